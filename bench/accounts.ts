@@ -14,7 +14,7 @@ const password = 'correct horse';
 if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
- * Measures how long sign-ins of 30 people at once block the daemon's event loop. Passwords are hashed outside of it.
+ * Measures how long 30 simultaneous sign-ins block the daemon's event loop. Threads outside of the loop hash passwords.
  */
 export async function benchAccounts(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);
@@ -82,7 +82,7 @@ async function serveDaemon(): Promise<void> {
       return;
     }
     delay.disable();
-    // The histogram measures the whole time of its timer, so the timer's resolution is subtracted.
+    // The histogram contains the period of its own timer in each value, so the period is subtracted.
     process.send?.(Math.max(0, delay.percentile(99) / 1e6 - resolution));
   });
   process.once('SIGTERM', () => {

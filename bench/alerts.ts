@@ -7,13 +7,13 @@ import { type Measurement, report } from './measurement.ts';
 
 const monitors = 200;
 const intervalMs = 1000;
-/** How long the lateness of checks is measured, from the start of the outage. */
+/** The lateness of checks is measured for this long, from the start of the outage. */
 const watchedMs = 20_000;
 
 /**
- * 200 monitors go down at once, and four channels get an alarm about each. One channel hangs, one refuses connections,
- * one returns 500, and one works. Measures how soon after the verdicts the working channel gets its alarms, and how
- * late checks end meanwhile. The daemon runs in its own process.
+ * 200 monitors go down at once, and each alarm is for four channels. One channel hangs, one refuses connections, one
+ * returns 500, and one works. Measures how soon after the verdicts the working channel gets its alarms, and how late
+ * checks end while alarms are sent. The daemon runs in its own process.
  */
 export async function benchAlerts(): Promise<Measurement[]> {
   await using targets = await switchedTargets();
@@ -53,7 +53,7 @@ export async function benchAlerts(): Promise<Measurement[]> {
       detail: `${monitors} alarms at once to each; median ${percentile(delays, 50)} ms, last after ${Math.max(...delays)} ms`,
     },
     {
-      name: 'p99 of how late a check ends meanwhile',
+      name: 'p99 of how late a check ends while the alarms are sent',
       value: percentile(late, 99),
       unit: 'ms ',
       bar: { most: 1000 },
@@ -68,7 +68,7 @@ async function create(daemon: DaemonProcess, path: string, fields: object): Prom
   return (body as { id: string }).id;
 }
 
-/** Milliseconds from each alert to the arrival of its alarm. */
+/** Returns the milliseconds from the opening of each alert to the arrival of its alarm. */
 function delaysOf(daemon: DaemonProcess, receiver: AlertReceiver): number[] {
   const database = daemon.open();
   const alerts = database
@@ -81,7 +81,7 @@ function delaysOf(daemon: DaemonProcess, receiver: AlertReceiver): number[] {
   return receiver.received.map(({ id, at }) => at - triggered.get(id)!);
 }
 
-/** For each check of a time span: milliseconds from its due time to its end. */
+/** Returns the milliseconds from the due time to the end of each check that ended in a time span. */
 function latenessOf(daemon: DaemonProcess, from: number, until: number): number[] {
   const database = daemon.open();
   const results = database

@@ -11,7 +11,7 @@ import { type Measurement, median, report } from './measurement.ts';
 
 const monitors = 1000;
 const rounds = 7;
-/** The number of calls at once: the CLI's default. */
+/** The number of simultaneous requests: the default of the CLI. */
 const concurrency = 8;
 
 interface Server {
@@ -22,8 +22,8 @@ interface Server {
 if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
- * Measures the CLI as it applies 1,000 new monitors, and again without changes. The daemon runs in another process. For
- * comparison, plain node:http sends the same requests to another project, with the same number at once.
+ * Measures how long the CLI takes to apply 1,000 new monitors, and to apply them again without changes. The daemon runs
+ * in another process. For comparison, plain node:http sends the same requests to another project, as many at a time.
  */
 export async function benchApply(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);
@@ -60,7 +60,7 @@ export async function benchApply(): Promise<Measurement[]> {
   }
 }
 
-/** Milliseconds of each round. */
+/** The milliseconds that each kind of work took, one entry for each round. */
 type Took = Record<'fresh' | 'bareFresh' | 'again' | 'bareAgain', number[]>;
 
 function measurementsOf(took: Took, requests: number): Measurement[] {
@@ -126,7 +126,7 @@ async function applied(file: string, siteUrl: string, apiKey: string): Promise<n
     },
   });
   const exit = await run(['apply', '-f', file, '--yes'], context);
-  if (exit !== 0) throw new Error(`apply ended in ${exit}:\n${printed.slice(0, 2000)}`);
+  if (exit !== 0) throw new Error(`apply ended with exit code ${exit}:\n${printed.slice(0, 2000)}`);
   return requests;
 }
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Bundles the programs as they ship. It runs in its own process, because a bundler's memory and threads would disturb a
- * benchmark.
+ * Bundles the programs as in a release. The bundler runs in another process, because its memory and threads would
+ * disturb a benchmark.
  */
 export function buildPrograms(folder: string): void {
   const script = fileURLToPath(new URL('../scripts/build/test-programs.mjs', import.meta.url));

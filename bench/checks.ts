@@ -29,7 +29,7 @@ const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
 if (process.argv[2] === 'targets') await serveTargets();
 
-/** The targets run in a process of their own, so that their CPU time is not counted. */
+/** Starts the targets. They run in another process, so that their CPU time is not part of the measured time. */
 async function serveTargets(): Promise<void> {
   const { cert, key } = await makeCertificate();
   const plain = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
@@ -40,8 +40,9 @@ async function serveTargets(): Promise<void> {
 }
 
 /**
- * Compares the CPU time of a whole check (claim, new connection, phases, verdict, storing) with that of a bare request
- * on a new connection. Both run in one process, in turn, at the same rate.
+ * Compares the CPU time of a whole check with that of a bare request on a new connection. A whole check includes the
+ * claim of the check, the timing of its phases, the verdict and the storing. Both run in one process, in turn, at the
+ * same rate.
  */
 export async function benchChecks(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
@@ -104,7 +105,7 @@ async function compare(
       onTransition: () => {},
       runCheck: (fields, signal) => runCheck(fields, context, { signal }),
     });
-    // By now the backlog of the start is gone, and checks follow the schedule.
+    // The wait is for the checks that were due before the start. After them, checks run when the schedule says.
     await sleep(1500);
     const cost = await cpuPerUnit(async () => {
       const before = await count();
@@ -134,8 +135,8 @@ async function compare(
 }
 
 /**
- * CPU time of a bare request at the rate of the checks. A loop at full speed would find every cache warm. That never
- * happens in monitoring.
+ * Returns the CPU time of a bare request, sent at the rate of the checks. A loop at full speed would always find the
+ * caches of the processor warm, which never happens in monitoring.
  */
 const bareCost = (monitors: number, bare: () => Promise<void>) =>
   cpuPerUnit(async () => {

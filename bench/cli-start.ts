@@ -11,9 +11,9 @@ import { type Measurement, median, report } from './measurement.ts';
 const rounds = 15;
 
 /**
- * Measures how long the built CLI takes to print its version, to print the help of a command, and to send a ping. Each
- * is compared with the same Node running `-e 0`. Each round runs all in turn. The time of the ping's request, measured
- * from a running process, is subtracted.
+ * Measures how long the built CLI takes to print its version, to print the help of a command, and to send a ping.
+ * Compares each time with that of the same Node running an empty program. Each round runs all of them in turn. The
+ * time of a ping does not include the time that a running process needs for the same request.
  */
 export async function benchCliStart(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -32,7 +32,7 @@ export async function benchCliStart(): Promise<Measurement[]> {
       ping: [],
       request: [],
     };
-    // The first round warms the file cache.
+    // The first round only fills the file cache of the system. Its times are not used.
     for (let round = 0; round <= rounds; round++) {
       const one = {
         empty: await run(['-e', '0']),
@@ -61,7 +61,7 @@ export async function benchCliStart(): Promise<Measurement[]> {
         detail: `${ms('help')} against ${ms('empty')}`,
       },
       {
-        name: 'uptime ping, less its request',
+        name: 'uptime ping, without the time of its request',
         value: ratio((round) => took.ping[round]! - took.request[round]!),
         unit: '× node -e 0',
         bar: { most: 2 },
@@ -74,7 +74,7 @@ export async function benchCliStart(): Promise<Measurement[]> {
   }
 }
 
-/** Builds the CLI as it ships, and returns the path of its entry file. */
+/** Builds the CLI as in a release, and returns the path of its entry file. */
 async function build(folder: string): Promise<string> {
   const cli = fileURLToPath(new URL('../packages/cli/', import.meta.url));
   const tsup = fileURLToPath(new URL('../node_modules/tsup/dist/cli-default.js', import.meta.url));
@@ -84,7 +84,7 @@ async function build(folder: string): Promise<string> {
   return join(dist, 'uptime.js');
 }
 
-/** Milliseconds that a Node process takes. Throws if the process fails. */
+/** Runs Node with these arguments. Returns the milliseconds until its end. Throws if the process fails. */
 async function run(args: readonly string[], cwd?: string): Promise<number> {
   const from = performance.now();
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -93,7 +93,7 @@ async function run(args: readonly string[], cwd?: string): Promise<number> {
   return performance.now() - from;
 }
 
-/** Milliseconds of one request on a new connection. */
+/** Sends one request on a new connection. Returns the milliseconds until the end of the answer. */
 async function requested(url: string): Promise<number> {
   const from = performance.now();
   const request = get(url, { agent: false });

@@ -8,7 +8,7 @@ export async function ask<T>(child: ChildProcess, message: string): Promise<T> {
   return answer;
 }
 
-/** The next message of a process. Throws if the process ends instead. */
+/** Returns the next message of a process. Throws if the process ends before it sends one. */
 export async function answerOf<T>(child: ChildProcess): Promise<T> {
   const waiting = new AbortController();
   const ended = once(child, 'exit', waiting).then(([code]) => {
@@ -19,7 +19,7 @@ export async function answerOf<T>(child: ChildProcess): Promise<T> {
     return answer;
   } finally {
     waiting.abort();
-    // The aborted wait for the exit rejects. That is expected.
+    // The wait for the exit was aborted, so it rejects.
     ended.catch(() => {});
   }
 }

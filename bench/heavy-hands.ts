@@ -20,7 +20,7 @@ import { pingFor } from './steady-pings.ts';
 
 const rounds = 3;
 const [seconds, pingsPerSecond] = [6, 100];
-/** Each monitor has results of a check every 20 s: for a week, and older ones that are past their retention. */
+/** Each monitor has a result every 20 s: for a week, and for a week before that, which is past the retention. */
 const [monitors, everyMs, keptDays, oldDays] = [20, 20_000, 7, 7];
 /** Pause between two deletions of old results, as in the retention of a daemon. */
 const pauseMs = 20;
@@ -33,7 +33,7 @@ interface Served {
   ping: string;
   monitorIds: string[];
   pageId: string;
-  /** Deletes some old results. */
+  /** The address that deletes some old results when it is requested. */
   forget: string;
 }
 
@@ -45,7 +45,7 @@ const works = [
 ] as const;
 type Work = (typeof works)[number];
 
-/** The input of a worker. */
+/** The argument with which a worker is started. */
 type Given = Served & { dataDir: string; programs: string };
 
 if (process.argv[2] === 'daemon') await serve(process.argv[3] as Kind);
@@ -53,8 +53,8 @@ if (process.argv[2] === 'worker') work(JSON.parse(process.argv[3]!) as Given);
 
 /**
  * Measures the 99th percentile of the time of a ping during heavy work. The work is a backup, reads of a week's
- * results, edits of a status page, or the deletion of old results. Also compares a ping on PostgreSQL with one on
- * SQLite.
+ * results, edits of a status page, or the deletion of old results. Also compares this percentile on PostgreSQL with
+ * that on SQLite.
  */
 export async function benchHeavyHands(): Promise<Measurement[]> {
   const programs = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -122,7 +122,7 @@ async function startServed(kind: Kind, programs: string) {
 }
 
 /**
- * Repeats the requested work until it gets `stop`. It has a process of its own, so that it does not delay the pings.
+ * Repeats the requested work until the message `stop`. It runs in a separate process, so that it does not delay pings.
  */
 function work({ url, apiKey, monitorIds, pageId, forget, dataDir, programs }: Given): void {
   const call = async (address: string, init: RequestInit = {}) => {
@@ -155,14 +155,14 @@ function work({ url, apiKey, monitorIds, pageId, forget, dataDir, programs }: Gi
   });
 }
 
-/** Backs up from a process of its own, as an operator does. */
+/** Backs up the data in a separate process, as an operator does. */
 async function backUp(program: string, dataDir: string): Promise<void> {
   const args = [program, 'backup', '--data-dir', dataDir, '--force', join(dataDir, 'copy.db')];
   const [code] = (await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit')) as [number];
   if (code !== 0) throw new Error(`The backup ended with code ${code}.`);
 }
 
-/** The daemon, with a full database. A second address lets the worker delete some old results. */
+/** Starts the daemon with many stored results, and a server with an address at which the worker deletes old results. */
 async function serve(kind: Kind): Promise<void> {
   const settings = { UPTIME_PORT: '0', UPTIME_LOG_LEVEL: 'error', UPTIME_RATE_LIMIT: 'off' };
   const daemon = await startDaemon(readConfig({ env: { ...process.env, ...settings } }));

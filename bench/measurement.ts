@@ -3,9 +3,9 @@ export interface Measurement {
   name: string;
   value: number;
   unit: string;
-  /** Rates have a limit of the kind `at least`, costs one of the kind `at most`. */
+  /** The limit: a rate has to be at least `least`, and a cost at most `most`. */
   bar?: { least: number } | { most: number };
-  /** The figures that it is computed from. */
+  /** The figures from which `value` is computed. */
   detail: string;
 }
 
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Microseconds of this process's CPU time that `work` takes, per unit of the count that it returns. */
+/** Returns the CPU time of this process during `work` in microseconds, divided by the count that `work` returns. */
 export async function cpuPerUnit(work: () => Promise<number>): Promise<number> {
   const from = process.cpuUsage();
   const units = await work();
@@ -21,7 +21,7 @@ export async function cpuPerUnit(work: () => Promise<number>): Promise<number> {
   return (user + system) / units;
 }
 
-/** The median ratio of two costs. They are measured in turn, so that a change of the machine's speed affects both. */
+/** Returns the median ratio of two costs. Both are measured in turn, so that a slower machine affects both. */
 export async function ratioOf(rounds: number, ours: () => Promise<number>, theirs: () => Promise<number>) {
   const pairs: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < rounds; round++) pairs.push({ theirs: await theirs(), ours: await ours() });
@@ -32,7 +32,7 @@ export async function ratioOf(rounds: number, ours: () => Promise<number>, their
   };
 }
 
-/** Prints one measurement per line, with whether it is within its limit. Returns how many are not. */
+/** Prints each measurement on a line, and whether it is within its limit. Returns how many are outside their limits. */
 export function report(measurements: readonly Measurement[]): number {
   let missed = 0;
   for (const { name, value, unit, bar, detail } of measurements) {

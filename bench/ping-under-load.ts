@@ -19,28 +19,28 @@ import { type Measurement, median } from './measurement.ts';
 import { pingFor } from './steady-pings.ts';
 
 const rounds = 5;
-/** The size of each load: the number of checks that hang at once, and the number of checks per second. */
+/** The size of both loads: this many checks hang at the same time, or this many checks run each second. */
 const monitors = 2000;
 const pingsPerSecond = 250;
 const seconds = 4;
 /** A due time in the far future, in epoch milliseconds. Checks with this due time do not run. */
 const never = 9_000_000_000_000;
 
-/** The daemon's load besides answering pings. */
+/** The load of the daemon in addition to pings. */
 type Load = 'idle' | 'hanging' | 'checking';
 
 if (process.argv[2] === 'targets') await serveTargets();
 if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Number(process.argv[4]));
 
 /**
- * Measures the 99th percentile of the time of a ping, at a steady rate. It is measured in turn without other load,
- * while 2,000 checks hang, and while 2,000 http checks per second run. Daemon, targets and pinger run in separate
- * processes.
+ * Measures the 99th percentile of the time of a ping, at a steady rate. There are three situations, in turn: no other
+ * load, 2,000 checks that hang, and 2,000 http checks per second. The daemon, the targets and the sender of pings run
+ * in separate processes.
  */
 export async function benchPingUnderLoad(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
   const ports = await answerOf<{ silent: number; answering: number }>(targets);
-  // The flags of the single executable.
+  // The daemon gets the flags for Node that the single executable has.
   const execArgv = [...process.execArgv, ...nodeFlags];
   const daemon = fork(import.meta.filename, ['daemon', String(ports.silent), String(ports.answering)], { execArgv });
   try {
@@ -83,7 +83,7 @@ export async function benchPingUnderLoad(): Promise<Measurement[]> {
   }
 }
 
-/** Starts a target that never answers, and one that does. */
+/** Starts a target that never answers, and a target that answers. */
 async function serveTargets(): Promise<void> {
   const sockets = new Set<Socket>();
   let notice = () => {};
@@ -108,7 +108,7 @@ async function serveTargets(): Promise<void> {
   process.send?.({ silent: portOf(silent), answering: portOf(answering) });
 }
 
-/** Once a load is set up, replies with the number of checks that have ended so far. */
+/** Starts the daemon. Each message names a load. Once the load runs, replies with the number of ended checks. */
 async function serveDaemon(silent: number, answering: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
   const daemon = await startDaemon(
@@ -148,7 +148,7 @@ async function serveDaemon(silent: number, answering: number): Promise<void> {
   process.send?.(`${daemon.localUrl}/ping/${token}`);
 }
 
-/** Stores `count` equal monitors. No check runs before a load asks for it. */
+/** Stores `count` equal monitors. Their checks run only when a load makes them due. */
 async function insertMonitors(store: Store, input: object, name: string, newToken: () => string, count: number) {
   await store.write(async (trx) => {
     const parsed = validateMonitor({ name, ...input });
@@ -174,7 +174,7 @@ async function insertMonitors(store: Store, input: object, name: string, newToke
   });
 }
 
-/** The loads that the daemon can run. */
+/** Returns the functions that begin and end the loads. */
 function createLoads(store: Store) {
   const rest = async () => {
     for (;;) {

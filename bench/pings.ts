@@ -16,10 +16,10 @@ import { type Measurement, median, report } from './measurement.ts';
 
 const rounds = 7;
 const connections = 64;
-/** As many heartbeats as connections, so that the pings of one commit belong to different monitors. */
+/** There are as many heartbeats as connections, so that the pings of one commit belong to different monitors. */
 const heartbeats = 64;
 
-/** The message that a server under load sends to the process that measures it. */
+/** The message that a server sends once it runs, to the process that measures it. */
 interface Started {
   url: string;
   paths: string[];
@@ -29,11 +29,12 @@ if (process.argv[2] === 'bare') await serveBare();
 if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
- * Compares durably recorded pings per second with requests to a bare Fastify route. Pings use `synchronous=FULL`, with
- * one commit for up to three event-loop turns. Both servers run in their own processes, with 64 connections, in turn.
+ * Compares durably recorded pings per second with requests per second to a Fastify route that does nothing else. Pings
+ * use `synchronous=FULL`; one commit contains the pings of up to three turns of the event loop. Each server runs in its
+ * own process and is measured in turn, with 64 connections.
  */
 export async function benchPings(): Promise<Measurement[]> {
-  // The flags of the single executable.
+  // Both servers get the flags for Node that the single executable has.
   const execArgv = [...process.execArgv, ...nodeFlags];
   const servers = {
     bare: fork(import.meta.filename, ['bare'], { execArgv }),
@@ -49,12 +50,12 @@ export async function benchPings(): Promise<Measurement[]> {
         url,
         connections,
         duration: 3,
-        // Each connection pings its own heartbeat. If they shared one list, they would go through it in step and ping
-        // the same monitor at once.
+        // Each connection pings another heartbeat. If all connections used one list of heartbeats, they would ping the
+        // same heartbeat at the same time.
         setupClient: (client) => client.setRequests([{ method: 'GET', path: paths[connected++ % paths.length]! }]),
       });
       if (result.non2xx > 0 || result.errors > 0)
-        throw new Error(`${result.non2xx} refusals and ${result.errors} errors`);
+        throw new Error(`${result.non2xx} answers without a status 2xx, and ${result.errors} errors`);
       return { rate: result.requests.average, cpu: ((await cpu(servers[which])) - before) / result.requests.total };
     };
     await load('bare');
@@ -81,7 +82,7 @@ async function ready(server: ChildProcess): Promise<Started> {
   return message;
 }
 
-/** CPU time that the server has used, in microseconds. */
+/** Returns the CPU time that the server has used, in microseconds. */
 async function cpu(server: ChildProcess): Promise<number> {
   server.send('cpu');
   const [used] = (await once(server, 'message')) as [number];
@@ -96,7 +97,7 @@ function answerMeasurements(): void {
 }
 
 async function serveBare(): Promise<void> {
-  // A dependency of the daemon, so it is resolved from the daemon's folder.
+  // Fastify is a dependency of only the daemon, so it is resolved from the daemon's package.
   const { fastify } = createRequire(new URL('../packages/daemon/package.json', import.meta.url))('fastify') as {
     fastify: typeof Fastify;
   };

@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks and prints each result with its limit. `npm run bench` runs all, `npm run bench -- stats pings`
- * only those two.
+ * Runs the benchmarks and prints each result with its limit. `npm run bench` runs all of them, and
+ * `npm run bench -- stats pings` only the benchmarks `stats` and `pings`.
  */
 import { benchAccounts } from './accounts.ts';
 import { benchAlerts } from './alerts.ts';

@@ -9,7 +9,7 @@ import { startWatched, type WatchedProcess } from './growth/watched-process.ts';
 import { type Measurement, median, report } from './measurement.ts';
 
 const rounds = 15;
-/** After this time the server has returned the memory of its start to the system. */
+/** After this time, the server has returned the memory to the system that only its start needed. */
 const idleMs = 12_000;
 
 const bareServer = `require('node:http').createServer((_, response) => response.end('ok'))
@@ -17,7 +17,8 @@ const bareServer = `require('node:http').createServer((_, response) => response.
 
 /**
  * Measures how long the server takes from its start until it serves, compared with a bare `node:http` server. Also
- * measures the memory of both when they are idle. The data folder exists, so no migration runs after the first round.
+ * measures the memory of both servers when they are idle. Migrations run only in the first round, which is not
+ * measured.
  */
 export async function benchStart(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -28,7 +29,7 @@ export async function benchStart(): Promise<Measurement[]> {
   try {
     buildExecutable();
     const took = { bare: [] as number[], server: [] as number[] };
-    // The first round warms the file cache.
+    // The first round fills the file cache of the system, and runs the migrations. Its times are not used.
     for (let round = 0; round <= rounds; round++) {
       const one = { bare: await msUntilServing(starts.bare), server: await msUntilServing(starts.server) };
       if (round === 0) continue;
@@ -60,12 +61,12 @@ const startServer = (dataDir: string): WatchedProcess =>
 
 const inProject = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** Builds the single executable. It has the code that V8 compiled, so it starts faster than the program in Node. */
+/** Builds the single executable. It contains compiled code, so it starts faster than the program in Node. */
 function buildExecutable(): void {
   const { status } = spawnSync(process.execPath, [inProject('scripts/build-binary.mjs')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The executable could not be built.');
-  // Linux keeps a file that was just written in larger pieces, and maps more of it into a process: 45 MB. It forgets
-  // the file here, as after a restart of the machine.
+  // Linux caches a file that was just written in larger pieces, and would map 45 MB more into the process. So the file
+  // is removed from the cache, as by a restart of the machine.
   const forget = ['oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
   if (process.platform === 'linux')
     spawnSync('dd', [`of=${inProject('dist/uptimed')}`, ...forget], { stdio: 'inherit' });
@@ -80,7 +81,7 @@ async function msUntilServing(begin: () => WatchedProcess): Promise<number> {
   return took;
 }
 
-/** The resident memory of both processes; empty outside of Linux. */
+/** Returns the resident memory of both processes; empty outside of Linux. */
 async function idleMemory(server: WatchedProcess, bare: WatchedProcess): Promise<Measurement[]> {
   await Promise.all([server.says('"message":"serving"'), bare.says('"message":"serving"')]);
   await sleep(idleMs);
@@ -100,7 +101,7 @@ async function idleMemory(server: WatchedProcess, bare: WatchedProcess): Promise
   ];
 }
 
-/** The resident memory of a process, in megabytes. */
+/** Returns the resident memory of a process, in megabytes. */
 function memoryOf(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) / 1000;

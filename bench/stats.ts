@@ -13,9 +13,9 @@ const Database = createRequire(new URL('../packages/daemon/package.json', import
 ) as typeof BetterSqlite3;
 
 const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
-/** 30 days of one check a minute. */
+/** The number of results of each monitor: 30 days of one check a minute. */
 const perMonitor = 43_200;
-/** UPTIME_BENCH_MONITORS=1000 gives the 43 million results of the full measurement. */
+/** The full measurement has 1,000 monitors (UPTIME_BENCH_MONITORS=1000), with 43 million results. */
 const monitors = Number(process.env['UPTIME_BENCH_MONITORS'] ?? 100);
 const rounds = 9;
 
@@ -30,11 +30,11 @@ export async function benchStats(): Promise<Measurement[]> {
     const scan = raw.prepare(
       `select count(*) as checks, sum(code <> 1) as failed, avg(tenths) as mean from result where monitor = ? and at >= ?`,
     );
-    // The query that would be needed without rollups, if uptime were counted by checks.
+    // The two queries that statistics would need without rollups, if uptime were the share of passed checks.
     const p95 = raw.prepare(
       `select tenths from result where monitor = ? and at >= ? and code = 1 order by tenths limit 1 offset 1368`,
     );
-    // Each call asks for another monitor, as people do. So no call profits from a cache that the previous one filled.
+    // Each call asks for another monitor, so that no call uses a cache that the previous call filled.
     let turn = 0;
     const another = () => 1 + ((turn++ * 37) % monitors);
     const scanned = () => {

@@ -34,7 +34,9 @@ const links = {
 if (process.argv[2] === 'bare') await serveBare(Number(process.argv[3]));
 if (process.argv[2] === 'daemon') await serveDaemon();
 
-/** Measures a public page of 200 monitors over 90 days: rendered anew, and sent from the cache. */
+/**
+ * Measures a public page of 200 monitors over 90 days: the time to render it, and the rate of answers from the cache.
+ */
 export async function benchStatusPage(): Promise<Measurement[]> {
   return [await benchMade(), await benchServed()];
 }
@@ -86,7 +88,7 @@ async function benchServed(): Promise<Measurement> {
     const pairs: { page: number; bare: number }[] = [];
     for (let round = 0; round < rounds; round++) pairs.push({ bare: await rate(route), page: await rate(page) });
     return {
-      name: `status pages given out, ${requests} requests in a row`,
+      name: `status pages sent from the cache, ${requests} requests in a row`,
       value: median(pairs.map((pair) => pair.page / pair.bare)),
       unit: '× a bare Fastify route',
       bar: { least: 0.5 },
@@ -117,7 +119,7 @@ async function ready(server: ChildProcess): Promise<string> {
 }
 
 async function serveBare(size: number): Promise<void> {
-  // A dependency of the daemon, so it is resolved from the daemon's folder.
+  // Fastify is a dependency of only the daemon, so it is resolved from the daemon's package.
   const { fastify } = createRequire(new URL('../packages/daemon/package.json', import.meta.url))('fastify') as {
     fastify: typeof Fastify;
   };
@@ -144,7 +146,7 @@ async function serveDaemon(): Promise<void> {
   process.send?.(`${daemon.localUrl}/status/shop`);
 }
 
-/** A page of heartbeats and other monitors with a history of 90 days, some of them with outages. */
+/** Stores a status page with monitors that have a history of 90 days, some of them with outages. */
 async function fill(store: Store): Promise<void> {
   const now = Date.now();
   const parsed = validateMonitor({ type: 'heartbeat', name: 'job', interval: 86_400 });
@@ -166,7 +168,7 @@ async function fill(store: Store): Promise<void> {
           id: `mon_${position}`,
           project_id: 'prj',
           ...fieldColumns(parsed.value),
-          // The page shows response times for this type, although no check runs here.
+          // The type is `http`, because the page shows response times for it. No check runs in this benchmark.
           type: 'http',
           name: `Service ${position}`,
           generation: 0,
@@ -183,7 +185,7 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
-/** The counts of a monitor for 90 days and 24 hours, some of them with outages. */
+/** Stores the daily counts of a monitor for 90 days and the hourly counts for 24 hours, some with outages. */
 async function addPast(trx: Transaction<Tables>, seq: number, position: number): Promise<void> {
   const now = Date.now();
   const [today, hour] = [Math.floor(now / 86_400_000), Math.floor(now / 3_600_000)];

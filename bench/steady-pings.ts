@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Pings at a steady rate, without waiting for answers. Returns the 99th percentile in milliseconds. */
+/** Sends pings at a steady rate, without waiting for answers. Returns the 99th percentile of their times, in ms. */
 export async function pingFor(forSeconds: number, url: string, pingsPerSecond: number): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];

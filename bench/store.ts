@@ -10,7 +10,7 @@ import { sqliteFile } from '../packages/daemon/src/store/sqlite.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
 import { type Measurement, median, report } from './measurement.ts';
 
-// A dependency of the daemon, so it is resolved from the daemon's folder.
+// better-sqlite3 is a dependency of only the daemon, so it is resolved from the daemon's package.
 const Database = createRequire(new URL('../packages/daemon/package.json', import.meta.url))(
   'better-sqlite3',
 ) as typeof BetterSqlite3;
@@ -21,9 +21,9 @@ const rounds = 9;
 const runs = 5000;
 
 /**
- * Compares the CPU time of the store's most used operations with bare better-sqlite3 on the same file, in alternating
- * rounds of one process. Also measures the bytes of a result when the results of a thousand monitors are stored in
- * turn, and the time to read one monitor's day.
+ * Compares the CPU time of the store's most used operations with bare better-sqlite3 on the same file. Both run in one
+ * process in alternating rounds. Also measures the bytes of a result if the results of a thousand monitors are stored
+ * in turn, and the time to read one monitor's results of a day.
  */
 export async function benchStore(): Promise<Measurement[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -53,7 +53,7 @@ function fillConfiguration(raw: BetterSqlite3.Database): void {
   })();
 }
 
-/** The mean CPU time of one of `count` runs, in microseconds. */
+/** Returns the CPU time of `work` divided by `count`, in microseconds. */
 async function cpu(count: number, work: () => void | Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -103,7 +103,7 @@ async function hotPath(store: Store, raw: BetterSqlite3.Database): Promise<Measu
         for (let run = 0; run < runs; run++) await insert(trx, { monitor: 0, at: at++, tenths: 1234 });
       }),
   };
-  // The first round warms up.
+  // The first round only warms up. Its times are not used.
   for (let round = 0; round <= rounds; round++) {
     for (const name of Object.keys(works) as (keyof typeof times)[]) {
       const time = await cpu(runs, works[name]);
@@ -160,14 +160,14 @@ async function history(store: Store, raw: BetterSqlite3.Database): Promise<Measu
   }
   return [
     {
-      name: 'bytes a stored result takes',
+      name: 'bytes of a stored result',
       value: bytes / rows,
       unit: 'bytes',
       bar: { most: 22 },
       detail: `${rows} rows of ${monitors} monitors in turn, ${((100 * unused) / bytes).toFixed(0)} % of the pages free`,
     },
     {
-      name: `read one monitor's day among those of ${monitors} monitors`,
+      name: `read one monitor's results of a day, among results of ${monitors} monitors`,
       value: median(ours) / median(bare),
       unit: '× bare better-sqlite3',
       bar: { most: 4 },
@@ -184,7 +184,7 @@ const against = (name: string, ours: number[], bare: number[], most?: number): M
   detail: `${median(ours).toFixed(2)} µs against ${median(bare).toFixed(2)} µs`,
 });
 
-/** Stores the results of a day, as checks come in. */
+/** Stores the results of a day, in the order in which checks would end. */
 function fillHistory(raw: BetterSqlite3.Database, { minutes, start }: { minutes: number; start: number }): void {
   const insert = raw.prepare('insert into result (monitor, at, region, code, tenths) values (?, ?, 1, ?, ?)');
   raw.pragma('synchronous = off');

@@ -1,7 +1,7 @@
 'use strict';
-// Replaces the package better-sqlite3 in the single executable, with the native part from the executable's assets. A
-// system can load native code only from a file. So the part is written to a private folder, loaded, and removed again:
-// no file stays, and two programs that start at once do not interfere.
+// Replaces the package better-sqlite3 in the single executable. The native part is an asset of the executable. A system
+// can load native code only from a file, so the part is written to a new private folder, loaded, and removed. So no
+// file stays, and two programs that start at the same time do not disturb each other.
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { dirname, join, resolve } = require('node:path');
@@ -9,7 +9,7 @@ const { getRawAsset } = require('node:sea');
 const createDatabase = require('../node_modules/better-sqlite3/lib/database.js');
 
 let addon;
-/** The folder of the first opened database, which is the data folder; empty for a database in memory. */
+/** A list with the folder of the first opened database, which is the data folder; empty for a database in memory. */
 let dataDir;
 
 function getAddon() {
@@ -42,7 +42,7 @@ function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {
-    // Windows cannot remove a loaded file. The system clears its temp folder.
+    // Windows cannot remove a file while a program has loaded it, so the file stays in the temp folder.
     if (process.platform !== 'win32') throw error;
   }
 }

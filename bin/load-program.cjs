@@ -1,11 +1,12 @@
 'use strict';
-// The main file of the single executable. The build runs it once, and stores V8's memory after that in the executable. A
-// start of the executable continues with the function below, so it does not build the schemas of the contract again.
+// The main file of the single executable. The build runs it once, and stores the memory of V8 after this run in the
+// executable (a snapshot). A start of the executable continues with the function at the end of this file. So a start
+// does not build the schemas of the contract again.
 const { startupSnapshot } = require('node:v8');
 const inSnapshot = require('./parts-in-snapshot.ts');
 const { createParts } = require('./require-parts.cjs');
 
-/** Modules of Node that a start needs, and that can be in a snapshot. `node:http` and `node:tls` cannot. */
+/** Modules of Node that a start needs, and that can be in a snapshot. `node:http` and `node:tls` cannot be in one. */
 const builtIns = [
   'node:assert',
   'node:async_hooks',

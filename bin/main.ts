@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * One program under several names. Started as `uptime` or `uptimectl` it is the command line, under any other name the
- * daemon. `quickstart` demonstrates both.
+ * One program under several names. If it is started as `uptime` or `uptimectl`, it is the command line. Under any other
+ * name it is the daemon. The command `quickstart` demonstrates both.
  */
 import { basename } from 'node:path';
 import { requireNode } from '../packages/daemon/src/node-version.ts';
@@ -9,7 +9,7 @@ import { requireNode } from '../packages/daemon/src/node-version.ts';
 // Checks the version of Node before any other file loads, because an older Node cannot parse them.
 requireNode('uptime', process);
 
-/** Loads only the part that is asked for. The program in the executable cannot use a top-level `await`. */
+/** Loads only the program that this start needs. It is a function, because the executable has no top-level `await`. */
 async function start(): Promise<void> {
   const name = basename(process.argv[1] ?? '').replace(/\.(exe|js)$/, '');
   const [command] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /**
- * Parts that each program of the single executable needs at its start. The build loads them once, and stores V8's
- * memory after that in the executable (`load-program.cjs`). They must not read the environment, the clock or files
- * while they load.
+ * Modules that each program of the single executable needs at its start. The build loads them once, and stores the
+ * memory of V8 in the executable (see `load-program.cjs`). While these modules load, they must not read the
+ * environment, the clock or files.
  */
 export * as contract from '@uptime/sdk/contract';
 export * as zod from 'zod';

@@ -1,4 +1,4 @@
-// Makes dist/uptimed, one executable with Node and everything inside, and dist/uptime, the same under the CLI's name.
+// Makes dist/uptimed, one executable that contains Node and all programs, and the link dist/uptime for the CLI.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -27,7 +27,7 @@ import { fail, root } from './ready/root.mjs';
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const dist = join(root, 'dist');
 
-// Makes the downloads, which are part of the executable.
+// This also makes the downloads, which become part of the executable.
 const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'program'], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 
@@ -46,12 +46,12 @@ await alone('binary', async () => {
   process.stderr.write(`dist/uptimed (also dist/uptime), ${Math.round(statSync(uptimed).size / 1e6)} MB\n`);
 });
 
-/** Puts the bundles, V8's code, SQLite's native part and the brotli decoder into a copy of this Node. */
+/** Makes the executable: a copy of this Node with the bundles, their compiled code, SQLite and the brotli decoder. */
 function seal(work, { main, parts }) {
   const base = join(work, `node${suffix}`);
   copyFileSync(realpathSync(process.execPath), base);
   chmodSync(base, 0o755);
-  // Debug symbols are a fifth of Node. Stripping later would also remove the parts that are added.
+  // Debug symbols are a fifth of Node. They are removed now, because a later `strip` would also remove the assets.
   if (process.platform === 'linux') spawnSync('strip', [base], { stdio: 'ignore' });
   const assets = { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm, ...parts, ...downloads() };
   const compiler = makeExecutable(work, {
@@ -70,7 +70,7 @@ function seal(work, { main, parts }) {
   return output;
 }
 
-/** Adds to a copy of Node the assets, and V8's memory after a run of the main file. */
+/** Adds the assets to a copy of Node, and the memory of V8 after a run of the main file (a snapshot). */
 function makeExecutable(work, { name, main, base, assets }) {
   const output = join(work, `${name}${suffix}`);
   const recipe = join(work, `${name}.json`);
@@ -82,14 +82,14 @@ function makeExecutable(work, { name, main, base, assets }) {
       output,
       useSnapshot: true,
       disableExperimentalSEAWarning: true,
-      // NODE_OPTIONS still applies: operators use it to limit memory and to add trusted roots.
+      // The executable still reads NODE_OPTIONS, with which operators limit memory and add trusted roots.
       execArgv: nodeFlags,
       execArgvExtension: 'env',
       assets,
     }),
   );
-  // The same seed makes the same memory. V8 accepts stored code only with the memory that it was compiled with. Each
-  // start of the executable still has a random seed of its own.
+  // V8 accepts compiled code only together with the same snapshot. With a fixed seed, both executables of the build get
+  // the same snapshot. At each start, the executable still gets a new random seed.
   const args = ['--random-seed=1', '--build-sea', recipe];
   const done = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (done.status !== 0)
@@ -100,7 +100,7 @@ function makeExecutable(work, { name, main, base, assets }) {
   return output;
 }
 
-/** Removes the need for libatomic. Runs after the assets are added, because that rewrites the executable's headers. */
+/** Removes the need for libatomic. Runs after the assets were added, because adding them rewrites the headers. */
 function startWithoutLibatomic(output) {
   const elf = readFileSync(output);
   const reason = dropLibatomic(elf);
@@ -108,7 +108,10 @@ function startWithoutLibatomic(output) {
   else process.stderr.write(`The executable needs the package libatomic1 at run time, because ${reason}.\n`);
 }
 
-/** The files that the daemon offers for download. They are part of the executable, so CLI and SDK have its version. */
+/**
+ * Returns the files that the daemon offers for download. The downloads always have the version of the executable that
+ * contains them.
+ */
 function downloads() {
   const folder = join(dist, 'downloads');
   return Object.fromEntries(readdirSync(folder).map((name) => [`downloads/${name}`, join(folder, name)]));

@@ -1,4 +1,4 @@
-// Builds what has changed since the last build. `program` builds what `npm start` runs; `build` (default) everything.
+// Builds the parts that changed since the last build: with `program` only the parts for `npm start`, else all parts.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkProgram } from './build/link-program.mjs';
@@ -21,7 +21,7 @@ async function buildAll(stale, hash) {
   const begun = performance.now();
   process.stderr.write(`Building ${stale.join(', ')}…\n`);
   await Promise.all(stale.map(buildPart));
-  // The downloads contain the built SDK. Like the program, they are out of date whenever a source has changed.
+  // The downloads contain the built SDK, so they are made after it. Any change of a source makes them out of date.
   if (stale.includes('program')) await makeDownloads();
   for (const part of stale) writeFileSync(stampFile(part), hash);
   process.stderr.write(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.\n`);

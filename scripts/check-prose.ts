@@ -36,7 +36,9 @@ function faultsOf(path: string): Fault[] {
   return readMarkdown(page).flatMap(findFaults);
 }
 
-/** The pages and sources below a place, without tests. If `place` is itself a file, it is read even if it is a test. */
+/**
+ * Returns the pages and sources below `place`, without tests. If `place` is a file, returns it even if it is a test.
+ */
 function filesOf(place: string): string[] {
   if (!existsSync(join(root, place))) throw new Error(`${place} does not exist. Correct scripts/prose/places.ts.`);
   if (statSync(join(root, place)).isFile()) return [place];

@@ -1,4 +1,4 @@
-// Generates the docs of the channel types, and an example with each of them, from their definitions in the contract.
+// Generates the docs of the channel types, and an example with all of them, from their definitions in the contract.
 import { readFile } from 'node:fs/promises';
 import { type ChannelTypeDefinition, channelTypeDefinitions } from '@uptime/sdk/contract';
 import { Document, isScalar, type Pair, visit } from 'yaml';
@@ -45,7 +45,7 @@ const section = ([type, { label, docs, example, config }]: (typeof definitions)[
     docs.notes ? `${docs.notes.trim()}\n` : '',
   ].join('\n');
 
-/** Writes a value as YAML. A config field with a default has a comment that says so. */
+/** Returns a value as YAML. A config field with a default has a comment with this default. */
 function yamlOf(value: unknown, shape: Record<string, unknown>): string {
   const document = new Document(value);
   visit(document, {

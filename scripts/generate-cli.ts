@@ -69,7 +69,7 @@ import type { FieldFlag } from '../field-flags.ts';
 export const ${name}: readonly FieldFlag[] = ${JSON.stringify(flags)};
 `;
 
-/** Returns a flag for each field of any of the types. */
+/** Returns one flag for each field that at least one of the types has. */
 function flagsOf({ types, within = '', secrets = [] }: Flags): Json[] {
   const fields = [...new Set(types.flatMap(([, { shape }]) => Object.keys(shape)))].filter((name) => name !== 'type');
   return fields.map((field) => {
@@ -88,7 +88,7 @@ function flagOf(field: string, all: Types) {
   const about = schema['description'] ?? first['description'];
   const only = types.length < all.length ? `${types.map(([type]) => type).join(', ')} only` : '';
   const whenNew = factsOfNew(field, types);
-  // A flag that every command takes has precedence, so the field gets a prefix.
+  // A flag that every command takes, such as --api-key, has precedence. So the flag of the field gets a prefix.
   const word = globalFlags.includes(kebab(field)) ? `${types[0]![0]}-${kebab(field)}` : kebab(field);
   return {
     field,
@@ -122,7 +122,7 @@ function kindOf(field: string, schema: Json, first: Json): string {
   return kind;
 }
 
-/** Says whether a new resource needs a field, and the field's default in each type. */
+/** Returns a text that says whether a new resource needs a field, and which default the field has in each type. */
 function factsOfNew(field: string, types: Types): string {
   const defaults = Map.groupBy(types, ([, { shape }]) => {
     const parsed = (shape[field] as z.ZodType).safeParse(undefined);
@@ -158,7 +158,7 @@ const isItem = (id: string) =>
 
 const keyword = (word: string, schema: Json): Json => ({ [word]: schema });
 
-/** Adds a second form of each item, without required fields, for manifests with `defaults`. */
+/** Adds a second schema of each item, without required fields, for manifests with `defaults`. */
 function withDefaults(schema: Json): Json {
   const $defs = schema['$defs'] as Record<string, Json>;
   const partial = (id: string) => isItem(id) || id === 'Manifest';
@@ -168,7 +168,7 @@ function withDefaults(schema: Json): Json {
     const entries = Object.entries(node).map(([key, value]): [string, unknown] => {
       const [, id = ''] = /^#\/\$defs\/(.*)$/.exec(String(value)) ?? [];
       if (key === '$ref') return [key, partial(id) ? `${value}WithDefaults` : value];
-      // An item without a type fits several forms, so `oneOf` would refuse it.
+      // An item without a type is valid for several types, so `oneOf` would refuse it.
       return [key === 'oneOf' ? 'anyOf' : key, loosen(value)];
     });
     return Object.fromEntries(entries);
@@ -212,7 +212,7 @@ function withFields(item: Json, { monitorsWith, ...added }: Json): Json {
   return { ...item, required, ...needs, properties: { ...properties, monitorsWith, ...added } };
 }
 
-/** A variable may replace any value, so an editor must accept it. */
+/** An environment variable may stand for any value, so the schema accepts one in place of each value. */
 const variable = { type: 'string', pattern: '\\$\\{[^}]+\\}', description: 'An environment variable.' };
 
 function withVariables(node: unknown): unknown {

@@ -12,8 +12,8 @@ export function configurationDocs(): string {
 # Configuration
 
 Every setting of \`uptimed serve\` has a default that suits a first try. A flag overrides the environment, and the
-environment overrides the file given by \`--config <file>\`. The file is YAML or JSON, and names a setting as in the table
-or as in the environment. An empty variable counts as unset; an unknown setting in the file is an error.
+environment overrides the file given by \`--config <file>\`. The file is YAML or JSON, and uses the names in the column "in the file"
+or the names of the environment. An empty variable is ignored. An unknown setting in the file is an error.
 
 | environment | flag | in the file | default | meaning |
 |---|---|---|---|---|

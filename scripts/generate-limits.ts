@@ -41,8 +41,8 @@ const seconds = (ms: number) => `${ms / 1000} s`;
 const { connections, checks, deliveries } = shareDescriptors(Infinity);
 
 /**
- * Limits that no setting changes, each imported from the code that enforces it: its name, its value, and the effect
- * beyond it.
+ * Limits that no setting changes, each imported from the code that enforces it. A row has the name of the limit, its
+ * value, and what happens beyond it.
  */
 const fixed: readonly (readonly [what: string, value: string, beyond: string])[] = [
   ['Body of a request', size(maxBodyBytes), '413'],
@@ -51,8 +51,8 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Values of a body', number(mostValues), '400'],
   ['Name of a field, in bytes', number(longestName), '400'],
   ['Levels of nesting in a body', number(maxJsonDepth), '400'],
-  ['Bodies that are read at a time, in total', size(maxBodyBytesHeld), '503 with `Retry-After`'],
-  ['Bodies that are read at a time, for each caller', size(maxBodyBytesHeldPerCaller), '503 with `Retry-After`'],
+  ['Bodies that are being read, in total', size(maxBodyBytesHeld), '503 with `Retry-After`'],
+  ['Bodies that are being read, for each caller', size(maxBodyBytesHeldPerCaller), '503 with `Retry-After`'],
   ['Headers of a request', size(clientLimits.maxHeaderSize), '431'],
   ['Time for the headers of a request', seconds(clientLimits.headersTimeout), '408, connection closed'],
   ['Time for a whole request', seconds(clientLimits.requestTimeout), '408, connection closed'],
@@ -65,14 +65,14 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Headers of a monitor or channel', `${mostHeaders}, of ${number(mostHeaderCharacters)} characters in total`, '400'],
   ['Labels of a monitor', number(mostLabels), '400'],
   ['Alerts that an outage of a monitor opens, one for each rule and channel', number(mostAlertsOfMonitor), '409'],
-  ['Updates of an incident', `${number(mostIncidentUpdates)}; it can always be resolved`, '409'],
+  ['Updates of an incident', `${number(mostIncidentUpdates)}; such an incident can still be resolved`, '409'],
   [
     'Sign-ins, sign-ups, changes of a password, channel tests, and checks of a custom domain',
     `${attemptsAMinute} a minute, by address and by account (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
   [
-    'Checks that a project asks for',
+    'Checks on request of a project',
     `${requestedAtOnce} at once, ${requestedPerMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
@@ -87,14 +87,14 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
     `${refusedFromMs.page} ms for pages, ${refusedFromMs.read} ms for reads, ${refusedFromMs.write} ms for writes`,
     '503 with `Retry-After`',
   ],
-  ['Checks under way', `${number(checks)}, or fewer if open files are limited; shared by project`, 'the check waits'],
+  ['Checks under way', `${number(checks)}, or fewer if open files are limited; projects share them`, 'the check waits'],
   [
     'Deliveries under way',
-    `${number(deliveries)}, or fewer if open files are limited; shared by project`,
+    `${number(deliveries)}, or fewer if open files are limited; projects share them`,
     'the message waits',
   ],
   ['Body of a response that a check reads', size(bodyLimit), 'the check judges the part that it read'],
-  ['Memory of response bodies', `${size(bodyBytes)}; shared by project`, 'the check waits'],
+  ['Memory of response bodies', `${size(bodyBytes)}; projects share it`, 'the check waits'],
   ['Redirects of a check', number(mostRedirects), 'the check fails'],
   ['Certificate orders of a name', `${mostPerHour} an hour`, 'the order waits'],
   ['Certificate orders of an account', `${orderLimits.account.most} an hour`, 'the order waits'],
@@ -102,7 +102,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Certificate orders in total', `${orderLimits.all.most} in 3 hours`, 'the order waits'],
 ];
 
-/** Limits of messages at the operator's cost, each a setting. */
+/** The settings that limit messages at the operator's cost. */
 const messageRows = Object.values(messageSettings)
   .filter(({ env }) => env.endsWith('_PER_HOUR') || env.endsWith('_PER_DAY'))
   .map(({ env, docs, default: usual, publicDefault }) => [
@@ -120,7 +120,7 @@ const kept: readonly (readonly [what: string, howLong: string])[] = [
   ],
   [
     'Pings with metrics',
-    `the same time, the newest ${number(mostPingsWithMetrics)} of each heartbeat; in public mode also the newest ${number(Number(settings.projectMetrics.publicDefault))} of a project, in equal parts for its jobs (\`${settings.projectMetrics.env}\`)`,
+    `as long, but only the newest ${number(mostPingsWithMetrics)} of each heartbeat; in public mode, only the newest ${number(Number(settings.projectMetrics.publicDefault))} of a project, with equal shares for its jobs (\`${settings.projectMetrics.env}\`)`,
   ],
   ['Timings of passed checks', '1 day'],
   ['Hourly averages, and alerts', `${longestKeptMs / dayMs} days`],
@@ -144,7 +144,7 @@ export const limitsDocs =
 
 # Limits
 
-A server of your own has no limits on what you create. A plan can limit it, and \`UPTIME_MODE=public\` does.
+By default, a server has no limits on what you create. A plan can set limits, and \`UPTIME_MODE=public\` sets limits by default.
 
 ## Limits of a plan
 
@@ -163,17 +163,17 @@ ${table(
 
 - A write that would exceed a limit gets 402 \`plan_limit_exceeded\`. Its \`detail\` names the limit, its value and how much is used.
   Parallel writes cannot exceed it together.
-- A deletion makes room again.
-- If a plan becomes smaller than what is used, nothing is deleted. Reads, deletes, and edits that add nothing still work. Growth is refused.
+- Deleted objects no longer count.
+- If a plan becomes smaller than what is used, nothing is deleted. Reads, deletes, and edits that add nothing still work. Requests that add something are refused.
   Monitors beyond \`monitors\` are paused ([billing.md](billing.md)).
 - An open incident can always be resolved.
 - A megabyte is ${number(megabyte)} bytes. Each monitor, channel, rule, page, incident and update counts as the size of its texts plus
   ${rowBytes} bytes, and ${memberBytes} bytes for each monitor or channel that it names.
 - With an \`Idempotency-Key\`, the server keeps the answer for ${answersKeptMs / hourMs} hours, without the parts that the request
-  contains. The rest counts as storage.
+  contains. The stored part of the answer counts as storage.
 
 \`GET /api/usage\` and \`uptime usage\` show how much is used. \`uptime doctor\` warns above 80 %. \`uptime apply\` shows the use together
-with its changes. If the plan of the account has no room for all changes, apply changes nothing.
+with its changes. If all changes together would exceed the plan of the account, apply changes nothing.
 
 ## Fixed limits
 
@@ -194,7 +194,7 @@ The results of checks and pings do not count as storage. The daemon deletes them
 
 ${table(['data', 'kept for'], kept)}
 
-A result takes at most 22 bytes. A failed one takes up to 400 bytes more, for its message and timings. The plan's \`monitors\` and
+A result takes at most 22 bytes. The result of a failed check takes up to 400 bytes more, for its message and timings. The plan's \`monitors\` and
 \`checkInterval\` bound the number of results. A ping takes about 50 bytes, and up to ${size(maxMetricsBytes)} more with metrics. Nothing
 limits how often a job may ping or report failures.
 `;

@@ -29,7 +29,7 @@ interface Named {
 function namedSchemas(): Named[] {
   const schemas: Named[] = [];
   const add = (name: string, value: unknown) => {
-    // The manifest is a file of the CLI, and part of no request or answer.
+    // The manifest is a file of the CLI. It is not part of any request or answer.
     if (!(value instanceof z.ZodType) || value === contract.manifest) return;
     const id = value.meta()?.id;
     if (id !== undefined && !schemas.some((known) => known.id === id)) {
@@ -86,7 +86,7 @@ function forTypes(node: unknown): unknown {
   return schema;
 }
 
-/** Properties of a JSON schema that a TypeScript type cannot express, or that are already in its comment. */
+/** Properties of a JSON schema that a TypeScript type cannot express, or that its comment already contains. */
 const omitted = ['propertyNames', 'default', 'pattern', 'format', 'maxItems', 'minItems', 'maxLength', 'minLength'];
 
 /** Returns the options of a union without nested unions, duplicates and descriptions. */
@@ -96,7 +96,7 @@ function flattened(options: Json[], key: string): Json[] {
   return [...new Set(written)].map((text) => JSON.parse(text) as Json);
 }
 
-/** Returns a field's schema with its limits and default in its comment. */
+/** Returns the schema of a field with the limits and the default of the field in its description. */
 function field(type: Json): unknown {
   const inner = (type['anyOf'] as Json[] | undefined)?.[0];
   const about = [type['description'] ?? inner?.['description']];
@@ -207,7 +207,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/cli/src/flags/fields/incidents.ts': incidentFlags,
   'packages/cli/src/flags/fields/pages.ts': pageFlags,
   'packages/cli/schema/monitors.schema.json': manifestSchema,
-  // This imports the commands with their generated flags, so it must follow the entries that write the flags.
+  // This entry imports the commands with their generated flags, so it must come after the entries that write the flags.
   'packages/cli/man/uptime.1': async () => (await import('./generate-man.ts')).manPage(),
   'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
   'docs/channels.md': channelDocs,

@@ -1,6 +1,6 @@
-// Prepares a clone: installs the packages of the lock file, and with the argument `build` builds what has changed.
-// The scripts in package.json call it first, with the Node that runs npm, because the Node in node_modules may not start on
-// this system. So it must run on Node 18, and on a clone without node_modules.
+// Prepares a clone: installs the packages of the lock file, and with the argument `build` builds what has changed. The
+// scripts in package.json call this file first, with the Node that runs npm, because the Node in node_modules may not
+// start on this system. So this file must run on Node 18, and in a clone without node_modules.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';
@@ -16,7 +16,7 @@ if (parts.some((part) => part !== 'build' && part !== 'program'))
 if (!installed()) await alone('install', () => installed() || install());
 checkLockedNode();
 for (const part of parts) {
-  // The build runs in another process, with the repository's Node, which may have just been installed.
+  // The build runs in another process, because it needs the repository's Node, which may just have been installed.
   const { code } = await run(repositoryNode(), [join(root, 'scripts/build.mjs'), part], { stdio: 'inherit' });
   if (code !== 0) process.exit(code ?? 1);
 }
@@ -52,7 +52,7 @@ function cleanEnvironment() {
       delete env[name];
   }
   const path = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  // npm is about to replace node_modules, so it must not run from there.
+  // npm is about to replace node_modules, so no program in node_modules may run.
   env[path] = (env[path] ?? '')
     .split(delimiter)
     .filter((folder) => !folder.split(sep).includes('node_modules'))

@@ -31,9 +31,9 @@ const child = spawn(process.execPath, vitest, {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
   const counts = readCounts();
-  // A worker of an interrupted run may still write.
+  // A worker of an interrupted run may still write into the folder, so the removal is retried.
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
-  // A filter by name skips tests on purpose. Otherwise a skipped test counts as failed.
+  // A filter by name skips tests on purpose. Without a filter, a skipped test counts as failed.
   const onPurpose = args.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
   const skipped = onPurpose ? 0 : counts.skipped;
   if (skipped > 0) process.stdout.write(`${skipped} skipped: a skipped test counts as failed.\n`);

@@ -35,7 +35,7 @@ afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 });
 
-test('the executable needs only libraries that a minimal Debian or Ubuntu has', () => {
+test('the executable needs only libraries that a minimal installation of Debian or Ubuntu has', () => {
   if (process.platform !== 'linux') return;
   const elf = readFileSync(join(root, 'dist/uptimed'));
   expect(dropLibatomic(elf)).toBeNull();
@@ -58,7 +58,7 @@ test('without other files and with an empty PATH, the executable serves the quic
     withinMs: expect.toSatisfy((ms: number) => ms < boundMs(2000)),
   });
 
-  // The program left only its settings and its data.
+  // The program created only its settings and its data.
   expect(readdirSync(folder).toSorted()).toEqual(['.config', 'uptime-data', 'uptimed']);
   expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
 });
@@ -72,7 +72,7 @@ test('without other files, the executable serves', async () => {
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('the executable starts with the code that V8 compiled at the build', async () => {
+test('the executable uses the code that V8 compiled during the build', async () => {
   const { run } = alone();
   const daemon = run('uptimed', ['serve'], { NODE_DEBUG: 'uptime' });
   await daemon.says(/apart\/uptimed: its stored code was used/);
@@ -80,7 +80,7 @@ test('the executable starts with the code that V8 compiled at the build', async 
   await daemon.end('SIGTERM');
 });
 
-test("each start of the executable has another hash seed, although V8's memory comes from the build", async () => {
+test('V8 uses another hash seed at each start of the executable, although its memory is a snapshot of the build', async () => {
   if (process.platform !== 'linux') return;
   // With a known seed, a request could contain thousands of names with the same hash, and block the server.
   const hashes: string[] = [];
@@ -94,7 +94,7 @@ test("each start of the executable has another hash seed, although V8's memory c
   expect(hashes[0]).not.toBe(hashes[1]);
 });
 
-/** The hash that V8 stores before the length and the characters of a name that is in the memory of a process. */
+/** Finds a name in the memory of a process. Returns its hash, which V8 stores before its length and characters. */
 function hashOfName(pid: number, name: string): string {
   const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw/gm);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -124,7 +124,7 @@ test('the executable refuses to start if it may open only 20 files', () => {
   expect(status).toBe(1);
 });
 
-test('the executable returns the memory that only its start needed to the system', async () => {
+test('after its start, the executable returns the memory to the system that only the start needed', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
@@ -174,7 +174,7 @@ test('the embedded decoder of the executable decodes brotli', async () => {
   expect((await tested.ended).code).toBe(0);
 });
 
-test('if the temp folder cannot be used, the executable uses the data folder, and leaves nothing there', async () => {
+test('without a usable temp folder, the executable uses the data folder for temporary files, and removes them', async () => {
   const { folder, run } = alone();
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
@@ -191,7 +191,7 @@ test('if the temp folder cannot be used, the executable uses the data folder, an
   }
 });
 
-test('programs that start at the same time do not disturb each other', async () => {
+test('two executables that start at the same time do not disturb each other', async () => {
   const { folder, run } = alone();
   const daemons = Array.from({ length: 4 }, (_, n) =>
     run('uptimed', ['serve', '--data-dir', join(folder, `data-${n}`)]),
@@ -200,12 +200,12 @@ test('programs that start at the same time do not disturb each other', async () 
   for (const daemon of daemons) expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-/** A folder that contains only the executable, and an environment with only a home folder and a port. */
+/** Returns a folder that contains only the executable, and an environment with only a home folder and a port. */
 function alone() {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-binary-'));
   places.push(folder);
   copyFileSync(join(root, 'dist/uptimed'), join(folder, 'uptimed'));
-  // HOME keeps the developer's own settings out of the test. Port 0 picks any free one.
+  // HOME keeps the developer's own settings out of the test. With port 0, the system picks a free port.
   const env = { PATH: '', HOME: folder, UPTIME_PORT: '0' };
   const run = (name: string, args: string[], more: Record<string, string> = {}) => {
     const program = startProgram(join(folder, name), args, { cwd: folder, env: { ...env, ...more } });

@@ -9,7 +9,7 @@ import { startProgram } from './running-program.ts';
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'uptime-built-'));
 
-// The built program differs from the sources: packages are bundled in it, and parts are loaded when they are needed.
+// The built program differs from the sources: it contains its packages, and loads parts only when they are needed.
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'program'], { stdio: 'pipe' });
   for (const name of ['uptimed', 'uptime']) symlinkSync(join(root, 'dist/program/main.js'), join(folder, name));

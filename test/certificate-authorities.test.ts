@@ -16,13 +16,13 @@ import { startProgram } from './running-program.ts';
 const name = 'status.example.com';
 
 /**
- * A certificate authority for the test. Once started, it fetches the proof of the domain from the daemon's HTTP port.
+ * A certificate authority for the test. It fetches the proof of the domain from the daemon's HTTP port, `proofsAt`.
  */
 interface Authority {
   name: string;
   prepare: (folder: string) => Promise<{
     directoryUrl: string;
-    /** A file with the certificate to trust. */
+    /** A file with the certificate of the authority's own server, which the daemon has to trust. */
     trust: string;
     start: (options: {
       proofsAt: number;
@@ -90,7 +90,7 @@ const pebble: Authority = {
 
 const authorities = isInstalled('pebble') ? [ours, pebble] : [ours];
 
-test.each(authorities)('a daemon gets a certificate from $name, and serves it', async ({ prepare }) => {
+test.each(authorities)('a daemon gets a certificate from $name, and uses it for HTTPS', async ({ prepare }) => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-acme-'));
   const zones = { [name]: { CNAME: 'pages.example.net' }, 'pages.example.net': { A: ['127.0.0.1'] } };
   await using dns = await dnsTarget(zones);

@@ -1,4 +1,4 @@
-/** Files of the command line that every room of it may use. They use only each other. */
+/** Files of the command line that every room of the command line may use. They use only each other. */
 export const cliBasics = [
   'exit',
   'io',
@@ -19,7 +19,7 @@ export const cliBasics = [
   'version',
 ];
 
-/** The allowed imports inside the command line, besides its basics; also a table of docs/architecture.md. */
+/** For each room of the command line: the rooms that it may use, besides the basics. As in docs/architecture.md. */
 export const cliRooms: Record<string, readonly string[]> = {
   ...Object.fromEntries(cliBasics.map((basic) => [basic, []])),
   connection: [],

@@ -17,7 +17,7 @@ const pages = [
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
 ];
 
-test.each(pages)('every link of %s leads somewhere', (page) => {
+test.each(pages)('every link of %s to another file leads to a file that exists', (page) => {
   const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) => (link ? [link] : []));
   const dead = links
     .filter((link) => !/^https?:/.test(link))
@@ -43,7 +43,7 @@ test.each(pages)('every `uptime` command in %s exists, with its flags', (page) =
   const wrong = commandsOf(page)
     .filter((command) => /^uptime (?!-)/.test(command))
     .filter((command) => {
-      // The words after a bare `--` are a command of another program.
+      // The words after `--` are the command of another program, which `uptime` starts.
       const words = command.split(' -- ')[0]!.trim().split(/\s+/).slice(1);
       const paths = words.map((_, at) => words.slice(0, words.length - at).join(' '));
       const path = paths.find((one) => one in help);
@@ -57,9 +57,9 @@ test.each(pages)('no line of a shell block in %s begins with a flag', (page) => 
   expect(commandsOf(page).filter((command) => /^--?\w/.test(command))).toEqual([]);
 });
 
-// The names of the packages are not registered at npm. So anyone could register them, and get the API keys of our
-// users.
-test('no text installs a package of this project from a registry', () => {
+// The names of the packages are not registered at npm. So anyone could register them, and steal the API keys of people
+// who install such a package.
+test('no text tells readers to install a package of this project from a registry', () => {
   const files = execFileSync(
     'git',
     ['ls-files', '*.md', '*.ts', '*.mjs', '*.yml', '*.yaml', '*.sh', '*.json', '*.txt'],
@@ -76,7 +76,7 @@ test('no text installs a package of this project from a registry', () => {
   expect(files.filter((file) => fromRegistry.test(read(file)))).toEqual([]);
 });
 
-test('the manifest and the snippet of the README run unchanged', async () => {
+test('the manifest and the code of the README run unchanged', async () => {
   const daemon = await createTestDaemon({ runCheck: async () => quiet });
   mkdirSync(join(root, 'dist'), { recursive: true });
   // The folder is inside the repository, because Node finds `@uptime/sdk` only there.
@@ -90,7 +90,7 @@ test('the manifest and the snippet of the README run unchanged', async () => {
   const sink = textSink();
   const env = { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, UPTIME_CONFIG_DIR: folder };
   const context = createContext({ stdin: Readable.from([]), stdout: sink, stderr: sink, env, cwd: folder });
-  // The monitors are created one by one, because the snippet lists them in the order of their creation.
+  // The monitors are created one by one, because the code of the README prints them in the order of their creation.
   const applied = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'], context);
   expect(applied, sink.text()).toBe(0);
 
@@ -117,7 +117,7 @@ const quiet = {
 
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** The first code block of that language in the README. */
+/** Returns the first code block of a language in the README. */
 function block(language: string): string {
   const text = read('README.md').split(`\`\`\`${language}\n`)[1]?.split('```')[0];
   if (text === undefined) throw new Error(`The README has no ${language} block.`);

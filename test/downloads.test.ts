@@ -28,7 +28,7 @@ const registry = createServer((request, response) => {
   response.writeHead(404).end();
 });
 
-// The daemon is the only host that these tests need. npm's cache is empty.
+// These tests need no other host than the daemon. The cache of npm is empty.
 beforeAll(async () => {
   await once(registry.listen(0, '127.0.0.1'), 'listening');
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'program'], { stdio: 'pipe' });
@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 const environment = () => ({
-  // The repository's Node, and the npm of the system.
+  // The tests use the Node of the repository and the npm of the system.
   PATH: [dirname(process.execPath), ...(process.env['PATH'] ?? '').split(delimiter)]
     .filter((part) => !part.includes(join('node_modules', '.bin')))
     .join(delimiter),
@@ -83,7 +83,7 @@ async function deleteMonitors(names: readonly string[]): Promise<void> {
       await fetch(`${url}/api/monitors/${id}`, { method: 'DELETE', headers: { 'x-api-key': apiKey } });
 }
 
-/** The lines of an example, as its CI runs them. */
+/** For each example: the shell lines that the CI runs, with their environment. */
 const examples: [name: string, lines: () => Line[]][] = [
   [
     'github-actions.yml',
@@ -125,7 +125,7 @@ async function variablesOfCi(): Promise<Record<string, string>> {
   return variables;
 }
 
-/** Fills in variables and secrets, as a CI system does. Leaves out GitHub's token, which a test does not have. */
+/** Fills in variables and secrets, as a CI system does. Drops GitHub's token, because a test has none. */
 const filled = (env: Record<string, string>, variables: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(env)
@@ -150,7 +150,7 @@ test.each(examples)('examples/ci/%s works as written, from an empty folder', asy
   await deleteMonitors(names);
 });
 
-/** The stanzas of docs/manifest.md that test a manifest: for GitHub, GitLab and a plain shell. */
+/** Returns the CI jobs of docs/manifest.md that test a manifest: for GitHub, GitLab and a plain shell. */
 function stanzas(): string[] {
   const [section = ''] = /\n## Tests\n[^]*?\n## /.exec(readFileSync(join(root, 'docs/manifest.md'), 'utf8')) ?? [];
   const [github, gitlab, shell] = [...section.matchAll(/```\w+\n([^]*?)```/g)].map(([, block = '']) => block);
@@ -159,7 +159,7 @@ function stanzas(): string[] {
   return [step.run, job!.script.join('\n'), `set -e\n${shell}`];
 }
 
-test('the stanzas of the docs write a JUnit report, and fail if a check fails', async () => {
+test('the CI jobs of docs/manifest.md write a JUnit report, and fail if a check fails', async () => {
   const report = () => readXml(readFileSync(join(empty, 'report.xml'), 'utf8'));
   const manifest = (path: string) =>
     `monitors:\n  - { name: Site, type: http, url: "${url}${path}" }\n  - { name: Job, type: heartbeat }\n`;
@@ -192,7 +192,7 @@ curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
 });
 
 test(
-  'examples/ci/github-forks.yml plans outside of the folder of the fork, so that no file of the fork is run',
+  'examples/ci/github-forks.yml runs the plan outside of the folder of the fork, so that no file of the fork is run',
   { timeout: 120_000 },
   async () => {
     const { jobs } = parse(example('github-forks.yml')) as {
@@ -201,7 +201,7 @@ test(
     const checkout = jobs.plan.steps.map((step) => step.with?.path).find((path) => path !== undefined)!;
     mkdirSync(join(empty, checkout));
     cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, checkout, 'monitors.yaml'));
-    // npm would obey this file if it started in the folder of the fork.
+    // npm would use this file if it started in the folder of the fork.
     writeFileSync(join(empty, checkout, '.npmrc'), 'node-options=--require ./hostile.cjs\n');
     writeFileSync(join(empty, checkout, 'hostile.cjs'), 'process.exit(99);\n');
     const [{ run, env }] = jobs.plan.steps.filter((step) => step.run !== undefined) as [
@@ -218,7 +218,7 @@ test(
   },
 );
 
-test('every example of examples/ci is tried', () => {
+test('the tests of this file run every example of examples/ci', () => {
   expect(readdirSync(join(root, 'examples/ci')).toSorted()).toEqual(
     [...examples.map(([name]) => name), 'github-forks.yml', 'monitors.yaml'].toSorted(),
   );
@@ -235,7 +235,7 @@ test('the downloaded CLI serves MCP, as a package and as one file', async () => 
   }
 });
 
-test('the packages depend on nothing, and the CLI has the version of the daemon', async () => {
+test('the downloaded packages have no dependencies, and the CLI has the version of the daemon', async () => {
   const { stdout } = await sh('npx --yes "$UPTIME_SITE_URL/cli.tgz" --version');
   const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { version: string };
   expect(stdout).toContain(version);

@@ -19,7 +19,7 @@ const withManifest = readdirSync(examples).filter((name) =>
 );
 const program = promisify(execFile);
 
-/** The environment variables that a manifest uses without a default, each with a valid value. */
+/** Returns the environment variables that a manifest uses without a default, each with a valid value. */
 const variablesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => {
@@ -28,7 +28,7 @@ const variablesOf = (text: string): Record<string, string> =>
     }),
   );
 
-/** The environment of the command line, besides its settings. */
+/** The environment variables that the manifests of the examples use. */
 const variables: Record<string, string> = {};
 
 let daemon: TestDaemon;
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe.each(withManifest)('examples/%s', (name) => {
-  test('is applied, then has nothing left to do or to pull, and can be destroyed again', async () => {
+  test('can be applied, then leaves nothing to apply or to pull, and can be destroyed', async () => {
     const file = join(examples, name, 'monitors.yaml');
     const text = readFileSync(file, 'utf8');
     const lists = parse(text) as Record<string, unknown[]> & { monitors: unknown[] };
@@ -95,14 +95,14 @@ test('examples/team has every trigger, and a rule for each of its channels', () 
   expect(new Set(alertRules.flatMap((rule) => rule.channels))).toEqual(new Set(channels.map(({ key }) => key)));
 });
 
-test('in examples/ci, the plan of a pull request never cancels an apply that waits', () => {
+test('in examples/ci, the job that plans a pull request never cancels an apply job that waits', () => {
   const { jobs } = parse(readFileSync(join(examples, 'ci/github-actions.yml'), 'utf8')) as {
     jobs: { monitors: { concurrency: string } };
   };
   expect(jobs.monitors.concurrency).toContain('${{ github.ref }}');
 });
 
-test('the commands of examples/ci do what their steps say', async () => {
+test('in examples/ci, the first command only plans, and the second command creates two monitors', async () => {
   const workflow = parse(readFileSync(join(examples, 'ci/github-actions.yml'), 'utf8')) as {
     jobs: { monitors: { steps: { run?: string }[] } };
   };
@@ -162,7 +162,7 @@ test('the test above runs every SDK example', () => {
   expect(readdirSync(join(examples, 'sdk'))).toEqual(['ping-from-a-job.ts', 'uptime-report.ts', 'watch-a-shop.ts']);
 });
 
-/** The result of every check here: a target that answers at once. */
+/** The outcome of every check in this file: the target answers at once. */
 const quiet = {
   verdict: 'up' as const,
   error: null,
@@ -203,7 +203,7 @@ function putPrograms(): void {
   put('backup', '#!/bin/sh\n');
   put('sync', '#!/bin/sh\n');
   put('uptime', `#!/bin/sh\nexec ${[process.execPath, ...testProgram('uptime')].join(' ')} "$@"\n`);
-  // The machine may have no curl. This one supports the options of the example.
+  // The machine may have no curl. This replacement supports the options that the example uses.
   put('curl.mjs', curl);
   put('curl', `#!/bin/sh\nexec ${process.execPath} ${join(scratch, 'curl.mjs')} "$@"\n`);
 }

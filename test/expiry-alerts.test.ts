@@ -89,14 +89,14 @@ test('a rule about outages alerts each channel once about a certificate and a do
     const once = ['/a domain_expiring', '/a ssl_expiring', '/b domain_expiring', '/b ssl_expiring'];
     await vi.waitFor(() => expect(receivedEvents()).toEqual(once), { timeout: 60_000 });
 
-    // Further checks and an edit cause no other alerts.
+    // More checks and an edit cause no more alerts.
     for (const id of monitorIds) await send('POST', `/api/monitors/${id}/check`, null, key);
     await send('PATCH', `/api/monitors/${monitorIds[0]}`, { name: 'The shop' }, key);
     const history = await send('GET', '/api/alert-history', null, key);
     expect(history.body).toHaveLength(4);
     expect(receivedEvents()).toEqual(once);
 
-    // The monitors, their page and the daemon are healthy.
+    // The monitors are up, and the status page and the daemon report no problem.
     const monitors = (await send('GET', '/api/monitors', null, key)).body as Shown[];
     expect(monitors.map(({ status }) => status)).toEqual(['up', 'up', 'up']);
     for (const { domain } of monitors) expect(domain).toMatchObject({ name: 'example.com', daysRemaining: 20 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { cliBasics, cliRooms } from './cli-rooms.ts';
 import { isCommonJs, room, sources } from './read-sources.ts';
 
-/** Files that every room except the pure ones may use. */
+/** Files that most rooms may use. */
 const leaves = ['deps', 'errors', 'wait'];
 
 /**
  * The allowed imports inside the daemon: for each room, the rooms or files that it may use besides itself. This is the
- * table of docs/architecture.md. Add a new edge there first.
+ * table of docs/architecture.md. Add a new import to that table first.
  */
 const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
@@ -51,7 +51,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'custom-domains',
     ...leaves,
   ],
-  'probe-protocol': [],
+  'probe-protocol': ['core'],
   probes: ['core', 'store', 'checks', 'stored-monitors', 'recording', 'lifecycle', 'probe-protocol', ...leaves],
   probe: [
     'core',
@@ -142,20 +142,20 @@ const betweenPackages: Record<string, readonly string[]> = {
 /** Entry points of programs, packages, the compiler and the build. */
 const entries = /\/(?:bin|index|testing|help-texts)\.ts$|\.proof\.ts$/;
 
-/** The places that may read the process: its arguments, environment, streams and signals. */
+/** The files that may read the process: its arguments, environment, streams and signals. */
 const processPlaces = [
   'packages/cli/src/bin.ts',
   'packages/cli/src/main.ts',
   'packages/daemon/src/bin.ts',
   'packages/daemon/src/main.ts',
   'packages/daemon/src/log.ts',
-  // Reports how much CPU time and memory the process uses.
+  // This file reports how much processor time and memory the process uses.
   'packages/daemon/src/resources/server-metrics.ts',
   // The path of the hosts file depends on the system.
   'packages/daemon/src/checks/hosts-file.ts',
 ];
 
-test('a package imports from the others only as documented', () => {
+test('a package imports only what the table allows from other packages', () => {
   const crossings = sources.flatMap((file) =>
     file.imports
       .filter(({ from }) => from.startsWith('@uptime/') && !betweenPackages[file.package]?.includes(from))
@@ -174,7 +174,7 @@ test('no relative import leaves its package', () => {
 });
 
 test('a room of the daemon imports only the rooms that the table names', () => {
-  // daemon.ts is the wiring, which may import everything.
+  // daemon.ts joins all rooms together, so it may import everything.
   expect(forbiddenImports('daemon', { ...daemonRooms, daemon: Object.keys(daemonRooms) })).toEqual([]);
 });
 
@@ -183,7 +183,7 @@ test('a room of the command line imports only the rooms that the table names', (
   expect(forbiddenImports('cli', Object.fromEntries(rooms))).toEqual([]);
 });
 
-/** Returns the imports that the table of a package does not allow, and files of rooms that it does not have. */
+/** Returns the imports that the table of a package does not allow, and the files whose room is not in the table. */
 function forbiddenImports(name: string, rooms: Record<string, readonly string[]>): string[] {
   return sources
     .filter((file) => file.package === name)
@@ -197,7 +197,7 @@ function forbiddenImports(name: string, rooms: Record<string, readonly string[]>
     });
 }
 
-test('every file is imported by another, so a file missing from its registry is found', () => {
+test('another file imports every file, so a type that its registry does not list is found', () => {
   const imported = new Set(sources.flatMap((file) => file.imports.map(({ target }) => target)));
   const unused = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.test(path));
   const registryOf = (path: string) => path.replace(/[^/]+$/, 'index.ts');
@@ -245,7 +245,7 @@ test('the engine has one timer, in loop.ts', () => {
   expect(timers).toEqual([]);
 });
 
-test('a dynamic import of a CommonJS package uses the default export, the only name after a build', () => {
+test('a dynamic import of a CommonJS package uses the default export, because the build keeps no other name', () => {
   const named = sources.flatMap((file) =>
     file.imports
       .filter(({ from, dynamic }) => dynamic && isCommonJs(file.package, from))
@@ -255,18 +255,18 @@ test('a dynamic import of a CommonJS package uses the default export, the only n
   expect(named).toEqual([]);
 });
 
-test("nothing decodes with Node's Brotli, whose flaws would be open to every server (docs/security.md)", () => {
+test("no code decodes with Node's Brotli, because any server could use its flaws (docs/security.md)", () => {
   const decoding = sources.filter((file) => /brotliDecompress/i.test(file.code)).map((file) => file.path);
   expect(decoding).toEqual([]);
-  // fetch decodes every answer unless an option forbids it.
+  // `fetch` decodes the body of every answer, unless the caller forbids it.
   const fetching = sources
     .filter((file) => file.package === 'daemon' && /(?<!\.)\bfetch\(/.test(file.code))
     .map((file) => file.path);
   expect(fetching).toEqual([
     'packages/daemon/src/guarded-fetch.ts',
-    // Asks only the daemon of its own machine.
+    // This file sends requests only to the daemon of its own machine.
     'packages/daemon/src/admin/doctor.ts',
-    // Runs in the reader's browser.
+    // This code runs in the reader's browser.
     'packages/daemon/src/status-page/script.ts',
   ]);
 });

@@ -15,7 +15,7 @@ const withoutCode = [
   'packages/daemon/src/checks/tls-failure.ts',
 ];
 
-test('no source file searches the text of an error message: each uses the error code', () => {
+test('source files decide by the code of an error, never by the text of its message', () => {
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.split(sep).join('/')}`)
@@ -42,7 +42,7 @@ test.each([
 const texts = ['message', 'detail', 'title'];
 const searches = ['includes', 'startsWith', 'endsWith', 'indexOf', 'match', 'matchAll', 'search'];
 
-/** Finds the places that decide by the text of a message. */
+/** Returns the places in a file that search the text of a message. */
 function searchesIn(path: string, text: string): string[] {
   if (!texts.some((name) => text.includes(name))) return [];
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -7,16 +7,16 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const folders = ['packages/sdk/src', 'packages/daemon/src', 'packages/cli/src', 'scripts', 'test'];
 
-/** The places of a channel type: its definition, its sender with its tests, and its provider in tests. */
+/** The folders that may know channel types: definitions, senders with their tests, and the providers of tests. */
 const registries = [
   /^packages\/sdk\/src\/contract\/channel-types\//,
   /^packages\/daemon\/src\/channels\//,
   /^packages\/daemon\/src\/testing\/providers\//,
 ];
-/** Other files that may name types: old migrations, importers from other programs, and the examples in this test. */
+/** Other files that may name channel types: old migrations, importers from other programs, and this test. */
 const others = [/\/store\/migrations\//, /\/cli\/src\/importers\//, /one-place-for-channels/];
 
-test('only the registries of channels depend on the type of a channel', () => {
+test('only the folders of channel types contain code that depends on the type of a channel', () => {
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.split(sep).join('/')}`)
@@ -44,10 +44,12 @@ test.each([
 });
 
 const names = new RegExp(`\\b(?:${channelTypes.join('|')})\\b`);
-/** Names of types that are also other words: `phone` is a kind of gateway, and `email` a field of an account. */
+/**
+ * Type names that have another meaning: `phone` is also a `kind` of gateway, and `email` also a field of an account.
+ */
 const homonyms: Record<string, readonly string[]> = { phone: ['kind'], email: ['flag', 'field'] };
 
-/** Finds comparisons with a type of channel, and lists of several types. */
+/** Returns the comparisons with a channel type in a file, and the lists of several channel types. */
 function switchesIn(path: string, text: string): string[] {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -76,7 +78,7 @@ const typeOf = (node: ts.Node): string | null =>
 
 const lastName = (node: ts.Node): string => (ts.isPropertyAccessExpression(node) ? node.name.text : node.getText());
 
-/** The elements of a list, the fields of an object, or the members of a union. Those that are not types are null. */
+/** Returns the elements of a list, fields of an object, or members of a union. One that is not a type is null. */
 function elementsOf(node: ts.Node): (string | null)[] {
   if (ts.isArrayLiteralExpression(node)) return node.elements.map(typeOf);
   if (ts.isUnionTypeNode(node))

@@ -1,4 +1,4 @@
-// Each kind of monitor and channel has one definition. No other code asks "which type is it?".
+// Each type of monitor has one definition. Code outside of the definitions does not ask for the type of a monitor.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import ts from 'typescript';
@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** A set of types, and the code that may tell them apart. */
+/** A set of types, and the code that may distinguish them. */
 interface Family {
   types: readonly string[];
   /** Fields that only some of the types have. */
   fields: ReadonlySet<string>;
-  /** Tables with an entry for each type. Other code may index them with a variable, but not with the name of a type. */
+  /** Tables with an entry for each type. Other code may index them with a variable, not with the name of a type. */
   tables: readonly string[];
   /** The places that may name a type: definitions, registries, generated files, and importers from other programs. */
   places: RegExp;
@@ -26,10 +26,10 @@ const monitors: Family = {
     /contract\/monitor-types\/|daemon\/src\/checks\/|sdk\/src\/types\.ts$|flags\/fields\/monitors\.ts$|cli\/src\/importers\//,
 };
 
-test('only the definition of a monitor type, and its check, know the type', () => {
+test('only the definition and the check of a monitor type contain code for this type', () => {
   const { inside, outside } = sitesOf(monitors);
   expect(outside).toEqual([]);
-  // Proves that the search works: it finds the places that may compare types.
+  // The search finds code in the allowed places. So it works, and an empty result for the other files means something.
   expect(inside).not.toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ["if (request.protocol === 'http') ask();", 0],
   ["const monitor = { type: 'http', url };", 0],
   ['const { shape } = monitorInputs[type];', 0],
-])('in %s, the search finds %i places that tell types apart', (code, count) => {
+])('in %s, the search finds %i places that distinguish types', (code, count) => {
   expect(sitesIn({ path: 'x.ts', tree: parse('x.ts', code) }, monitors)).toHaveLength(count);
 });
 
@@ -59,14 +59,14 @@ interface Source {
   tree: ts.SourceFile;
 }
 
-/** The places that tell the types of a family apart: inside its definitions and registries, and outside. */
+/** Returns the places that distinguish the types of a family: those in `family.places`, and those in other files. */
 function sitesOf(family: Family) {
   const found = (wanted: boolean) =>
     sources.filter(({ path }) => family.places.test(path) === wanted).flatMap((file) => sitesIn(file, family));
   return { inside: found(true), outside: found(false) };
 }
 
-/** Lists the places in a file that tell the types of a family apart. */
+/** Returns the places in a file that distinguish the types of a family. */
 function sitesIn({ path, tree }: Source, family: Family): string[] {
   const sites: string[] = [];
   const isType = (node: ts.Node | undefined): boolean => family.types.includes(textOf(node) ?? '');
@@ -103,7 +103,7 @@ function sitesIn({ path, tree }: Source, family: Family): string[] {
   return sites;
 }
 
-/** The value of `type` in an object literal. */
+/** Returns the value of `type` in an object literal. */
 function valueOfType(node: ts.Node): ts.Node | undefined {
   if (!ts.isObjectLiteralExpression(node)) return undefined;
   const type = node.properties.find((property) => textOf(property.name) === 'type');
@@ -117,7 +117,7 @@ const comparisons = new Set([
   ts.SyntaxKind.ExclamationEqualsToken,
 ]);
 
-/** The text of a literal or of a name. */
+/** Returns the text of a literal or of a name. */
 function textOf(node: ts.Node | undefined): string | null {
   if (node === undefined) return null;
   if (ts.isLiteralTypeNode(node)) return textOf(node.literal);

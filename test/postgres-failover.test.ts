@@ -20,7 +20,7 @@ afterAll(async () => {
 const create = () =>
   daemon.request('POST', '/api/monitors', { type: 'http', name: 'm', url: target.url, interval: 1, timeout: 5 });
 
-/** Requests are answered, checks are run and recorded, and health says that all is well, within 10 s. */
+/** Expects that within 10 s the daemon answers requests, runs checks, and reports health with 200. */
 async function works() {
   await vi.waitFor(async () => expect((await create()).status).toBe(201), { timeout: boundMs(10_000) });
   const requestsBefore = target.requests.length;
@@ -32,7 +32,7 @@ async function works() {
   });
 }
 
-test('after a failover that leaves every session read-only, a daemon writes again at once', async () => {
+test('after a failover that leaves every session read-only, a daemon writes again within 10 s', async () => {
   await works();
   const demote = () =>
     sql`set default_transaction_read_only = on`
@@ -42,7 +42,7 @@ test('after a failover that leaves every session read-only, a daemon writes agai
   await works();
 });
 
-test('after the server ended every session, a daemon connects again', async () => {
+test('after PostgreSQL ended every session, a daemon connects again', async () => {
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(daemon.store.db);

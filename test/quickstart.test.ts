@@ -12,7 +12,7 @@ import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { startProgram } from './running-program.ts';
 import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 
-test('the first start creates account, project and key, and watches the example monitors', async () => {
+test('the first start creates an account, a project and a key, and watches the example monitors', async () => {
   const { folder, quickstart } = place();
   const first = quickstart();
   const [, url] = await first.says(/runs at (http:\S+)/);
@@ -23,7 +23,7 @@ test('the first start creates account, project and key, and watches the example 
     await first.says(new RegExp(` up +${name}`));
   await first.says(/pending +nightly-backup {2}\(waits for its first ping\)/);
 
-  // The account is real, the key opens the project, and only the command line has it.
+  // The account can sign in, the key can read the project, and only the settings of the command line contain the key.
   const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -39,7 +39,7 @@ test('the first start creates account, project and key, and watches the example 
   for (const secret of [settings, join(folder, 'data', 'quickstart.json')]) {
     expect(statSync(secret).mode & 0o777).toBe(0o600);
   }
-  // The password was shown once and is stored nowhere.
+  // The password was shown once, and is not stored.
   expect(readFileSync(join(folder, 'data', 'quickstart.json'), 'utf8')).not.toContain(password);
   await first.end('SIGTERM');
 });
@@ -72,7 +72,7 @@ test('if UPTIME_SITE_URL names a proxy, the printed commands still use the local
   await first.end('SIGTERM');
 });
 
-test('if the set-up is refused, a sentence gives the reason', async () => {
+test('if the server refuses the set-up, the quickstart prints a sentence with the reason', async () => {
   const { folder, quickstart } = place();
   const first = quickstart();
   await first.says(/Type next/);
@@ -101,7 +101,7 @@ test('a second start finds everything unchanged', async () => {
   await second.end('SIGTERM');
 });
 
-test('an interrupted first start is completed by the next', async () => {
+test('the second start completes a first start that was interrupted', async () => {
   const { folder, quickstart } = place();
   const killed = quickstart();
   await killed.says(/runs at/);
@@ -143,8 +143,8 @@ test('Ctrl-C and SIGTERM end the quickstart cleanly within 2 s', async () => {
   }
 });
 
-test('a signal during the set-up ends the quickstart just as cleanly', async () => {
-  // Only hashing the account's password takes about 100 ms.
+test('a signal during the set-up ends the quickstart cleanly', async () => {
+  // At these times the quickstart hashes the password of the account, which alone takes about 100 ms.
   for (const ms of [20, 80]) {
     const program = place().quickstart();
     await program.says(/runs at/);
@@ -156,7 +156,7 @@ test('a signal during the set-up ends the quickstart just as cleanly', async () 
   }
 });
 
-test('Ctrl-C under npm, which arrives twice, ends the quickstart just as cleanly', async () => {
+test('two Ctrl-C signals, as npm causes them, end the quickstart cleanly', async () => {
   const program = place().quickstart();
   await program.says(/ up +This server answers/);
   program.signal('SIGINT');
@@ -165,7 +165,7 @@ test('Ctrl-C under npm, which arrives twice, ends the quickstart just as cleanly
   expect(program.output()).toMatch(/Stopped\./);
 });
 
-test('a port in use is reported in a sentence', async () => {
+test('the quickstart prints a sentence if the port is in use', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void holder.close());
   await new Promise((listening) => holder.once('listening', listening));
@@ -175,13 +175,13 @@ test('a port in use is reported in a sentence', async () => {
   expect(program.output()).toMatch(new RegExp(`^Port ${port} .*in use.*UPTIME_PORT.*\n$`));
 });
 
-test('an invalid setting is reported in a sentence', async () => {
+test('the quickstart prints a sentence about an invalid setting', async () => {
   const program = place().quickstart({ UPTIME_PORT: 'http' });
   expect(await program.ended).toMatchObject({ code: 2 });
   expect(program.output()).toMatch(/^UPTIME_PORT must be .*\n$/);
 });
 
-test("the user's current profile stays current", async () => {
+test('the quickstart does not change which profile of the command line is current', async () => {
   const { folder, quickstart } = place();
   const settings = join(folder, 'settings', 'config.json');
   const work = { siteUrl: 'https://uptime.example', apiKey: 'uptime_work' };
@@ -200,7 +200,7 @@ test("the user's current profile stays current", async () => {
 
 test('the quickstart serves even if the home folder cannot be written', async () => {
   const { folder, quickstart } = place();
-  // A file in place of the settings folder.
+  // This file makes it impossible to create the settings folder.
   writeFileSync(join(folder, 'settings'), '');
   const program = quickstart();
   await program.says(
@@ -210,7 +210,7 @@ test('the quickstart serves even if the home folder cannot be written', async ()
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('with the single executable, the next steps begin with a link named uptime, if there is none', () => {
+test('with the single executable, the next steps begin with a command that creates a link named uptime', () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptime quickstart-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const executable = join(folder, 'uptimed');
@@ -233,21 +233,21 @@ test('with the single executable, the next steps begin with a link named uptime,
     `  edit monitors.yaml, then UPTIME_SITE_URL=${url} UPTIME_PORT=3310 ./uptime monitors apply -f monitors.yaml`,
   ]);
 
-  // The quickstart starts in another folder. If that folder has a file `uptime`, the link gets another name.
+  // The quickstart starts in another folder. If a file in that folder is named `uptime`, the link gets another name.
   const work = join(folder, 'work');
   mkdirSync(work);
   expect(commandName(executable, work)).toEqual({ uptime: './uptime', link: `ln -s '${executable}' uptime` });
   writeFileSync(join(work, 'uptime'), '');
   expect(commandName(executable, work)).toEqual({ uptime: './uptimectl', link: `ln -s '${executable}' uptimectl` });
 
-  // If the link exists under either name, no step is needed.
+  // If a link with one of the two names exists, the next steps do not create one.
   symlinkSync(executable, join(folder, 'uptimectl'));
   expect(commandName(executable, work)).toEqual({ uptime: `'${join(folder, 'uptimectl')}'`, link: undefined });
   linkSync(executable, join(folder, 'uptime'));
   expect(commandName(executable, folder)).toEqual({ uptime: './uptime', link: undefined });
 });
 
-/** A folder in which the quickstart can be started any number of times. */
+/** Returns a folder, and a function that starts the quickstart in it. */
 function place(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-quickstart-'));
   const programs: { kill(): Promise<void> }[] = [];

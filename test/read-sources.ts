@@ -13,11 +13,11 @@ export interface Source {
   /** The text without comments. */
   code: string;
   imports: { from: string; target: string | null; typeOnly: boolean; dynamic: boolean }[];
-  /** The identifiers in the code, without names of properties. A global such as `process` is among them. */
+  /** The identifiers in the code, such as the global `process`. Names of properties are not among them. */
   globals: Set<string>;
 }
 
-/** `packages/daemon/src/store/x.ts` is in the room `store`. A file directly in src is its own room. */
+/** Returns the room of a file: `store` for `packages/daemon/src/store/x.ts`. A file directly in src is its own room. */
 export function room(path: string): string {
   return (path.split('/src/')[1] ?? '').split('/')[0]?.replace(/\.ts$/, '') ?? '';
 }
@@ -66,7 +66,7 @@ function read(name: string, path: string): Source {
   };
 }
 
-/** Whether a third-party package is CommonJS for its importers. */
+/** Whether Node loads a third-party package as CommonJS when this file imports it. */
 export function isCommonJs(importer: string, name: string): boolean {
   if (/^(\.|node:|@uptime\/)/.test(name)) return false;
   const file = execFileSync(

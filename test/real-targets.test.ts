@@ -11,7 +11,8 @@ import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testin
 import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 
 /*
- * A whole daemon checks unusual servers, through its API. The tests in `checks/` have the same cases without a daemon.
+ * A daemon checks unusual servers through its API. packages/daemon/src/checks has tests of these cases without a
+ * daemon.
  */
 
 let target: HttpTarget;
@@ -53,28 +54,31 @@ const check = async (fields: object) => {
   return (await daemon.request('POST', `/api/monitors/${(body as { id: string }).id}/check`)).body;
 };
 
-test.each(['/slow', '/too-long'])('a body passes once the text is found, whatever follows: %s', async (path) => {
-  const begun = performance.now();
-  expect(await check({ url: target.url + path, bodyContains: 'WELL' })).toMatchObject({ status: 'up', error: null });
-  expect(performance.now() - begun).toBeLessThan(boundMs(4000));
-});
+test.each(['/slow', '/too-long'])(
+  'a check passes once it has found the text, even if the rest of the body never comes: %s',
+  async (path) => {
+    const begun = performance.now();
+    expect(await check({ url: target.url + path, bodyContains: 'WELL' })).toMatchObject({ status: 'up', error: null });
+    expect(performance.now() - begun).toBeLessThan(boundMs(4000));
+  },
+);
 
-test('response headers of 100 KB are read', async () => {
+test('a check accepts response headers of 100 KB', async () => {
   expect(await check({ url: `${target.url}/headers` })).toMatchObject({ status: 'up' });
 });
 
-test('a cookie that a redirect sets is sent to the next request', async () => {
+test('a check sends a cookie that a redirect set with its next request', async () => {
   expect(await check({ url: `${target.url}/login` })).toMatchObject({ status: 'up', statusCode: 200 });
 });
 
-test('after a redirect to another origin, no header of the monitor is sent', async () => {
+test('after a redirect to another origin, a check sends no header of the monitor', async () => {
   const headers = { 'X-Api-Token': 'token-of-the-shop', Accept: 'text/plain' };
   expect(await check({ url: `${target.url}/away`, headers })).toMatchObject({ status: 'up' });
   expect(target.requests.some((request) => request.headers['x-api-token'] === headers['X-Api-Token'])).toBe(true);
   expect(JSON.stringify(other.requests.map((request) => request.headers))).not.toMatch(/x-api-token|text\/plain/);
 });
 
-test('HEAD with bodyContains is refused, and the fault names that field', async () => {
+test('the API refuses HEAD with bodyContains, and the fault names bodyContains', async () => {
   const { status, body } = await create({ url: target.url, method: 'HEAD', bodyContains: 'x' });
   expect({ status, paths: (body as { errors: { path: string }[] }).errors.map(({ path }) => path) }).toEqual({
     status: 400,
@@ -82,7 +86,7 @@ test('HEAD with bodyContains is refused, and the fault names that field', async 
   });
 });
 
-test('a reason phrase in UTF-8 is shown as it was meant', async () => {
+test('the error of a check shows a reason phrase that a server sent in UTF-8', async () => {
   expect(await check({ url: `${target.url}/reason` })).toMatchObject({
     error: { code: 'http_status', message: 'answered 500 Größer als erlaubt; expected 200-299' },
   });
@@ -106,7 +110,7 @@ test.each([
   await vi.waitFor(() => expect(hanging).toBe(0), boundMs(3000));
 });
 
-test.each(['a..b', '$(id)', '*.de', '256.1.1.1'])('%s is refused as a host by every type', async (host) => {
+test.each(['a..b', '$(id)', '*.de', '256.1.1.1'])('every type of monitor refuses the host %s', async (host) => {
   for (const fields of [
     { type: 'http', url: `http://${host}/` },
     { type: 'dns', hostname: host },
@@ -116,11 +120,11 @@ test.each(['a..b', '$(id)', '*.de', '256.1.1.1'])('%s is refused as a host by ev
     expect({ fields, status: (await create(fields)).status }).toEqual({ fields, status: 400 });
 });
 
-test.each([' ', '\u200b', 'a\u202eb'])('a name of %j is refused', async (name) => {
+test.each([' ', '\u200b', 'a\u202eb'])('a heartbeat refuses the name %j', async (name) => {
   expect((await create({ type: 'heartbeat', name, timeout: undefined })).status).toBe(400);
 });
 
-test('the whole answer of a read can be sent back, and changes nothing', async () => {
+test('a PATCH with the whole answer of a GET changes nothing', async () => {
   const { body } = await create({ url: `${target.url}/headers`, headers: { 'X-Api-Token': 't' }, body: 'x' });
   const path = `/api/monitors/${(body as { id: string }).id}`;
   const read = (await daemon.request('GET', path)).body as { updatedAt: string };

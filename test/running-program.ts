@@ -7,7 +7,7 @@ export interface Ended {
 
 /** A running program under test. */
 export interface RunningProgram {
-  /** Waits until the output matches. Fails with the whole output if the program ends or 60 s pass first. */
+  /** Waits until the output matches. Throws with the whole output if the program ends first, or after 60 s. */
   says(pattern: RegExp): Promise<RegExpMatchArray>;
   /** Everything that the program has written so far, to standard output and standard error. */
   output(): string;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('from sign-up to a project’s new key, in a script without a browser', async () => {
+test('a script without a browser can sign up, create a project, and replace its key', async () => {
   const anonymous = new Uptime({ siteUrl: daemon.url, apiKey: null });
   expect(await anonymous.auth.getSession()).toBeNull();
   const ada = { email: 'ada.sdk@example.com', password: 'a long secret' };
@@ -32,7 +32,7 @@ test('from sign-up to a project’s new key, in a script without a browser', asy
   expect(await mine.auth.getSession()).toBeNull();
 });
 
-test('a heartbeat’s life, by its own address and by its token', async () => {
+test('the SDK can ping a heartbeat by its address and by its token', async () => {
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
   const token = pingUrl.split('/').at(-1)!;
   await uptime.heartbeats.ping(token, { signal: 'start' });
@@ -47,7 +47,7 @@ test('a heartbeat’s life, by its own address and by its token', async () => {
   );
 });
 
-test('the same idempotency key makes one monitor, another body with it is a conflict', async () => {
+test('two requests with the same idempotency key make one monitor, and another body with this key is a conflict', async () => {
   const router = { type: 'ping', name: 'Router', host: '127.0.0.1', paused: true } as const;
   const once = { idempotencyKey: 'router-1' };
   const first = await uptime.monitors.create(router, once);
@@ -67,7 +67,7 @@ test('paging yields every monitor once, in order of creation', async () => {
   expect(paged).toEqual(created);
 });
 
-test("a monitor's past is paged as well", async () => {
+test('the history of a monitor can be read in pages', async () => {
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Hourly' });
   for (let run = 0; run < 5; run++) await uptime.heartbeats.ping(pingUrl, { metrics: { run }, signal: run % 2 });
   const query = { limit: 2 };
@@ -84,18 +84,18 @@ test("a monitor's past is paged as well", async () => {
   expect(nothing).toEqual([]);
 });
 
-test('a status page is read without a credential', async () => {
+test('the SDK reads a public status page without a credential', async () => {
   const { slug } = await uptime.statusPages.create({ name: 'Shop & Co', slug: 'sdk-shop' });
   const anonymous = new Uptime({ siteUrl: daemon.url, apiKey: null });
   expect(await anonymous.statusPages.html(slug)).toMatch(/^<!doctype html>.*Shop &amp; Co/is);
   await expect(anonymous.statusPages.html('nowhere')).rejects.toBeInstanceOf(NotFoundError);
 });
 
-test('an event of the payment provider without its signature is refused', async () => {
+test('the server refuses an event of the payment provider without a signature', async () => {
   await expect(uptime.billing.webhook({ id: 'evt_1' })).rejects.toBeInstanceOf(ApiError);
 });
 
-test('every fault of an input is returned, with a request id', async () => {
+test('the error for an invalid input has every fault, and a request id', async () => {
   const error = await uptime.monitors.create({ type: 'tcp', name: '', host: 'db:1', port: 0 }).catch((error) => error);
   expect(error).toBeInstanceOf(BadRequestError);
   const { errors, requestId } = error as ApiError;

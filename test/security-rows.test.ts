@@ -7,11 +7,11 @@ const daemon = 'packages/daemon/src';
 
 interface Row {
   defence: string;
-  /** The texts in backticks in its last column. */
+  /** The texts in backticks in the last column of the row. */
   proofs: string[];
 }
 
-/** The rows of all tables of defences in docs/security.md. */
+/** Returns the rows of all tables of defences in docs/security.md. */
 function rows(): Row[] {
   const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
   const defended = text.split('## What is defended, and how')[1]?.split('\n## ')[0] ?? '';
@@ -27,14 +27,14 @@ function rows(): Row[] {
     });
 }
 
-/** Whether a test, or a folder with tests, exists. Paths begin at the daemon's sources or at the repository's root. */
+/** Whether a test or a folder with tests exists. A path begins at the daemon's sources or at the repository's root. */
 function hasTest(path: string): boolean {
   const file = existsSync(join(root, path.split('/')[0]!)) ? path : `${daemon}/${path}`;
   const pattern = file.endsWith('/') ? `${file}*.test.ts` : file;
   return globSync(pattern, { cwd: root }).length > 0;
 }
 
-test('every defence in docs/security.md names tests that exist', () => {
+test('every defence in docs/security.md names at least one test, and each named test exists', () => {
   const found = rows();
   expect(found.length).toBeGreaterThan(50);
   const commands = /^npm run |^\.ci\//;

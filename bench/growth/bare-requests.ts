@@ -2,9 +2,9 @@ import { Agent, get } from 'node:http';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Sends requests on fresh connections at a steady rate: the least that any checker has to do.
+// Sends requests on new connections at a steady rate. A check cannot cost less than such a request.
 const agent = new Agent({ keepAlive: false });
-/** At a rate that the machine cannot reach, more connections would use up the descriptors. */
+/** Maximum number of open connections. At a rate that the machine cannot reach, more would use up the descriptors. */
 const mostOpen = 1000;
 
 const send = (url: string) =>

@@ -2,14 +2,14 @@ import type { Measurement } from '../measurement.ts';
 import { dueRate, nameOf } from './load.ts';
 import type { Growth } from './measure-load.ts';
 
-/** The limits of all rows. */
+/** Returns the measurements of all rows, with their limits. */
 export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
-  // With slow answers, a node has no free slot for more checks. So such a row is only compared with that of one daemon.
+  // With slow answers, a daemon has no free slots, so checks are late. Only the rates of one and several are compared.
   ...rows.filter(({ load }) => load.answerMs === 0).flatMap(barsOf),
   ...rows.filter(({ load }) => load.answerMs > 0 && load.daemons > 1).flatMap((row) => barOfNodes(row, rows)),
 ];
 
-/** Compares several daemons with one, if the same load was measured with one. */
+/** Compares several daemons with one daemon, if the same load was measured with one daemon. */
 function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
   const { daemons } = row.load;
   const single = rows.find(({ load }) => nameOf(load) === nameOf({ ...row.load, daemons: 1 }));
@@ -25,7 +25,9 @@ function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
   ];
 }
 
-/** The limits of a row. The more checks a second, the less one may cost, because they share work. */
+/**
+ * Returns the measurements of a row. The limit of a check's cost is lower at more checks a second, which share work.
+ */
 function barsOf(row: Growth): Measurement[] {
   const { load } = row;
   const [due, name] = [dueRate(load), nameOf(load)];

@@ -8,16 +8,16 @@ import { sql } from 'kysely';
 
 const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
-/** Time for a statement that stores a million rows. */
+/** The timeout of a statement, because one statement may store a million rows. */
 const bulkLimitMs = 600_000;
 
 /** A new database for the measured daemons. */
 export interface Database {
-  /** Settings that lead a daemon to this database. */
+  /** The settings with which a daemon uses this database, as environment variables. */
   env: Record<string, string>;
-  /** The process of PostgreSQL's server, the parent of its others; null on SQLite. */
+  /** The process of the PostgreSQL server, the parent of all its processes; null on SQLite. */
   serverPid: number | null;
-  /** Opens the database in this process for a moment. On SQLite, no daemon may run meanwhile. */
+  /** Opens the database in this process while `work` runs. On SQLite, no daemon may run at the same time. */
   use<T>(work: (store: Store) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -5,16 +5,16 @@ import { fieldColumns } from '../../packages/daemon/src/stored-monitors/stored-m
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 import { validateMonitor } from '../../packages/sdk/src/contract/index.ts';
 
-/** The first region of a database. */
+/** The number of the first region of a database. */
 export const region = 1;
-/** Placeholder in the first monitor's address. Each copy has its own number in its place. */
+/** This word in the address of the first monitor is replaced by the number of each monitor. */
 const placeholder = 'number';
 const rowsAtOnce = 500;
 
 /**
- * Stores many monitors that are up, as after their first check. The daemon's own code creates the first; the others are
- * copies of it. Monitor `n` requests `<target>/<n>`. Their first checks are due after `firstAt`, in epoch
- * milliseconds, spread over an interval.
+ * Stores many monitors that are up, as after their first check. The daemon's own code creates the first monitor, and
+ * the others are copies of it. Monitor `n` requests `<target>/<n>`. The next checks are due at times spread over an
+ * interval that begins at `firstAt`, in epoch milliseconds.
  */
 export async function fillMonitors(store: Store, { target, monitors, intervalSeconds, firstAt }: Fleet): Promise<void> {
   const url = `${target}/${placeholder}`;

@@ -10,8 +10,8 @@ import { type Growth, measureLoad } from './measure-load.ts';
 import { printTable } from './print-table.ts';
 
 /**
- * Measures the cost of a check as the number of monitors grows, on SQLite and PostgreSQL. The program is bundled as it
- * ships and runs in its own process. UPTIME_BENCH_GROWTH selects the loads: see README.md.
+ * Measures the cost of a check for different numbers of monitors, on SQLite and PostgreSQL. The program is bundled as
+ * in a release, and runs in its own process. UPTIME_BENCH_GROWTH selects the loads: see README.md.
  */
 export async function benchGrowth(): Promise<Measurement[]> {
   const loads = readLoads(process.env['UPTIME_BENCH_GROWTH']);

@@ -3,14 +3,16 @@ import { region } from './fill-monitors.ts';
 import type { Load } from './load.ts';
 import type { Arrival } from './target.ts';
 
-/** Milliseconds from due times to the arrival of the checks' requests. */
+/** Milliseconds from the due time of a check to the arrival of its request at the target, over many checks. */
 export interface Lateness {
   p50: number;
   p99: number;
   max: number;
 }
 
-/** Each monitor is due at a fixed offset in every interval. A check that is late by an interval counts for the next. */
+/**
+ * Returns the lateness. A monitor is due at a fixed offset in every interval; a request belongs to the last due time.
+ */
 export function latenessOf(arrivals: readonly Arrival[], { intervalSeconds }: Load): Lateness {
   const interval = intervalSeconds * 1000;
   const late = arrivals

@@ -9,10 +9,10 @@ export interface Load {
   monitors: number;
   intervalSeconds: number;
   /**
-   * Milliseconds after which the target answers a check. With slow answers, the number of check slots limits a node.
+   * Milliseconds after which the target answers a check. With slow answers, the number of slots limits a daemon.
    */
   answerMs: number;
-  /** Seconds before the measurement, in which the daemons reach a steady state. */
+  /** Seconds for which the daemons run before the measurement, so that their costs are steady. */
   warmSeconds: number;
   seconds: number;
 }
@@ -35,14 +35,15 @@ const whole = [
   'postgres*2:20000@10~5000/20',
 ];
 
-/** The loads to measure: the small ones, `whole`, or a list such as `5000@20 postgres*2:1000@1/10`. */
+/** Returns the loads to measure: small ones by default, all for `whole`, or those of a list (`5000@20 60000@60`). */
 export function readLoads(wanted: string | undefined): Load[] {
   if (wanted === undefined || wanted === '') return small.map((text) => ({ ...readLoad(text), warmSeconds: 5 }));
   return (wanted === 'whole' ? whole : wanted.split(/[\s,]+/)).map(readLoad);
 }
 
 /**
- * `[<database>[*<daemons>]:]<monitors>@<interval in s>[~<answer in ms>][/<seconds to measure>[+<seconds to warm up>]]`
+ * Parses `[<database>[*<daemons>]:]<monitors>@<interval in s>[~<answer in ms>][/<seconds to measure>[+<warm-up in
+ * s>]]`.
  */
 function readLoad(text: string): Load {
   const match = /^(?:(sqlite|postgres)(?:\*(\d+))?:)?(\d+)@(\d+)(?:~(\d+))?(?:\/(\d+)(?:\+(\d+))?)?$/.exec(text);
@@ -64,7 +65,7 @@ function readLoad(text: string): Load {
   };
 }
 
-/** Checks per second, according to the schedule. */
+/** Returns how many checks per second are due. */
 export const dueRate = ({ monitors, intervalSeconds }: Load): number => monitors / intervalSeconds;
 
 export function nameOf({ database, daemons, monitors, intervalSeconds, answerMs }: Load): string {

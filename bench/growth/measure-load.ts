@@ -12,7 +12,7 @@ import type { Arrival } from './target.ts';
 import type { Usage } from './watch-process.ts';
 import { startWatched, type WatchedProcess } from './watched-process.ts';
 
-/** The costs of a load, measured from other processes. Null where the system does not report them. */
+/** The costs of a load. Other processes measure them. A cost is null if the system does not report it. */
 export interface Growth {
   load: Load;
   storedPerSecond: number;
@@ -33,7 +33,7 @@ export interface Growth {
   caughtUp: number;
 }
 
-/** Milliseconds that a start may take: `startMs`, and `startOfMonitorMs` for each monitor. */
+/** A daemon may take `startMs` milliseconds to start, and `startOfMonitorMs` more for each monitor. */
 const startMs = 3000;
 const startOfMonitorMs = 0.05;
 
@@ -108,7 +108,7 @@ async function startBare(start: (args: readonly string[]) => WatchedProcess): Pr
   return bare;
 }
 
-/** The checks that have arrived at the target since the last call. */
+/** Returns the checks that arrived at the target since the last call. */
 function arrivalsAt(target: WatchedProcess): Promise<Arrival[]> {
   const arrived = target.message<Arrival[]>('arrivals');
   target.send('arrivals');
@@ -132,7 +132,7 @@ async function measureRestart(
   return [...checked].filter((monitor) => monitor > 0).length / monitors;
 }
 
-/** The highest figures among the daemons. */
+/** Returns the highest value of each figure among the daemons. */
 function mostOf(usages: readonly Usage[]) {
   const most = (key: 'rssBytes' | 'heapUsedBytes' | 'externalBytes' | 'longestTurnMs') =>
     Math.max(...usages.map((usage) => usage[key]));
@@ -154,7 +154,7 @@ async function servingDaemon(
   return daemon;
 }
 
-/** Microseconds of a bare request, paced as the checks are, after a warm-up. */
+/** Returns the processor time of a bare request in microseconds, at the rate of the checks, after a warm-up. */
 async function bareCost(bare: WatchedProcess, url: string, load: Load, seconds: number): Promise<number> {
   const send = async (length: number) => {
     const done = bare.message<number>('sent');

@@ -1,7 +1,7 @@
 import { dueRate, nameOf } from './load.ts';
 import type { Growth } from './measure-load.ts';
 
-/** Prints one row for each load. A dash stands for a figure that this system does not give. */
+/** Prints one row for each load. A dash stands for a figure that this system does not report. */
 export function printTable(rows: readonly Growth[]): void {
   const whole = (value: number | null, unit = '') =>
     value === null || Number.isNaN(value) ? '-' : `${Math.round(value).toLocaleString('en')}${unit}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Number of the kernel's clock ticks in a second. Linux reports processor times to programs in these ticks. */
+/** Linux reports processor times in ticks. A second has this many. */
 const ticksPerSecond = 100;
 
 /** Bytes that a process has written to disks since its start; null outside of Linux. */
@@ -19,7 +19,7 @@ export function cpuMicrosOfTree(pid: number): number | null {
   return (ticks * 1_000_000) / ticksPerSecond;
 }
 
-/** Bytes that a process and its living children have written to disks. */
+/** Returns how many bytes a process and its running children have written to disks; null outside of Linux. */
 export function writtenBytesOfTree(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + (writtenBytes(one) ?? 0), 0);
@@ -30,7 +30,7 @@ function childrenOf(pid: number): number[] {
   return pids.map(Number).filter((one) => statOf(one)?.parent === pid);
 }
 
-/** Null if the process has ended. */
+/** Returns the parent and the processor times of a process. Null if the process has ended. */
 function statOf(pid: number): { parent: number; ticks: number; ticksOfEnded: number } | null {
   const text = readProcess(pid, 'stat');
   if (text === null) return null;
@@ -45,7 +45,7 @@ function statOf(pid: number): { parent: number; ticks: number; ticksOfEnded: num
   return { parent: Number(fields[1]), ticks: user + system, ticksOfEnded: userOfEnded + systemOfEnded };
 }
 
-/** A file of the kernel about a process. Null if the process has ended. */
+/** Returns the text of one of the kernel's files about a process. Null if the process has ended. */
 function readProcess(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

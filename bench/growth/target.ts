@@ -6,8 +6,8 @@ import process from 'node:process';
 /** When a monitor's check reached the target, in epoch milliseconds. Bare requests have the number 0. */
 export type Arrival = [monitor: number, at: number];
 
-// The target of all checks, in a process of its own, so that its processor time is not counted. The argument is the
-// time in milliseconds after which it answers a monitor.
+// Runs the target of all checks in a separate process, so that its processor time is not part of the measured time. The
+// argument is the time in milliseconds after which the target answers a monitor.
 const answerMs = Number(process.argv[2]);
 let arrivals: Arrival[] = [];
 const server = createServer((request, response) => {

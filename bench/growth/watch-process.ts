@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * A measured program loads this file first. It reports to its parent process what the program uses. It records the
- * longest processor time of one turn of the event loop; time in which other processes ran does not count.
+ * A measured program loads this file before its own code. The file reports the usage of the program to the parent
+ * process. Time in which other processes ran is not part of the longest turn of the event loop.
  */
 export interface Usage {
   /** Processor time since the start, in microseconds. */
@@ -37,6 +37,6 @@ process.on('message', (message) => {
   };
   process.send?.({ usage });
 });
-// The channel does not keep the program running, and the program ends when its parent ends.
+// The channel to the parent does not keep the program running. If the parent ends, the program ends.
 process.channel?.unref();
 process.once('disconnect', () => process.exit());

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Usage } from './watch-process.ts';
 
-/** A program in its own process that reports what it uses. */
+/** A program in its own process that reports its use of processor and memory. */
 export interface WatchedProcess {
   pid: number;
   /** Waits for a message that has this key, and returns its value. */
   message<T>(key: string): Promise<T>;
   send(message: string | object): void;
   usage(): Promise<Usage>;
-  /** Waits until a line of its error output has this part, and returns the line. */
+  /** Waits until a line of the program's error output contains `part`, and returns the line. */
   says(part: string): Promise<string>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -17,8 +17,9 @@ export interface WatchedProcess {
 const watcher = new URL('./watch-process.ts', import.meta.url).href;
 
 /**
- * Starts Node, or another program, with these arguments. Settings of this project in the environment do not reach it.
- * Without `isWatched`, nothing is loaded into the process: it does not answer the message `usage`.
+ * Starts Node, or another program, with these arguments. The program does not get the UPTIME_* variables of this
+ * process. Without `isWatched`, watch-process.ts is not loaded into the process, so it does not answer the message
+ * `usage`.
  */
 export function startWatched(
   args: readonly string[],

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sizeOfDigest } from '../../packages/daemon/src/core/version-buckets.ts';
 import {
   mostAssigned,
   probeProtocol,
@@ -13,7 +14,7 @@ import {
   type SyncCall,
 } from '../../packages/daemon/src/probe-protocol.ts';
 
-// A server in its own process. It gives a probe a number of monitors, and accepts the results.
+// Runs a server in a separate process. The server gives a probe this number of monitors, and accepts the results.
 const [target = '', monitors = '0', intervalSeconds = '60'] = process.argv.slice(2);
 const all = Array.from({ length: Number(monitors) }, (_, index) => index + 1);
 const region = { id: 1, name: 'bench' };
@@ -22,8 +23,8 @@ let taken = 0;
 let applied = 0;
 
 async function sync(call: SyncCall): Promise<SyncAnswer> {
-  const done = call.revision === null ? 0 : Number(call.revision);
-  const next = all.slice(done, done + mostAssigned);
+  const has = call.has.reduce((sum, digest) => sum + sizeOfDigest(digest), 0);
+  const next = all.slice(has, has + mostAssigned);
   const begun = performance.now();
   if (next.length === 0) await sleep(call.waitMs);
   return {
@@ -32,12 +33,12 @@ async function sync(call: SyncCall): Promise<SyncAnswer> {
     keptMs: performance.now() - begun,
     region,
     applied,
-    revision: String(done + next.length),
-    reset: done === 0,
-    more: done + next.length < all.length,
+    ask: [],
+    unavailable: [],
     assignments: next.map((monitor) => ({
       monitor,
       generation: 0,
+      updatedAt: 0,
       project: 'prj',
       dueAt: firstAt + ((monitor * 7919) % (Number(intervalSeconds) * 1000)),
       fields: { type: 'http', url: `${target}/${monitor}`, interval: Number(intervalSeconds) },

@@ -12,12 +12,14 @@ import { type Measurement, report } from '../measurement.ts';
 const monitors = 2000;
 const intervalSeconds = 60;
 const perSecond = monitors / intervalSeconds;
-/** The warm-up contains the first round, in which the probe reads every monitor for the first time. */
+/** The warm-up is longer than an interval, because the probe reads every monitor for the first time in it. */
 const warmSeconds = 70;
 const seconds = 60;
 const nodeFlags = ['--conditions=x-source'];
 
-/** Measures the CPU and memory of a probe with 2,000 monitors every 60 s, beyond those of bare requests at the same rate. */
+/**
+ * Measures processor and memory of a probe with 2,000 monitors every 60 s, minus those of bare requests at that rate.
+ */
 export async function benchProbe(): Promise<Measurement[]> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -43,7 +45,7 @@ export async function benchProbe(): Promise<Measurement[]> {
   });
   await probe.says('"message":"the server answers"');
   await sleep(warmSeconds * 1000);
-  // Both are measured at the same time, so that the load of the machine affects both.
+  // The probe and the bare requests are measured at the same time, so that the load of the machine affects both.
   const [own, least] = await Promise.all([
     during(probe, async () => {
       const before = await takenBy(server);
@@ -78,7 +80,8 @@ export async function benchProbe(): Promise<Measurement[]> {
 }
 
 /**
- * The processor time of a process during `work`, in percent of a core. The kernel counts it, at no cost to the process.
+ * Returns the processor time of a process during `work`, in percent of a core. The measurement costs the process
+ * nothing.
  */
 async function during({ pid }: WatchedProcess, work: () => Promise<number>) {
   const from = cpuMicrosOfTree(pid) ?? 0;

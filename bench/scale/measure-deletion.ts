@@ -7,13 +7,13 @@ const monitors = 1000;
 const resultsOfMonitor = 300;
 const dayMs = 86_400_000;
 
-/** The cost of deleting one result, when a whole day of results is deleted. */
+/** The cost of deleting one result, if the results of a whole day are deleted. */
 export interface Deletion {
   rows: number;
-  /** Deletion by the daemon's retention: processor time of the database in microseconds, and bytes of its log. */
+  /** Deletion as in the daemon: processor time of the database in microseconds, and bytes of its write-ahead log. */
   deleteMicros: number;
   deleteWalBytes: number;
-  /** Deletion by dropping a partition that has the same rows. */
+  /** The same figures if the rows are in a partition, and the partition is dropped. */
   dropMicros: number;
   dropWalBytes: number;
 }
@@ -33,7 +33,7 @@ export async function measureDeletion(store: Store, serverPid: number): Promise<
   const deleted = await measure(serverPid, db, async () => {
     for (let monitor = 1; monitor <= monitors; monitor++)
       while (await store.write((trx) => forgetPast(trx, monitor, all, store.dialect)));
-    // Does the work of autovacuum now.
+    // PostgreSQL would do this work later by autovacuum. It is part of the cost of the deletion.
     await sql`vacuum result`.execute(db);
   });
   const dropped = await measure(serverPid, db, async () => {

@@ -10,27 +10,27 @@ import { cpuMicrosOfTree } from '../growth/system-figures.ts';
 
 const batches = 40;
 const batchSize = 500;
-/** Results that are stored before the measurement, for each monitor. */
+/** The number of results of each monitor that are stored before the measurement. */
 const resultsBefore = 5;
 
-/** Costs of one check, on tables of this many monitors. */
+/** The costs of one check, on tables with this many monitors. */
 export interface Costs {
   monitors: number;
-  /** Processor time of the database to claim it, in microseconds. */
+  /** Processor time of the database for the claim of the check, in microseconds. */
   claimMicros: number;
   claimsPerSecond: number;
-  /** Processor time of the database to store its result with its counts. */
+  /** Processor time of the database to store the result and its counts, in microseconds. */
   storeMicros: number;
   resultsPerSecond: number;
   /** Bytes of the write-ahead log for a stored result. */
   walBytes: number;
-  /** Bytes per row of the table of results, with its index. */
+  /** Bytes per row of the table of results, including indexes. */
   rowBytes: number;
   /** Bytes per row of timings, which are kept for a day. */
   detailBytes: number;
 }
 
-/** Claims and stores in batches of 500, on one connection. */
+/** Measures claims of checks, and the storing of results, in batches of 500 on one connection. */
 export async function measureFleet(store: Store, serverPid: number, monitors: number): Promise<Costs> {
   const { db } = store;
   const now = Date.now();
@@ -51,7 +51,7 @@ export async function measureFleet(store: Store, serverPid: number, monitors: nu
   const results = await measure(serverPid, db, async () => {
     for (let batch = 0; batch < batches; batch++) {
       const outcomes = Array.from({ length: batchSize }, (_, at) => ({
-        // Each batch is spread over all monitors, as it is when they become due.
+        // The monitors of a batch are spread over the whole table, like monitors that become due at the same time.
         monitor: 1 + (((batch * batchSize + at) * 7919) % monitors),
         region,
         at: now + batch * 1000 + at,
@@ -73,7 +73,7 @@ export async function measureFleet(store: Store, serverPid: number, monitors: nu
   };
 }
 
-/** Returns what `work` costs the database. */
+/** Returns the processor time and the bytes of the log that `work` costs the database. */
 export async function measure(serverPid: number, db: Kysely<Tables>, work: () => Promise<void>) {
   const walAt = async () =>
     (await sql<{ at: number }>`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`.execute(db)).rows[0]!.at;
@@ -83,7 +83,7 @@ export async function measure(serverPid: number, db: Kysely<Tables>, work: () =>
   return { seconds, micros: cpuMicrosOfTree(serverPid)! - micros, walBytes: (await walAt()) - wal };
 }
 
-/** The bytes of a row, from the sizes of the table, its indexes and its partitions. */
+/** Returns the bytes of a row, from the sizes of the table, its indexes and its partitions. */
 async function bytesOfRow(db: Kysely<Tables>, table: 'result' | 'result_detail'): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select sum(pg_total_relation_size(oid)) / (select count(*) from ${sql.table(table)})::float as bytes

@@ -10,7 +10,7 @@ import { measure } from './measure-fleet.ts';
 
 const dayMs = 86_400_000;
 const monitors = 5000;
-/** Days of results before the measurement, results of a monitor per day, and partitions that are created in advance. */
+/** Days of stored results, results of each monitor per day, and partitions for days to come. */
 const [days, resultsOfDay, daysAhead] = [30, 8, 8];
 const [rounds, batches, batchSize, reads] = [4, 20, 500, 200];
 
@@ -18,13 +18,13 @@ const [rounds, batches, batchSize, reads] = [4, 20, 500, 200];
 export interface TableCosts {
   table: 'result' | 'partitioned by day';
   storeMicros: number;
-  /** Bytes of the database's log for a stored result. */
+  /** Bytes of the write-ahead log for a stored result. */
   walBytes: number;
   /** Processor time to read the latest results of a monitor, without a lower bound of time. */
   latestMicros: number;
 }
 
-/** Stores and reads results in turn in the present table, and in a table with a partition for each day. */
+/** Measures, in turn, the table of results as it is, and a table with a partition for each day. */
 export async function measurePartitions(store: Store, serverPid: number): Promise<TableCosts[]> {
   const { db } = store;
   const now = Date.now();
@@ -59,7 +59,7 @@ async function makePartitions(db: Kysely<Tables>, today: number): Promise<void> 
       for values from (${sql.lit(day * dayMs)}) to (${sql.lit((day + 1) * dayMs)})`.execute(db);
 }
 
-/** Adds a round's share of the costs of the table that is called `result` now. */
+/** Adds the costs in one round, divided by the number of rounds. They are those of the table now named `result`. */
 async function addCosts(
   costs: Omit<TableCosts, 'table'>,
   store: Store,

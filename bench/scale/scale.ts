@@ -12,7 +12,7 @@ const whole = process.env['UPTIME_BENCH_SCALE'] === 'whole';
 const fleets = whole ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 
 /**
- * Measures what a check and the deletion of old results cost PostgreSQL, with small and with large tables.
+ * Measures the costs of a check and of the deletion of old results in PostgreSQL, with small and with large tables.
  * UPTIME_BENCH_SCALE=whole adds a million monitors.
  */
 export async function benchScale(): Promise<Measurement[]> {

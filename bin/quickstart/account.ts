@@ -7,16 +7,16 @@ import { insertProject } from '../../packages/daemon/src/resources/projects.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 
 /**
- * Creates the account and its project directly in the store, or finds those of an earlier start. Returns the project's
- * key. It does not use HTTP, because sign-up may be closed, or open only under the site's own address.
+ * Creates the account and its project, or finds those of an earlier start. Returns the project's key. It uses the store
+ * and not the API, because sign-up may be closed, or open only at the public address of the site.
  */
 export async function makeAccount(store: Store, account: { email: string; password: string }): Promise<string> {
   const accounts = await createAccounts({
     store,
     clock: systemClock,
-    // Errors are thrown, so the log is silent.
+    // This function throws errors, so they need no log.
     log: createProcessLog('silent', null),
-    // This secret signs only the cookies of this sign-up. They are never used.
+    // This secret signs only the cookie of this sign-up, which is never used.
     secret: randomBytes(32).toString('hex'),
     siteUrl: 'http://127.0.0.1',
     signup: 'open',

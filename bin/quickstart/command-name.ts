@@ -2,16 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export interface CommandName {
-  /** How to start the command line from this folder. */
+  /** The word that starts the command line in this folder, as people type it. */
   uptime: string;
   /**
-   * Command to type once before `command`. It creates a link with the name `uptime`: under other names, the single
-   * executable is the daemon.
+   * Command to type once before `uptime` can be used. It creates a link to the single executable with the name `uptime`
+   * or `uptimectl`, because under other names the executable is the daemon.
    */
   link: string | undefined;
 }
 
-/** Returns the name for the single executable at `executable`, or for a clone (null), where npx finds the program. */
+/** Returns how to start the command line: of the executable at this path, or of a clone (null), by npx. */
 export function commandName(executable: string | null, cwd: string): CommandName {
   if (executable === null) return { uptime: 'npx uptime', link: undefined };
   const beside = dirname(executable);
@@ -19,7 +19,7 @@ export function commandName(executable: string | null, cwd: string): CommandName
     isSame(path, executable),
   );
   if (known) return { uptime: typed(known, cwd), link: undefined };
-  // A link in this folder needs no special rights, and hides no other program of that name.
+  // A link in this folder needs no special rights. A link in PATH could hide the system's own `uptime`.
   const name = existsSync(join(cwd, 'uptime')) ? 'uptimectl' : 'uptime';
   const target = beside === cwd ? relative(cwd, executable) : executable;
   return { uptime: `./${name}`, link: `ln -s ${quoted(target)} ${name}` };

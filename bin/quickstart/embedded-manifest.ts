@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns the manifest of the quickstart. The build replaces this function by one that holds the file's text. */
+/** Returns the text of the quickstart's manifest. The build replaces this function by one that contains the text. */
 export const quickstartManifest = (): string =>
   readFileSync(new URL('../../examples/quickstart/monitors.yaml', import.meta.url), 'utf8');

@@ -4,18 +4,18 @@ import { quickstart } from './quickstart.ts';
 export async function main(): Promise<void> {
   const stop = new AbortController();
   const onSignal = () => {
-    // Under npm, Ctrl-C arrives twice, from the terminal and from npm. So a second signal does not force the exit; only
-    // this timer does.
+    // Under npm, Ctrl-C arrives twice: from the terminal and from npm. So a second signal must not force an exit. Only
+    // this timer forces it.
     setTimeout(() => process.exit(1), 1900).unref();
     stop.abort();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // The reader of the output may close it; the daemon keeps running.
+  // If the reader of the output closes its end, the daemon continues to run.
   process.stdout.on('error', () => undefined);
   const { stdin, stdout, stderr, env } = process;
   const argv = process.argv.slice(3);
   process.exitCode = await quickstart({ argv, stdin, stdout, stderr, env, cwd: process.cwd(), signal: stop.signal });
-  // A running check may keep the process alive, but not for long.
+  // A check that still runs keeps the process alive. After half a second, this timer ends the process.
   setTimeout(() => process.exit(), 500).unref();
 }

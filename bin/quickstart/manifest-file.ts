@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { quickstartManifest } from './embedded-manifest.ts';
 
 /**
- * Returns the path of the manifest, relative to `cwd`: in a clone the example itself, elsewhere a copy in the data
- * folder, which the user may edit.
+ * Returns the path of the manifest, relative to `cwd`. In a clone this is the example of the repository. Elsewhere it
+ * is a copy in the data folder. The user may edit either file.
  */
 export async function manifestFile(cwd: string, dataDir: string): Promise<string> {
   const example = join('examples', 'quickstart', 'monitors.yaml');

@@ -7,13 +7,13 @@ export interface Memory {
   /** Kept only until the set-up is done, so that an interrupted set-up can continue. */
   password?: string;
   apiKey?: string;
-  /** The server's address when the example was applied. Its monitors contain this address. */
+  /** The server's address when the example was applied. The monitors of the example contain this address. */
   appliedAt?: string;
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'quickstart.json');
 
-/** Reads the memory of an earlier start; null on the first start. */
+/** Returns the state that an earlier start stored; null on the first start. */
 export async function recall(dataDir: string): Promise<Memory | null> {
   try {
     return JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as Memory;
@@ -23,7 +23,7 @@ export async function recall(dataDir: string): Promise<Memory | null> {
   }
 }
 
-/** Writes the memory completely or not at all. Only the owner can read the file. */
+/** Stores the state, completely or not at all. Only the owner can read the file. */
 export async function remember(dataDir: string, memory: Memory): Promise<void> {
   const draft = `${fileIn(dataDir)}.new`;
   await writeFile(draft, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });

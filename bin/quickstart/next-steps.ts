@@ -4,20 +4,20 @@ import type { Paint } from './watch-monitors.ts';
 
 /** Two addresses of one server. */
 export interface Where {
-  /** The address on this machine. */
+  /** The address of the server on this machine. */
   url: string;
-  /** The public address, which may need a proxy or a DNS name that does not exist yet. */
+  /** The public address of the server. It may need a proxy or a DNS name that does not exist yet. */
   siteUrl: string;
 }
 
-/** Lists the commands to type next. Each uses this server, even if the terminal's environment names another. */
+/** Returns the commands to type next. Each works with this server, even if the environment names another server. */
 export function nextSteps(ready: Ready, { url, siteUrl }: Where, paint: Paint): string {
   const { link, uptime, manifest, heartbeat } = ready;
   const elsewhere = siteUrl !== url;
   const there = elsewhere ? `UPTIME_SITE_URL=${url} ` : '';
-  // The manifest takes the server's address from the environment, or uses the default address.
+  // The manifest reads the server's address from the environment. Without it, the manifest uses the default address.
   const here = elsewhere || url !== defaultSiteUrl ? `UPTIME_SITE_URL=${url} UPTIME_PORT=${new URL(url).port} ` : '';
-  // A ping by name goes to the site's address.
+  // A ping by name goes to the public address. If that is another address, the ping is by the address on this machine.
   const target = elsewhere ? heartbeat?.pingUrl.replace(siteUrl, url) : (heartbeat?.key ?? heartbeat?.name);
   const command = (text: string) => paint('cyan', text);
   return [

@@ -14,16 +14,16 @@ export interface QuickstartOptions extends ContextOptions {
 }
 
 /**
- * Shows the whole product with one command. It starts the server. On the first start it creates an account, a project
- * and a key. It applies the example monitors with the code of the CLI, and prints their status until the signal.
- * Returns the exit code.
+ * Runs the quickstart, and returns its exit code. It starts the server. On the first start it creates an account, a
+ * project and a key. It applies the example monitors with the code of the CLI, and prints their status until `signal`
+ * is aborted.
  */
 export async function quickstart(options: QuickstartOptions): Promise<number> {
   const { env, stdout, stderr, signal } = options;
   let daemon: Awaited<ReturnType<typeof startDaemon>>;
   let config: Config;
   try {
-    // The screen shows the monitors, so the log prints only warnings.
+    // The terminal shows the status of the monitors, so the log prints only warnings.
     config = readConfig({ flags: readFlags(options.argv), env: { UPTIME_LOG_LEVEL: 'warn', ...env } });
     daemon = await startDaemon(config);
   } catch (error) {
@@ -35,7 +35,7 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
   try {
     const dataDir = relative(options.cwd, config.dataDir) || config.dataDir;
     say(`${paint('bold', 'uptime')} runs at ${paint('bold', daemon.url)} · data in ${dataDir} · Ctrl-C stops it`);
-    // The site's public address may need a proxy that is not set up yet.
+    // The set-up uses the address on this machine, because the public address may need a proxy that is not set up yet.
     const { localUrl: url, url: siteUrl } = daemon;
     const ready = await setUp({ url, store: daemon.store, dataDir: config.dataDir, say, ...options });
     if (ready) {
@@ -51,7 +51,7 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
     }
   } finally {
     const closed = daemon.close();
-    // Ctrl-C ends a trial soon, even if receivers of alerts are slow.
+    // The stop waits at most 0.7 s for running checks and messages, so that Ctrl-C ends the quickstart soon.
     setTimeout(() => daemon.interrupt(), 700).unref();
     await closed;
   }

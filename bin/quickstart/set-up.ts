@@ -11,17 +11,17 @@ import { manifestFile } from './manifest-file.ts';
 import { recall, remember } from './memory.ts';
 
 export interface SetUpOptions extends ContextOptions {
-  /** Where the daemon listens on this machine. */
+  /** The address at which the daemon listens on this machine. */
   url: string;
   store: Store;
   dataDir: string;
   say: (text: string) => void;
 }
 
-/** The result of the set-up. */
+/** The result of the set-up, for the commands to type next. */
 export interface Ready extends CommandName {
   apiKey: string;
-  /** The manifest, as a path to type. */
+  /** The path of the manifest, as people type it. */
   manifest: string;
   /** A heartbeat to ping, if there is one. */
   heartbeat: Pick<HeartbeatMonitor, 'key' | 'name' | 'pingUrl'> | undefined;
@@ -31,9 +31,9 @@ const email = 'admin@uptime.example';
 const profile = 'quickstart';
 
 /**
- * Creates what the first start needs: account, project, key, a profile for the CLI, and the example monitors. Each step
- * is remembered, so that an interrupted start can continue. Returns null for a data folder that was not created by the
- * quickstart.
+ * Creates what the first start needs: account, project, key, a profile for the CLI, and the example monitors. Stores
+ * each finished step, so that the next start can continue an interrupted one. Returns null for a data folder that the
+ * quickstart did not create.
  */
 export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   const { url, store, dataDir, say, signal } = options;
@@ -67,7 +67,7 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
 
   if (moved) say('\nThe address of this server has changed since the last start; the example monitors are updated.');
   if (first || moved) {
-    // The environment holds all that the command needs, so the user's own settings are ignored.
+    // The environment holds everything that the command needs, so the command ignores the user's own settings.
     const env = {
       ...options.env,
       UPTIME_SITE_URL: url,
@@ -86,8 +86,8 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
 }
 
 /**
- * Stores the key in a profile of its own, so that the user's profiles stay unchanged. The server also starts if the
- * home folder is not writable.
+ * Stores the key in a separate profile of the CLI, so that the user's profiles stay unchanged. Returns a sentence about
+ * the outcome. If the home folder is not writable, the server still starts.
  */
 async function storeKey(
   env: ContextOptions['env'],

@@ -16,7 +16,7 @@ export interface WatchOptions {
 
 const pollEveryMs = 500;
 
-/** Prints the status of each monitor, and every change of it, until the signal. */
+/** Prints the status of each monitor and every change of status, until `signal` is aborted. */
 export async function watchMonitors({ url, apiKey, signal, say, paint }: WatchOptions): Promise<void> {
   const client = new Uptime({ siteUrl: url, apiKey });
   const told = new Map<string, string>();

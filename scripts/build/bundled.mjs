@@ -10,7 +10,7 @@ export const bundled = {
   conditions: ['x-source'],
   legalComments: 'none',
   logLevel: 'error',
-  // CommonJS packages in the bundle load built-ins by `require`, which ES modules lack.
+  // CommonJS packages in the bundle load Node's modules by `require`, which does not exist in ES modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
   },

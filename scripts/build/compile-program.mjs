@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fail, root } from '../ready/root.mjs';
 import { wrapAsModule } from './wrap-as-module.ts';
 
-/** The main part of the compiler. It makes an executable write the code that V8 compiles, whatever its name is. */
+/** Returns the assets of the compiler: a main part that makes an executable write the code that V8 compiles. */
 export function compilerParts(folder) {
   const file = join(folder, 'serve-and-compile.cjs');
   copyFileSync(join(root, 'scripts/build/serve-and-compile.cjs'), file);
@@ -13,8 +13,8 @@ export function compilerParts(folder) {
 }
 
 /**
- * Makes the file with the code that V8 compiles during a start of the server, so that the executable does not compile
- * it at each start. The compiler is an executable with the same snapshot and `compilerParts`.
+ * Makes the file with the code that V8 compiles during a start of the server. So the executable does not compile this
+ * code at each start. `compiler` is another executable, with the same snapshot and the assets of `compilerParts`.
  */
 export function compileProgram(compiler, folder) {
   const codeFile = join(folder, 'uptimed.code');

@@ -44,9 +44,9 @@ async function packCli(folder, made) {
 }
 
 /**
- * The folder of the installed file may belong to a package, which decides whether Node reads it as CommonJS or as an ES
- * module. So the file is a function call, which is the same in both. On an old Node without `getBuiltinModule`, the
- * program itself prints which version it needs.
+ * Bundles the CLI into one file. A package.json beside the installed file may make Node read it as CommonJS or as an ES
+ * module. So the file is only a function call, which is valid in both. An old Node has no `getBuiltinModule`; there,
+ * the program prints which version it needs.
  */
 const cliInOneFile = (outfile) =>
   build({
@@ -76,7 +76,8 @@ async function packSdk(folder, made) {
     external: ['zod'],
     allowOverwrite: true,
   });
-  // Leaves out zod, the optional peer. npm would ask the registry for it, and without internet retry for over a minute.
+  // zod, an optional peer, is left out. npm would ask the registry for it, and without internet retry for over a
+  // minute.
   const { name, version, description, license, type, sideEffects, exports, engines } = manifestOf('sdk');
   const manifest = {
     name,
@@ -91,7 +92,7 @@ async function packSdk(folder, made) {
   pack(folder, manifest, join(made, 'sdk.tgz'));
 }
 
-/** The package has no sources for the condition `x-source`. */
+/** Returns the exports without the condition `x-source`, because the package has no sources. */
 const withoutSources = (exports) =>
   Object.fromEntries(
     Object.entries(exports).map(([path, target]) => {
@@ -103,7 +104,7 @@ const withoutSources = (exports) =>
 
 const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
 
-/** `npm pack` gives every file the same time, so the same sources give the same package. */
+/** Packs a folder with `npm pack`, which gives every file the same time. So the same sources give the same package. */
 function pack(folder, manifest, target) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--ignore-scripts', '--offline'], {

@@ -3,8 +3,8 @@ import { dropLibatomic } from './drop-libatomic.ts';
 import { dt, number64, readElf } from './elf.ts';
 import { exchangeArm64 } from './exchange-arm64.ts';
 
-// test/binary.test.ts tests the same with the real Node of the machine that runs the tests.
-test('an arm64 executable gets the one function that it took from libatomic', () => {
+// This test uses a small made-up executable. test/binary.test.ts runs dropLibatomic on a real Node.
+test('dropLibatomic adds the one function that an arm64 executable takes from libatomic', () => {
   const elf = arm64Executable();
   expect(dropLibatomic(elf)).toBeNull();
 
@@ -16,7 +16,7 @@ test('an arm64 executable gets the one function that it took from libatomic', ()
   const versions = image.at(dt.verneed);
   expect(image.text(elf.readUInt32LE(versions + 4))).toBe('libc.so.6');
   expect(elf.readUInt32LE(versions + 12)).toBe(0);
-  // The relocation is empty, so the loader does not change the slot. The slot points to the added function.
+  // The relocation is empty, so the loader leaves the table entry (the slot), which points to the added function.
   expect(elf.subarray(image.at(dt.jumpRela), image.at(dt.jumpRela) + 24)).toEqual(Buffer.alloc(24));
   const added = image.offsetOf(number64(elf, image.offsetOf(address.slot)));
   expect(added).toBeGreaterThanOrEqual(place.code + 4 * words.length);
@@ -33,7 +33,7 @@ test.each([
   ['functions that are linked late', { flags: 0 }, 'linked at their start'],
   ['another function', { imports: '__atomic_load' }, 'it imports __atomic_load from libatomic.so.1'],
   ['something behind the code', { behind: 1 }, 'there is no free space after its code'],
-])('dropLibatomic refuses %s, and changes nothing', (_, change, reason) => {
+])('dropLibatomic refuses %s, and does not change the executable', (_, change, reason) => {
   const elf = arm64Executable(change);
   const before = Buffer.from(elf);
   expect(dropLibatomic(elf)).toContain(reason);
@@ -43,7 +43,7 @@ test.each([
 const place = { code: 0x1000, data: 0x2000 };
 const base = 0x400000;
 const address = { code: base + place.code, slot: base + place.data + 0x108 };
-/** The linker's stub, and a function that calls it. */
+/** The machine code: the linker's stub for the imported function, and a function that calls the stub. */
 const words = [
   0xb0000010, // adrp x16, the page of the slot
   0xf9408611, // ldr x17, [x16, #0x108]
@@ -64,7 +64,7 @@ interface Change {
   behind?: number;
 }
 
-/** The parts of an ELF file that a loader reads: an import from libatomic, and one from libc. */
+/** Returns an ELF file with only the parts that a loader reads, an import from libatomic, and an import from libc. */
 function arm64Executable(change: Change = {}): Buffer {
   const elf = Buffer.alloc(0x3000);
   const text = ['', 'libatomic.so.1', 'libc.so.6', change.imports ?? '__atomic_compare_exchange', 'puts', ''].join(
@@ -100,8 +100,8 @@ function arm64Executable(change: Change = {}): Buffer {
   put64(relocations + 24, address.slot + 8);
   put32(relocations + 32, 1026, 2);
   put16(versionOf, 0, 3, 2);
-  // The entry of a library: version of the format, count of symbol versions, name, offset of these versions, and offset
-  // of the next entry.
+  // The entry of a library has the version of the format, the number of symbol versions, the library's name, the offset
+  // of these versions, and the offset of the next entry.
   put16(versions, 1, 1);
   put32(versions + 4, at('libc.so.6'), 16, 32);
   put16(versions + 16 + 6, 2);

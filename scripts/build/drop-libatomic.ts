@@ -3,11 +3,12 @@ import { exchangeArm64 } from './exchange-arm64.ts';
 import { exchangeX64 } from './exchange-x64.ts';
 
 /**
- * Removes an executable's need for libatomic.so.1, which a minimal Debian or Ubuntu lacks. Node takes one function from
- * it: an atomic compare-and-exchange, always of eight bytes. This appends that function to the executable's code.
+ * Removes an executable's need for libatomic.so.1, which a minimal Debian or Ubuntu does not have. Node takes one
+ * function from this library: an atomic compare-and-exchange, always of eight bytes. `dropLibatomic` appends that
+ * function to the executable's code.
  *
- * Returns null when the executable does not need the library (any more). Returns the reason, and changes nothing, when
- * the executable is not exactly of the known kind: x86-64 or arm64, one imported function, eight bytes in every call.
+ * Returns null if the executable now does not need the library. Otherwise returns the reason, and changes nothing. It
+ * changes only executables for x86-64 or arm64 that import this one function, with eight bytes in every call.
  */
 export function dropLibatomic(elf: Buffer): string | null {
   if (elf.toString('latin1', 0, 4) !== '\x7fELF' || elf[4] !== 2 || elf[5] !== 1) return 'it is not a 64-bit ELF file';
@@ -34,7 +35,9 @@ export function dropLibatomic(elf: Buffer): string | null {
   const size = BigInt(place + room.length - code.offset);
   elf.writeBigUInt64LE(size, code.header + 32);
   elf.writeBigUInt64LE(size, code.header + 40);
-  // Points the slot to the new function. A relocation of type NONE keeps the loader from changing the slot.
+  // The slot, an entry in the table of imported functions, now points to the new function. A relocation of type NONE
+  // makes
+  // the loader leave the slot.
   elf.writeBigUInt64LE(BigInt(code.address + place - code.offset), image.offsetOf(slot.address));
   elf.fill(0, slot.at, slot.at + 24);
   elf.writeUInt16LE(unversioned, image.at(dt.versym) + 2 * slot.symbol);
@@ -55,7 +58,7 @@ const page = 0x1000;
 
 const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
 
-/** The symbol versions imported from the library, and how to remove them from the list of imported versions. */
+/** Returns the symbol versions that are imported from the library, and a function that removes them from their list. */
 function findVersions(elf: Buffer, image: ElfImage): { indexes: number[]; unlink(): void } | null {
   let previous: number | null = null;
   for (let at = image.at(dt.verneed), left = image.value(dt.verneedCount); left > 0; left--) {

@@ -29,12 +29,12 @@ export interface Segment {
 export interface ElfImage {
   segments: Segment[];
   dynamic: { at: number; tag: number; value: number }[];
-  /** The file offset of an address of the running program. */
+  /** Returns the file offset for an address of the running program. */
   offsetOf(address: number): number;
-  /** The file offset of a table, by its tag in the dynamic section. */
+  /** Returns the file offset of a table, by the tag of the table in the dynamic section. */
   at(tag: number): number;
   value(tag: number): number;
-  /** A string of the dynamic string table. */
+  /** Returns a string of the dynamic string table. */
   text(offset: number): string;
   nameOf(symbol: number): string;
 }

@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-/** For esbuild: leaves out zod's messages in other languages, which the program never uses. They are 250 KB. */
+/** For esbuild: leaves out zod's messages in other languages, 250 KB that the program never uses. */
 export const englishOnly: Plugin = {
   name: 'english-only',
   setup(context) {

@@ -1,6 +1,8 @@
 import type { Exchange } from './exchange.ts';
 
-/** Exclusive loads and stores instead of the newer `casal`, which the first arm64 processors lack. */
+/**
+ * The function uses exclusive loads and stores, because the first arm64 processors do not have the `casal` instruction.
+ */
 export const exchangeArm64: Exchange = {
   machine: 183,
   jumpSlot: 1026,
@@ -41,7 +43,7 @@ const jumpToLoaded = 0xd61f0220;
 const eightFirst = 0x52800100;
 const page = 0x1000;
 
-/** The indexes of the instructions at which the linker's stubs for the function in a slot begin. */
+/** Returns the indexes of the instructions at which the linker's stubs for the function in a slot begin. */
 function stubsOf(instructions: Uint32Array, address: number, slot: number): number[] {
   const load = loadSlot(slot);
   return placesOf(
@@ -51,13 +53,13 @@ function stubsOf(instructions: Uint32Array, address: number, slot: number): numb
   );
 }
 
-/** `adrp x16, …`: the page of `address`, as code at `at` loads it. */
+/** Returns `adrp x16, …`: the instruction at `at` that loads the page of `address`. */
 function loadPage(address: number, at: number): number {
   const pages = Math.floor(address / page) - Math.floor(at / page);
   return (0x90000010 | ((pages & 3) << 29) | (((pages >> 2) & 0x7ffff) << 5)) >>> 0;
 }
 
-/** `ldr x17, [x16, …]`: what is at `address` in its page. */
+/** Returns `ldr x17, [x16, …]`: the instruction that loads the value at `address` from its page. */
 const loadSlot = (address: number): number => (0xf9400211 | (((address % page) >> 3) << 10)) >>> 0;
 
 function branchesTo(instructions: Uint32Array, target: number, opcode: number): number[] {

@@ -40,7 +40,9 @@ const instructions = {
   eightFirst: Buffer.from('bf08000000', 'hex'),
 };
 
-/** The file offsets of the instructions that begin with `opcode` and refer to `address` relative to their own end. */
+/**
+ * Returns the file offsets of the instructions that begin with `opcode` and refer to `address` (relative to their end).
+ */
 function referencesTo(elf: Buffer, code: Segment, opcode: Buffer, address: number): number[] {
   const end = code.offset + code.size;
   const found: number[] = [];

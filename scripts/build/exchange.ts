@@ -4,12 +4,13 @@ import type { Segment } from './elf.ts';
 export interface Exchange {
   /** The processor's number in an ELF header. */
   machine: number;
-  /** The type of a relocation that makes a slot point to an imported function. */
+  /** The type of a relocation for a slot, which is an entry in the table of imported functions. */
   jumpSlot: number;
   /**
-   * `bool (size_t size, void *at, void *expected, void *desired)`, with an undefined instruction for any other size.
+   * The function `bool (size_t size, void *at, void *expected, void *desired)`. For a size other than eight, it runs an
+   * undefined instruction.
    */
   code: Buffer;
-  /** Whether the code calls the function in that slot, and always with 8 (bytes) as its first argument. */
+  /** Whether the code calls the function in this slot, and always with the size 8 as the first argument. */
   isOnlyOneUsed(elf: Buffer, code: Segment, slot: number): boolean;
 }

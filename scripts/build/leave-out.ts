@@ -1,8 +1,8 @@
 import type { Plugin } from 'esbuild';
 
 /**
- * Packages that Fastify requires only for features that this program never uses. Other packages that require them still
- * get them.
+ * Packages that Fastify requires only for features that this program never uses, each with the reason. If another
+ * package requires one of them, it still gets the package.
  */
 const unused: Record<string, string> = {
   '@fastify/ajv-compiler': 'No route has a schema.',
@@ -11,7 +11,7 @@ const unused: Record<string, string> = {
   semver: 'No plugin asks for a version of Fastify.',
 };
 
-/** For esbuild: replaces the packages with modules that throw an error at their first use. Loading them costs nothing. */
+/** For esbuild: replaces the packages with small modules that throw an error when they are first used. */
 export const leaveOut: Plugin = {
   name: 'leave-out',
   setup(context) {

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { nodeFlags } from './node-flags.ts';
 
-/** Counts the modules of Node that it took from its cache of compiled code, and those that it had to compile. */
+/**
+ * A program that prints how many of its own modules Node took from its cache of compiled code, and how many it
+ * compiled.
+ */
 const countModules = `
 const { internalBinding } = require('internal/test/binding');
 require('node:https');

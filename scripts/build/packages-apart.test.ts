@@ -18,7 +18,7 @@ const options: BuildOptions = {
   external: ['pg-native'],
 };
 
-test('each package that the executable keeps apart loads from its own bundle, with everything that our code imports', async () => {
+test('each package with its own bundle in the executable loads, and has everything that our code imports', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-apart-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const assets = await bundlePackagesApart(options, folder);

@@ -3,9 +3,9 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { wrapAsModule } from './wrap-as-module.ts';
 
 /**
- * Packages that most runs of the executable never need. Each is bundled into an asset of its own, which is read when
- * the package is first loaded. So a start neither reads nor keeps their sources. The value says whether our sources
- * import the package by its default export or by names.
+ * Packages that most runs of the executable never need. Each is bundled into a separate asset, which is read when the
+ * package is first loaded. So a start neither reads the sources of these packages nor keeps them in memory. The value
+ * says whether our sources import the package by its default export or by names.
  */
 const apart: Record<string, 'named' | 'default'> = {
   '@inquirer/prompts': 'named',
@@ -45,7 +45,7 @@ export async function bundlePackagesApart(options: BuildOptions, folder: string)
     await build({
       ...options,
       stdin: {
-        // A CommonJS module has the default export of an ES module only as a property.
+        // For CommonJS, the default export of an ES module is the property `default`.
         contents:
           form === 'default' ? `module.exports = require('${name}').default;` : `module.exports = require('${name}');`,
         resolveDir: resolveDirOf(name, options.absWorkingDir!),
@@ -58,6 +58,6 @@ export async function bundlePackagesApart(options: BuildOptions, folder: string)
   return Object.fromEntries(await Promise.all(assets));
 }
 
-/** A package is installed for the workspace that names it, or for all of them. */
+/** Returns the folder of the workspace that depends on a package, from which esbuild finds the package. */
 const resolveDirOf = (name: string, root: string): string =>
   join(root, 'packages', ['@inquirer/prompts', 'conf', 'ora'].includes(name) ? 'cli' : 'daemon');

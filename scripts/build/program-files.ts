@@ -7,7 +7,7 @@ const replaceReader = (name: string, contents: string): Plugin => ({
   },
 });
 
-/** For esbuild: the program finds the downloads beside its folder. */
+/** For esbuild: makes the program read the downloads from the folder `downloads` beside its own folder. */
 export const downloadsBeside = replaceReader(
   'downloads-beside',
   `import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export const readDownloadFile = (name) =>
 export const executablePath = () => null;`,
 );
 
-/** For the single executable: the downloads are among its assets. */
+/** For esbuild: makes the single executable read the downloads from its assets. */
 export const downloadsFromAssets = replaceReader(
   'downloads-from-assets',
   `import { getRawAsset } from 'node:sea';
@@ -27,7 +27,7 @@ export const readDownloadFile = async (name) => Buffer.from(getRawAsset('downloa
 export const executablePath = () => process.execPath;`,
 );
 
-/** For esbuild: a program that serves no downloads. */
+/** For esbuild: makes a program that serves no downloads. */
 export const withoutDownloads = replaceReader(
   'without-downloads',
   'export const readDownloadFile = async () => null; export const executablePath = () => null;',

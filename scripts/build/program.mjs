@@ -14,7 +14,9 @@ import { bundlePrograms } from './programs-apart.ts';
 import { bundleSnapshotParts, takeFromSnapshot } from './snapshot-parts.ts';
 import { pingApart } from './start-apart.ts';
 
-/** The program may read no other file of its own, so the quickstart's manifest is part of it. */
+/**
+ * For esbuild: puts the quickstart's manifest into the program, because a program may be copied without other files.
+ */
 const embedManifest = {
   name: 'embed-manifest',
   setup(context) {
@@ -26,7 +28,7 @@ const embedManifest = {
   },
 };
 
-/** Packages load these only if they are installed, which is never the case here. */
+/** Optional modules that packages load only if they are installed. They never are, so the bundles leave them out. */
 const absent = ['pg-native', 'better-sqlite3/build'];
 
 /** Builds `dist/program/main.js`: daemon, CLI and quickstart in one program for Node. */
@@ -37,7 +39,9 @@ export async function buildProgram() {
     ...bundled,
     entryPoints: { main: 'bin/main.ts' },
     outdir,
-    // The entry has no dependencies, so that it can print an error under a Node that is too old for the rest.
+    // The code is split into several files. The first file has no dependencies, so that it can print an error if Node
+    // is
+    // too old for the other files.
     splitting: true,
     external: ['better-sqlite3', ...absent],
     plugins: [embedManifest, embedBrotli, downloadsBeside, pingApart, leaveOut, plainPrefixes, englishOnly],
@@ -79,10 +83,11 @@ const outside = (name, path) => ({
 });
 
 /**
- * Builds the programs of the single executable into a folder. Returns the main file and the assets: SQLite, brotli, the
- * programs, and the packages that a program loads when it needs them. All are CommonJS modules, because an ES module of
- * the executable can load only Node's own modules, and loads more of these at a start. Names stay as they are in the
- * sources, so that stack traces can be read.
+ * Builds the programs of the single executable into a folder. Returns the main file, the modules for the snapshot, and
+ * the parts: the programs, and the packages that a program loads when it needs them.
+ *
+ * All are CommonJS modules, because an ES module in an executable can load only Node's own modules, and loads more of
+ * them at a start. The names of the sources are kept, so that stack traces can be read.
  */
 export async function buildForBinary(folder) {
   const options = {
@@ -92,7 +97,7 @@ export async function buildForBinary(folder) {
     banner: {},
     minifySyntax: true,
     minifyWhitespace: true,
-    // Turns `import()` into `require`, which the program replaces.
+    // esbuild turns `import()` into `require`, and the executable has its own `require` (bin/require-parts.cjs).
     supported: { 'dynamic-import': false },
     external: absent,
   };

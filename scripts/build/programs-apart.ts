@@ -12,7 +12,7 @@ const programs = {
 };
 
 /**
- * For esbuild: leaves the other programs out of `main`, so that the server does not hold the command line in memory.
+ * For esbuild: leaves the other programs out of `main`, so that the server does not have the command line in memory.
  */
 const leaveProgramsApart: Plugin = {
   name: 'programs-apart',

@@ -1,6 +1,6 @@
-// Takes the place of the main program in a first executable. It starts the server for a moment, and writes the code
-// that V8 compiled meanwhile. V8 accepts the code only with the same snapshot, so no other program can make it. Usage:
-// <executable> <file to write>
+// The main program of the compiler, an executable that the build uses. It starts the server for a moment, and writes
+// the code that V8 compiled during this start. V8 accepts the code only with the same snapshot, so only an executable
+// with this snapshot can make the code. Usage: <executable> <file to write>
 'use strict';
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { prefixOfParts } from './packages-apart.ts';
 
-/** The modules in the snapshot: their names in `bin/parts-in-snapshot.ts`, and the imports that they stand for. */
+/** The modules in the snapshot: the name of each in `bin/parts-in-snapshot.ts`, and the imports that it replaces. */
 const parts = {
   contract: /^@uptime\/sdk\/contract$/,
   zod: /^zod$/,
@@ -18,8 +18,8 @@ export async function bundleSnapshotParts(options: BuildOptions, folder: string)
 }
 
 /**
- * For esbuild: makes a program take the parts from the snapshot. In the bundle, each part is one ES module with a list
- * of its exports. If it were an external module, esbuild would copy all its exports for each file that imports it.
+ * For esbuild: makes a program take the modules from the snapshot. In the bundle, each of them is a small ES module
+ * that lists its exports. For an external module, esbuild would copy all exports for each file that imports it.
  */
 export function takeFromSnapshot(partsFile: string): Plugin {
   const loaded = createRequire(import.meta.url)(partsFile) as Record<string, object>;

@@ -7,8 +7,8 @@ const folders = ['packages/sdk', 'packages/daemon', 'packages/cli', 'bin', 'scri
 const files = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
 /**
- * Hashes the content of all files that a build reads, so that a checkout that changes only the times of files builds
- * nothing.
+ * Returns a hash of the content of all files that a build reads. A git checkout that changes only the times of files
+ * does not change the hash, so nothing is built.
  */
 export function sourcesHash() {
   const hash = createHash('sha256').update(process.version);

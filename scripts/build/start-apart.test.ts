@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'uptime-start-'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'empty.js'), '');
-  // This bundles only the start. Where the start needs the commands, it loads a `main.js` that only reports this.
+  // This bundles only the start of the CLI. In place of the commands it loads a `main.js` that only prints a text.
   const options: BuildOptions = {
     format: 'esm',
     platform: 'node',
@@ -38,14 +38,14 @@ const start = async (...words: string[]) => {
   return stdout;
 };
 
-test('the start prints the version and the help of commands without the program', async () => {
+test('the start prints the version and the help of commands without the whole program', async () => {
   const texts = helpTexts();
   expect(await start('--version')).toBe(`${version}\n`);
   expect(await start('monitors', 'list', '--help')).toBe(texts['monitors list']);
   expect(await start('help')).toBe(texts['']);
 });
 
-test('the start leaves all else to the program', async () => {
+test('the start loads the whole program for everything else', async () => {
   for (const words of [['help', 'manifest'], ['monitors', 'get', 'shop', '--help'], ['ls']])
     expect(await start(...words)).toBe('the whole program\n');
 });

@@ -6,7 +6,7 @@ import type * as HelpTexts from '../../packages/cli/src/stored-help/help-texts.t
 
 const cli = fileURLToPath(new URL('../../packages/cli/src/', import.meta.url));
 
-/** Bundles a source into a file of its own, which shares nothing with the other files of the bundle. */
+/** Bundles a source into a separate file, which shares no code with the other files of the bundle. */
 const buildApart = (
   { esbuild, initialOptions }: PluginBuild,
   source: string,
@@ -33,7 +33,7 @@ const isPing = /\/commands\/ping\/quick\.ts$/;
 const outside = (path: string) => () => ({ path, external: true });
 
 /**
- * For esbuild: bundles the code for a plain ping into one file, `ping.js`. Each further file would delay a ping by more
+ * For esbuild: bundles the code for a plain ping into one file, `ping.js`. Each other file would delay a ping by more
  * than a millisecond.
  */
 export const pingApart: Plugin = {
@@ -44,17 +44,18 @@ export const pingApart: Plugin = {
   },
 };
 
-/** Writes the help of every command into a file of its own. JSON in a string is parsed faster than an object. */
+/** Writes the help of all commands into one file. V8 parses JSON in a string faster than an object literal. */
 async function storeHelp(file: string): Promise<void> {
-  // A plain import would make tsup bundle all commands into its configuration.
+  // With a static import, tsup would bundle all commands into its configuration.
   const source: string = pathToFileURL(join(cli, 'stored-help/help-texts.ts')).href;
   const { helpTexts } = (await import(source)) as typeof HelpTexts;
   writeFileSync(file, `export const storedHelp = JSON.parse(${JSON.stringify(JSON.stringify(helpTexts()))});\n`);
 }
 
 /**
- * For esbuild: bundles the start of the CLI into one file, `uptime.js`, and the code for a plain ping and the help into
- * others. The bundle itself begins at `main.ts`. So `uptime --version` loads a single file, and `uptime … --help` two.
+ * For esbuild: bundles the start of the CLI into `uptime.js`, the code for a plain ping into `ping.js`, and the help
+ * into `help.js`. The bundle with the commands begins at `main.ts`. So `uptime --version` loads one file, and `uptime …
+ * --help` loads two.
  */
 export const startApart: Plugin = {
   name: 'start-apart',

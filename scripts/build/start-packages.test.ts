@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { leaveOut } from './leave-out.ts';
 
 /**
- * A start of the server loads these packages, and some that Fastify loads. Before you add one, consider whether a start
- * needs it: load it with `import()` where it is first used instead (docs/architecture.md).
+ * A start of the server loads these packages, and those that Fastify loads. Before you add a package here, try to load
+ * it with `import()` where it is first used (docs/architecture.md).
  */
 const wanted = ['fastify', 'feed', 'kysely', 'zod'];
 
@@ -36,7 +36,7 @@ test('the server loads no other packages at its start', async () => {
   expect(own.filter((file) => file.startsWith('packages/cli/'))).toEqual([]);
 });
 
-/** The sources in a file of a bundle, and in all files that it loads at once. */
+/** Returns the sources in a file of a bundle, and in all files that this file imports statically. */
 function filesAtStart({ outputs }: Metafile, entry: string): string[] {
   const seen = new Set([entry]);
   for (const file of seen) {

@@ -7,7 +7,7 @@ import { buildTestPrograms } from './program.mjs';
 import { root } from '../ready/root.mjs';
 
 const [folder] = process.argv.slice(2);
-// The folder is outside of the repository, so the bundle names the native package by its path.
+// The folder is outside of the repository, where Node would not find better-sqlite3. So the bundle has its whole path.
 const sqlite = createRequire(join(root, 'packages/daemon/package.json')).resolve('better-sqlite3');
 await buildTestPrograms(folder, sqlite);
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');

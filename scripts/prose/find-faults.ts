@@ -9,7 +9,7 @@ export interface Fault {
   instead: string;
 }
 
-/** Finds everything in a passage that docs/style.md forbids, in order. */
+/** Returns everything in a passage that docs/style.md forbids, in order. */
 export function findFaults(passage: Passage): Fault[] {
   const found: (Fault & { at: number })[] = [];
   for (const { at: start, text } of sentencesOf(passage.text)) {
@@ -32,7 +32,10 @@ export function findFaults(passage: Passage): Fault[] {
     .map(({ line, phrase, instead }) => ({ line, phrase, instead }));
 }
 
-/** The sentences of a text, each with its offset. A sentence ends at a full stop before a capital or code, at "·", and before "(2)". */
+/**
+ * Returns the sentences of a text, each with its offset. A sentence ends at a full stop before a capital letter or
+ * code, at "·", and before a number in parentheses.
+ */
 export function sentencesOf(text: string): { at: number; text: string }[] {
   const ends = [...text.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["')\]*]*\s+(?=["'([*]*[A-Z`])| · |\s+(?=\(\d\) )/g)];
   const starts = [0, ...ends.map((end) => end.index + end[0].length)];
@@ -43,7 +46,7 @@ export function sentencesOf(text: string): { at: number; text: string }[] {
   });
 }
 
-/** The words of a sentence. Names in code that follow each other in a list count as one. */
+/** Returns the words of a sentence. A list of names in code is one word. */
 function wordsOf(sentence: string): string[] {
   return sentence
     .replaceAll(/`x*`(?:(?:,? (?:and|or) |, | · | )`x*`)+/g, '`x`')

@@ -2,11 +2,11 @@
 export interface Passage {
   /** The text on one line, as it is written. */
   written: string;
-  /** The same text with masked code and quotations. Offsets are the same. */
+  /** The text with `x` in place of code and quotations. It has the same length as `written`. */
   text: string;
-  /** A heading or the first cell of a row: it names something and needs no sentence. */
+  /** Whether the passage is a heading or the first cell of a row, which names something and needs no sentence. */
   label: boolean;
-  /** The line of the file, counted from 1, on which the character at this offset stands. */
+  /** Returns the line of the file, counted from 1, that contains the character at an offset of the text. */
   lineAt: (offset: number) => number;
 }
 
@@ -25,7 +25,7 @@ export function passageOf(lines: readonly string[], first: number, label = false
   return { written, text: mask(written), label, lineAt };
 }
 
-/** Masks inline code except numbers, quotations, link targets and markup. The length stays the same. */
+/** Replaces quotations, link targets, markup, and inline code that is not a number. The length stays the same. */
 function mask(text: string): string {
   return text
     .replaceAll(/`(?!\d+`)[^`]*`/g, (code) => `\`${'x'.repeat(Math.max(0, code.length - 2))}\``)

@@ -56,12 +56,12 @@ test.each([
   expect(phrasesOf(sentence)).toEqual([]);
 });
 
-test('a fault has the number of its line, also inside a paragraph', () => {
+test('a fault has the number of its line, even inside a paragraph', () => {
   const page = '# What majority means\n\nFirst line\nof a paragraph with\nnobody in it.\n';
   expect(readMarkdown(page).flatMap(findFaults)).toMatchObject([{ line: 5, phrase: 'nobody' }]);
 });
 
-test('the cells of tables are read, and code blocks are not', () => {
+test('the check reads the cells of tables, but no code blocks', () => {
   const page = '```sh\nnobody alone\n```\n\n| what it is | nobody |\n|---|---|\n| what it has | what is none |\n';
   expect(readMarkdown(page).flatMap(findFaults)).toMatchObject([
     { line: 5, phrase: 'nobody' },
@@ -69,12 +69,12 @@ test('the cells of tables are read, and code blocks are not', () => {
   ]);
 });
 
-test('only the unreleased part of a changelog is read', () => {
+test('the check reads only the unreleased part of a changelog', () => {
   const changelog = '# Changelog\n\nnobody\n\n## Unreleased\n\n- nobody\n\n## 1.0.0\n\n- nobody\n';
   expect(readMarkdown(unreleasedPart(changelog)).flatMap(findFaults)).toMatchObject([{ line: 7 }]);
 });
 
-test('comments and texts of a source are read, names and examples are not', () => {
+test('the check reads the comments and texts of a source, but no names and examples', () => {
   const source = [
     '// Who waits',
     '// here is told.',
@@ -105,7 +105,7 @@ test('comments and texts of a source are read, names and examples are not', () =
   ]);
 });
 
-test('comments of a manifest are read, values and commands are not', () => {
+test('the check reads the comments of a manifest, but no values and commands', () => {
   const manifest = [
     '# A manifest for nobody.',
     '#   uptime apply --nobody',

@@ -1,7 +1,7 @@
 import { joinLines } from './join-lines.ts';
 import type { Passage } from './passage.ts';
 
-/** The prose of a YAML file or a crontab: its comments. An indented comment is a command. */
+/** Returns the comments of a YAML file or a crontab. Leaves out an indented comment, because it is a command. */
 export function readHashComments(text: string): Passage[] {
   const joined = joinLines();
   for (const [index, line] of text.split('\n').entries()) {

@@ -1,6 +1,6 @@
 import { type Passage, passageOf } from './passage.ts';
 
-/** The prose of a Markdown page: paragraphs, list items, headings and table cells. It leaves out code blocks. */
+/** Returns the paragraphs, list items, headings and table cells of a Markdown page. Leaves out code blocks. */
 export function readMarkdown(page: string): Passage[] {
   const passages: Passage[] = [];
   let open: { lines: string[]; first: number } | null = null;
@@ -35,7 +35,7 @@ export function readMarkdown(page: string): Passage[] {
   return passages;
 }
 
-/** The cells of a table row. The head and the first column are labels. */
+/** Returns the cells of a table row. Cells of the head and of the first column are labels. */
 function cellsOf(row: string, line: number, head: boolean): Passage[] {
   const cells = row.replaceAll(/^\||\|$/g, '').split(/(?<!\\)\|/);
   return cells.flatMap((cell, column) =>
@@ -43,7 +43,7 @@ function cellsOf(row: string, line: number, head: boolean): Passage[] {
   );
 }
 
-/** The part of a changelog below "Unreleased". The lines keep their numbers. */
+/** Returns the part of a changelog below "Unreleased". Other lines become empty, so that line numbers stay the same. */
 export function unreleasedPart(changelog: string): string {
   const lines = changelog.split('\n');
   const begin = lines.findIndex((line) => /^## \[?unreleased/i.test(line));

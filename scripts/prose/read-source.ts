@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { joinLines } from './join-lines.ts';
 import { type Passage, passageOf } from './passage.ts';
 
-/** The prose of a TypeScript file: its comments, and its texts of at least three words. */
+/** Returns the comments of a TypeScript file, and the texts in its code that have at least three words. */
 export function readSource(code: string, path = 'file.ts'): Passage[] {
   const tree = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const comments = new Map<number, ts.CommentRange>();
@@ -29,14 +29,14 @@ export function readSource(code: string, path = 'file.ts'): Passage[] {
   return [...passagesOfComments(code, ordered, lineOf), ...texts];
 }
 
-/** The text of a literal, with `x` for each expression in it. */
+/** Returns the text of a literal, with `x` in place of each expression. */
 function textOf(node: ts.Node): string | null {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return null;
   return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('');
 }
 
-/** A text in the code may have several lines; each is a passage. Texts of fewer than three words are names. */
+/** Returns the lines of a text as passages. Leaves out lines of fewer than three words, because they are names. */
 function passagesOfText(text: string, first: number): Passage[] {
   return text
     .split('\n')
@@ -48,7 +48,8 @@ function passagesOfText(text: string, first: number): Passage[] {
 }
 
 /**
- * Comments as passages. Line comments on consecutive lines are one comment. An indented line outside of a list is code.
+ * Returns comments as passages. Line comments on consecutive lines are one comment. An indented line outside of a list
+ * is code.
  */
 function passagesOfComments(
   code: string,

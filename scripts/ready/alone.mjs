@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './root.mjs';
 
 /**
- * Runs `work`, but waits while another process of this clone runs work with the same name. Prints once that it waits.
+ * Runs `work`. First waits while another process of this clone runs work with the same name, and prints that it waits.
  */
 export async function alone(name, work) {
   const lock = join(root, `.stamp-${name}`);
@@ -25,7 +25,10 @@ export async function alone(name, work) {
   }
 }
 
-/** Takes the lock. A link appears with its content, so a lock always names its holder. */
+/**
+ * Takes the lock; returns false if it is taken. A hard link gets its content at once, so a lock always names its
+ * holder.
+ */
 function take(lock) {
   const draft = `${lock}-${process.pid}`;
   writeFileSync(draft, String(process.pid));
@@ -46,7 +49,7 @@ function dropIfGone(lock) {
   const taken = `${lock}-gone-${process.pid}`;
   try {
     renameSync(lock, taken);
-    // Another process may have removed the lock and taken it again meanwhile. Then the lock is restored.
+    // Since `isGone`, another process may have removed the old lock and taken the lock. Then this lock is restored.
     if (!isGone(taken)) linkSync(taken, lock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;

@@ -19,8 +19,9 @@ export function checkLockedNode() {
 }
 
 /**
- * Returns why the locked Node does not start, from npm's output and the system. Returns undefined if they do not show it.
- * The install scripts of packages run with that Node, and npm removes it when they fail.
+ * Returns why the Node of the lock file does not start here; undefined if the output of npm and the system do not show
+ * it. The install scripts of packages run with that Node, and npm removes that Node when they fail. So it cannot be
+ * tried here.
  */
 export function whyInstallFailed(output) {
   if (output.includes('libatomic')) return `The Node of this project does not start here: ${needsLibatomic}`;
@@ -33,7 +34,7 @@ const needsGlibc = 'it needs glibc, which musl systems such as Alpine lack. docs
 
 function reasonOf({ error, stderr }) {
   if (stderr?.includes('libatomic')) return needsLibatomic;
-  // The file exists, so the system did not find the loader that the file names.
+  // The file exists, so ENOENT means that the system did not find the loader that the file names.
   if (error?.code === 'ENOENT') return needsGlibc;
   return stderr?.trim() || error?.message || 'it exited at once without a message.';
 }

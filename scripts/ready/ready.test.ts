@@ -21,7 +21,7 @@ test('a clone without packages installs them once', async () => {
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('installed packages stay if they match the lock file, and are replaced if they are older', async () => {
+test('a start keeps packages that match the lock file, and replaces packages of an older lock file', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   expect(await clone.ready()).toEqual({ code: 0, output: '' });
@@ -30,7 +30,7 @@ test('installed packages stay if they match the lock file, and are replaced if t
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('an installation that lost a package is repeated', async () => {
+test('a start installs again if a package is missing', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   rmSync(join(clone.folder, 'node_modules/a'), { recursive: true });
@@ -38,28 +38,28 @@ test('an installation that lost a package is repeated', async () => {
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('simultaneous starts install once', async () => {
+test('two simultaneous starts install the packages only once', async () => {
   const clone = makeClone();
   const ends = await Promise.all([clone.ready(), clone.ready(), clone.ready(), clone.ready()]);
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('the lock of a killed process is ignored', async () => {
+test('a start ignores the lock of a process that was killed', async () => {
   const clone = makeClone();
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   writeFileSync(join(clone.folder, '.stamp-install'), String(pid));
   expect(await clone.ready()).toMatchObject({ code: 0 });
 });
 
-test('a failed installation is reported in one sentence', async () => {
+test('after a failed installation, a start prints one sentence and fails', async () => {
   const clone = makeClone();
   const { code, output } = await clone.ready({ NPM_FAILS: '1' });
   expect(code).toBe(1);
   expect(output).toMatch(/could not be installed \(npm ci exited with 7\)/);
 });
 
-test('a message explains why the install scripts of packages cannot start the locked Node', async () => {
+test('if install scripts of packages cannot start the Node of the lock file, a message explains why', async () => {
   const { code, output } = await makeClone().ready({
     NPM_FAILS: 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file',
   });
@@ -67,7 +67,7 @@ test('a message explains why the install scripts of packages cannot start the lo
   expect(output).toMatch(/npm error node: error while loading.*\n.*libatomic.so.1 is missing. Run `apt-get install -y/);
 });
 
-test('a message explains why the locked Node does not start', async () => {
+test('if the Node of the lock file does not start, a message explains why', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   clone.lockNode('echo "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127');
@@ -82,7 +82,7 @@ test('a message explains why the locked Node does not start', async () => {
   expect(await clone.ready()).toEqual({ code: 0, output: '' });
 });
 
-test('a signal during the installation stops its processes, and the next start repeats it', async () => {
+test('a signal during the installation stops all its processes, and the next start installs again', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const clone = makeClone();
     const { code, withinMs, npm } = await clone.interrupt(signal);
@@ -96,7 +96,7 @@ test('a signal during the installation stops its processes, and the next start r
   }
 });
 
-test('every npm script of one command begins with exec, because the shell would not pass signals on', () => {
+test('every npm script that is one command begins with exec, because a shell would not pass signals on to it', () => {
   const kept = Object.entries(packageScripts).filter(
     ([, command]) => !command.includes('&&') && !command.startsWith('exec '),
   );
@@ -192,7 +192,7 @@ const runReady = (folder: string, env: Record<string, string>, path: string) =>
     child.on('close', (code) => ended({ code, output }));
   });
 
-/** The source of the fake npm, which runs as a separate program. So it must not use other names of this file. */
+/** The source of the fake npm. It runs as a separate program, so it must not use other names of this file. */
 function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
   fs.appendFileSync('installs', `${JSON.stringify({ args: process.argv.slice(2), env: process.env })}\n`);
   if (process.env['NPM_FAILS']) {
@@ -200,7 +200,7 @@ function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
     process.exit(7);
   }
   if (process.env['NPM_SLEEPS']) {
-    // Like the real npm, this one continues after these signals.
+    // Like the real npm, the fake npm continues after these signals.
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => fs.writeFileSync('npm-asked', signal));
     setTimeout(() => {}, 60_000);
     fs.writeFileSync('npm-sleeps', String(process.pid));

@@ -8,21 +8,21 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     stoppedBy = signal;
     for (const child of running) child.kill(signal);
-    // npm would first finish unpacking, which may take half a minute. So it is killed.
+    // npm would first unpack all packages, which may take half a minute. So it is killed after a second.
     setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), 1000);
     endOnceAlone();
   });
 }
 
-/** Exits if no program runs any more. `process.exit` also releases the locks of `alone.mjs`. */
+/** Exits once all programs have ended. `process.exit` also releases the locks of `alone.mjs`. */
 function endOnceAlone() {
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
 }
 
 /**
- * Runs a program, and returns how it ended and its output through pipes. A process that loads this module passes SIGINT
- * and SIGTERM on to the programs that it runs, and exits after them. It does not stop their own children: after npm is
- * killed, the install script of a package may run for a moment.
+ * Runs a program. Returns how it ended, and its output if it goes through pipes. A process that loads this module
+ * passes SIGINT and SIGTERM on to the programs that it runs, and exits after them. It does not stop the children of
+ * these programs: after npm is killed, the install script of a package may run for a moment.
  */
 export function run(file, args, options) {
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export function run(file, args, options) {
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
     const ended = (how) => {
       running.delete(child);
-      // A stopped program has not failed, so the promise stays open and this process exits.
+      // The signal stopped the program, which is not a failure. So the promise is not resolved, and this process exits.
       if (stoppedBy) endOnceAlone();
       else resolve({ text, ...how });
     };

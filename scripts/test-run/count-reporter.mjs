@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** A vitest reporter that writes the counts for scripts/test.mjs. Failures outside of tests count too. */
+/** Returns a vitest reporter that writes the counts for scripts/test.mjs. An error outside of tests is a failure. */
 const countReporter = () => ({
   onTestRunEnd(modules, unhandledErrors) {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };

@@ -1,4 +1,6 @@
-/** Test files with a `boundMs`. `npm run test:soak` runs them again, and demands the exact bounds. */
+/**
+ * Test files that use `boundMs`, which makes time limits longer. `npm run test:soak` runs them with the exact limits.
+ */
 export const exactlyTimed = [
   'packages/cli/src/completion/complete.test.ts',
   'packages/daemon/src/checks/bad-targets.test.ts',

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Paths of small files that take long, because they build or start programs, or wait. Vitest begins with the largest
- * files on a machine that has not run them yet, so these would run last, while the other cores are idle.
+ * Paths of small test files that take long, because they build or start programs, or wait. On a new machine, vitest
+ * begins with the largest files. Then these files would run last, while the other cores are idle.
  */
 export const long = [
   '/test/browser/',
@@ -19,7 +19,7 @@ export const long = [
   '/packages/daemon/src/custom-domains/https-domains.test.ts',
 ];
 
-/** Begins with the files that take longest. */
+/** Makes vitest begin with the files that take longest. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // This `sort` is the method of vitest's sequencer, not that of arrays.

@@ -3,13 +3,13 @@ import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Linux keeps files in memory. */
+/** The folder whose files Linux keeps in memory. */
 const memory = '/dev/shm';
 const neededBytes = 2 * 1024 ** 3;
 
 /**
- * Makes the folder for everything that a test run writes. It is in memory where there is room, because the tests make
- * thousands of databases and sync them: on a disk they take twice as long.
+ * Makes the folder for everything that a test run writes, and returns its path. The folder is in memory if there is
+ * room. The tests make thousands of databases and sync them, which takes twice as long on a disk.
  */
 export function makeRunFolder() {
   const folder = (hasRoom() && makeIn(memory)) || makeIn(tmpdir());
@@ -28,10 +28,13 @@ function hasRoom() {
   }
 }
 
-/** Makes a run folder in `parent`. Tests start programs there, so it returns undefined if programs cannot run there. */
+/**
+ * Makes a run folder in `parent`. Returns undefined if no program can run there, because tests start programs there.
+ */
 function makeIn(parent) {
   const folder = mkdtempSync(join(parent, 'uptime-tests-'));
-  // The mode is that of /tmp. If root runs the tests, PostgreSQL runs as another user, and needs a folder in this one.
+  // Like /tmp, every user may write here. If root runs the tests, PostgreSQL runs as another user, and makes a folder
+  // here.
   chmodSync(folder, 0o1777);
   const program = join(folder, 'try');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

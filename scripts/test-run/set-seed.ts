@@ -1,4 +1,5 @@
 import { configureGlobal } from 'fast-check';
 
-// Random tests start from one seed, so that a commit passes or fails each time. `npm run test:soak` tries random seeds.
+// Tests with random inputs use a fixed seed, so that each run of a commit has the same outcome. Soak tests vary the
+// seed.
 configureGlobal({ seed: Number(process.env['UPTIME_TEST_SEED'] ?? 1) });

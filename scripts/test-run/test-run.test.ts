@@ -14,7 +14,7 @@ test.each([
   ['a todo test', `test('a', () => {}); test.todo('b');`, '1 passed, 1 failed', 1],
   ['a file that does not load', `throw new Error('no');`, '0 passed, 1 failed', 1],
   ['an unhandled rejection', `test('a', () => void Promise.reject(new Error('no')));`, '1 passed, 1 failed', 1],
-])('it counts %s', (_what, code, line, exit) => {
+])('npm test counts %s', (_what, code, line, exit) => {
   const ended = runTests(code);
   const lines = ended.stdout.trimEnd().split('\n');
   expect(lines.at(-1), ended.stdout + ended.stderr).toBe(line);
@@ -22,18 +22,18 @@ test.each([
   expect(ended.status).toBe(exit);
 });
 
-test.each(long)('%s, which must begin first, exists', (path) => {
+test.each(long)('the path %s of long-first.ts exists', (path) => {
   expect(existsSync(join(root, path))).toBe(true);
 });
 
-test('the long tests repeat each file with a `boundMs`, and demand its exact bounds', () => {
+test('exactlyTimed lists each test file that uses boundMs', () => {
   const found = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
     .filter((file) => readFileSync(join(root, file), 'utf8').match(/^import .*\/bound-ms\.ts';$/m))
     .toSorted();
   expect(found).toEqual(exactlyTimed.toSorted());
 });
 
-test('the files that tests write are in a folder of the run, which is removed at its end', () => {
+test('the files that tests write are in a folder of the run, which is removed at the end of the run', () => {
   const ended = runTests(`
     import { mkdtempSync } from 'node:fs';
     import { tmpdir } from 'node:os';
@@ -43,13 +43,13 @@ test('the files that tests write are in a folder of the run, which is removed at
   expect(existsSync(dirname(made!))).toBe(false);
 });
 
-test('tests that a name filter excludes do not count', () => {
+test('npm test does not count tests that a name filter excludes', () => {
   const ended = runTests(`test('a', () => {}); test('b', () => {});`, '-t', 'a');
   expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed');
   expect(ended.status).toBe(0);
 });
 
-test('a run without any test fails', () => {
+test('npm test fails if there is no test', () => {
   const ended = runTests('');
   expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe('0 passed, 1 failed');
   expect(ended.status).toBe(1);

@@ -2,9 +2,9 @@ import { setPriority } from 'node:os';
 import { argv } from 'node:process';
 import { type Attacker, type AttackName, attacks, send } from './attacks.ts';
 
-// A separate process. It attacks a server from its own account, in each of the named ways, until it is killed. Usage:
-// node attacker.ts <url> <attack>...
-// A real attacker uses another machine. This one shares a machine with the daemon, so its priority is lower.
+// Runs as a separate process. It attacks a server from its own account, with each named attack, until it is killed.
+// Usage: node attacker.ts <url> <attack>... A real attacker uses another machine. This process shares a machine with
+// the daemon, so it gets a low priority.
 setPriority(19);
 const [url, ...names] = argv.slice(2) as [string, ...AttackName[]];
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -4,7 +4,7 @@ import { attackBeside } from './neighbour.ts';
 
 const names = Object.keys(attacks) as AttackName[];
 
-describe('a neighbour is not harmed', () => {
+describe('another project on the attacked server is not harmed', () => {
   test.each(names)('by %s', async (name) => {
     const cost = await attackBeside([name], 20);
     console.log(name, JSON.stringify(cost));

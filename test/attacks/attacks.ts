@@ -15,12 +15,12 @@ export type Attack = (attacker: Attacker) => Promise<() => Promise<void>>;
 
 const mebibyte = 1024 * 1024;
 /**
- * The attackers connect from this address, the neighbour from another one: the server closes idle connections of the
- * address with the most connections.
+ * The attackers connect from this address, and the project that must not be harmed connects from another one. The
+ * server closes idle connections of the address that has the most connections.
  */
 const localAddress = '127.0.0.2';
 
-/** For attacks that need no more requests: the checks of the created monitors are the attack. */
+/** The continuation of attacks that need no more requests, because the checks of their monitors are the attack. */
 const idle = async () => {};
 
 /** Search texts and bodies for which a simple search takes quadratic time. The bodies compress to a kilobyte. */
@@ -32,7 +32,7 @@ const quadraticSearch: Attack = async ({ call }) => {
   return idle;
 };
 
-/** Bodies that decode to a megabyte, and then hang. */
+/** Pages whose compressed bodies decode to a megabyte and never end. */
 const hangingBodies: Attack = async ({ call }) => {
   const body = gzipSync(Buffer.alloc(mebibyte, 'a')).subarray(0, -8);
   const url = await serve((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).write(body));
@@ -40,7 +40,7 @@ const hangingBodies: Attack = async ({ call }) => {
   return idle;
 };
 
-/** Pings whose bodies never end. */
+/** Pings whose bodies are never sent completely. */
 const unfinishedPings: Attack = async ({ url }) => {
   const head = `POST /ping/${'a'.repeat(32)} HTTP/1.1\r\nhost: x\r\ncontent-length: ${mebibyte}\r\n\r\n`;
   const part = Buffer.alloc(512 * 1024, 'a');
@@ -88,13 +88,13 @@ const refusedBodies: Attack = async ({ call }) => {
   return () => again(() => call('POST', '/api/monitors', names), 3);
 };
 
-/** Monitors of a megabyte, one after another. */
+/** Creates monitors whose bodies take 600 KB as JSON, one after another. */
 const heavyMonitors: Attack = async ({ call }) => {
   const body = { ...web('http://127.0.0.1:1/'), interval: 3600, method: 'POST', body: '\u0001'.repeat(100_000) };
   return () => again(() => call('POST', '/api/monitors', body), 2);
 };
 
-/** Checks of the largest monitors there can be, all due at once. */
+/** Checks of monitors with the largest possible bodies, all due at once. */
 const heavyChecks: Attack = async ({ call }) => {
   const url = await serve((incoming, response) => void incoming.resume().on('end', () => response.end()));
   const body = { ...web(url), method: 'POST', body: '\u0001'.repeat(100_000) };
@@ -102,7 +102,7 @@ const heavyChecks: Attack = async ({ call }) => {
   return idle;
 };
 
-/** A page with many monitors, windows and long incidents, read in every form. */
+/** A status page with many monitors, windows and long incidents, read in every format. */
 const heavyPage: Attack = async ({ call, url }) => {
   const monitorIds: string[] = [];
   await times(300, async () => {
@@ -117,7 +117,7 @@ const heavyPage: Attack = async ({ call, url }) => {
   return () => again(() => Promise.all(['', '.json', '/feed.atom', '/history'].map(read)), 5);
 };
 
-/** Channels that hang, with alerts about outages that never end. */
+/** Channels whose receivers never answer, with alerts about jobs that fail and recover again and again. */
 const hungChannels: Attack = async ({ call }) => {
   const url = await serve(() => {});
   const channelIds: string[] = [];
@@ -172,13 +172,15 @@ export type AttackName = keyof typeof attacks;
 
 const web = (url: string) => ({ type: 'http', name: 'm', url, interval: 5, timeout: 10 });
 
-/** Runs `work` this many times, ten at a time. Throws if a request is refused: the attack would be incomplete. */
+/**
+ * Runs `work` this many times, ten at a time. Throws if the server refuses a request: the attack would be incomplete.
+ */
 async function times(count: number, work: () => Promise<unknown>): Promise<void> {
   for (let done = 0; done < count; done += 10)
     await Promise.all(Array.from({ length: Math.min(10, count - done) }, () => work()));
 }
 
-/** Runs `work` again and again, several at once, and ignores the results. */
+/** Runs `work` in endless loops, `atOnce` of them at the same time, and ignores the results. */
 async function again(work: () => Promise<unknown>, atOnce: number): Promise<void> {
   const loop = async () => {
     for (;;) {
@@ -189,7 +191,7 @@ async function again(work: () => Promise<unknown>, atOnce: number): Promise<void
   await Promise.all(Array.from({ length: atOnce }, loop));
 }
 
-/** Keeps a connection open. Half a second after it was closed, opens it again. */
+/** Opens a connection. Half a second after the connection was closed, opens another one. */
 function keepOpen(url: string, begin: (socket: ReturnType<typeof connect>) => void): void {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, localAddress }, () => begin(socket));
@@ -204,7 +206,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Reads an address from the attackers' own one, and drops the answer. */
+/** Sends a GET from the attackers' local address, and drops the answer. */
 function get(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     request(url, { localAddress }, (answer) => answer.resume().on('error', reject).on('end', resolve))
@@ -213,7 +215,7 @@ function get(url: string): Promise<void> {
   });
 }
 
-/** Sends a request as JSON and returns the parsed answer. Throws if it is refused. */
+/** Sends a request as JSON and returns the parsed answer. Throws if the server refuses the request. */
 export function send(
   url: string,
   { method, body, headers }: { method: string; body?: unknown; headers: Record<string, string> },

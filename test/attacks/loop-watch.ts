@@ -1,9 +1,9 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 
-// Loaded before a daemon. Records the longest processor time of one turn of its event loop since the last SIGUSR2. Time
-// in which other processes ran does not count. It measures once a millisecond, because it cannot tell apart the turns
-// between two measurements.
+// Loaded into a daemon before its own code. Writes the longest processor time of one turn of the event loop, since the
+// last SIGUSR2, to a file. Time in which other processes ran is not included. The timer fires each millisecond,
+// because turns between two firings are measured as one.
 const measureEveryMs = 1;
 const file = env['UPTIME_TEST_LOOP_FILE']!;
 let longestMs = 0;
@@ -15,7 +15,7 @@ setInterval(() => {
   used = now;
   if (busyMs <= longestMs) return;
   longestMs = busyMs;
-  // The file is renamed into place, because the test may read it at any time.
+  // The new file replaces the old one in one step, because the test may read the file at any time.
   writeFileSync(`${file}.new`, String(longestMs));
   renameSync(`${file}.new`, file);
 }, measureEveryMs).unref();

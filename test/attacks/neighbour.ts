@@ -14,29 +14,28 @@ import { type DaemonProcess, type NewMonitor, startDaemonProcess } from '../faul
 import { until } from '../faults/until.ts';
 import type { AttackName } from './attacks.ts';
 
-/** The daemon's limits: open files and sockets, and memory. */
+/** The daemon may have this many open files and sockets, and use this much memory, in bytes. */
 const openFiles = 4096;
 const mostMemory = 1024 * 1024 * 1024;
 const pingsPerSecond = 20;
 const intervalMs = 5000;
 const alertWithinMs = 2000;
-/** The time for which the command line waits for the answer to a ping. */
+/** A ping that gets no answer for this long has failed. The command line waits as long. */
 const answerWithinMs = 10_000;
 
 /** The harm that an attack does to a neighbour: another project on the attacked server. Times in milliseconds. */
 export interface Cost {
   calmP99Ms: number;
   p99Ms: number;
-  /** How much later than its interval a check came. */
+  /** The longest time between two checks, minus the interval. */
   lateMs: number;
   /** The time from the start of the neighbour's outage to its alert. */
   alertDelayMs: number;
-  /** Most processor time that one turn of the event loop took. */
+  /** The longest processor time of one turn of the event loop. */
   longestTurnMs: number;
   /**
-   * Time for which the daemon was ready to run, but other processes used the processors. The attackers and the
-   * neighbour share the machine with it. If this is a large part of the attack, the times above say more about the
-   * machine.
+   * Time for which the daemon was ready to run, but other processes used the processors, such as the attackers. If this
+   * is a large part of the attack's duration, the other times say more about the machine than about the daemon.
    */
   waitedForProcessorMs: number;
   memoryMb: number;
@@ -46,8 +45,8 @@ export interface Cost {
 }
 
 /**
- * Attacks a daemon in each of these ways at once, for this many seconds. A neighbour pings, is checked, and has an
- * outage in the end. Asserts what must never happen, and returns the neighbour's costs.
+ * Runs these attacks on a daemon at the same time, for this many seconds. Meanwhile another project sends pings and is
+ * checked, and in the end its target fails. Asserts the limits of the harm to this project, and returns the harm.
  */
 export async function attackBeside(names: readonly AttackName[], seconds: number): Promise<Cost> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-attack-'));
@@ -64,7 +63,7 @@ export async function attackBeside(names: readonly AttackName[], seconds: number
   try {
     return await measure(daemon, names, { seconds, loopFile });
   } catch (error) {
-    // The sockets of a process close before its exit is known.
+    // If the daemon ended, its connections close before this process receives the exit event. So wait for the event.
     await sleep(1000);
     const state = daemon.exited() ? `The daemon ended (${daemon.exitedWith()})` : 'The daemon still runs';
     throw new Error(`${String(error)}\n${state}. The end of its log:\n${daemon.log().slice(-4000)}`, { cause: error });
@@ -118,7 +117,7 @@ async function measure(
   return cost;
 }
 
-/** A project with a page that is checked, a job that pings, and a channel. */
+/** Creates the project that must not be harmed: a page that is checked, a job that pings, and a channel. */
 async function watchNeighbour(daemon: DaemonProcess) {
   await using started = new AsyncDisposableStack();
   let failing = false;
@@ -149,7 +148,7 @@ async function watchNeighbour(daemon: DaemonProcess) {
   let sequence = 0;
   const kept = started.move();
   return {
-    /** Pings for this many seconds. Returns how long each took, in milliseconds. */
+    /** Sends pings for this many seconds. Returns how long each ping took, in milliseconds. */
     async ping(seconds: number): Promise<number[]> {
       const underWay: Promise<number>[] = [];
       const begun = performance.now();
@@ -178,7 +177,7 @@ async function watchNeighbour(daemon: DaemonProcess) {
   };
 }
 
-/** The acknowledged pings that are not in the store. */
+/** Returns the acknowledged pings that are not in the store. */
 function lostPings(of: DaemonProcess, acknowledged: readonly number[]): number[] {
   const database = of.open();
   const stored = new Set(database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all() as number[]);
@@ -229,7 +228,7 @@ function watchMemory(daemon: DaemonProcess) {
   };
 }
 
-/** How long the main thread of a process was ready and did not run, since its start. Linux counts in nanoseconds. */
+/** Returns how long the main thread of the daemon was ready but did not run, since its start. Linux counts in ns. */
 const waitedForProcessorMs = (daemon: DaemonProcess): number =>
   Number(readFileSync(`/proc/${daemon.pid()}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 

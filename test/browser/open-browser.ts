@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { unpackBrowser } from './unpack-browser.ts';
 
-/** A Chromium: npm's on Linux x64, the installed Chrome elsewhere. */
+/** Starts a browser: on Linux x64 the Chromium of an npm package, and elsewhere the installed Chrome. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await unpackBrowser();
   // Tests also run in containers, as root, where Chromium's own sandbox does not work.

@@ -38,7 +38,7 @@ test('a plan is paid in a browser: one card is declined, another pays, and the s
   await page.fill('#card', '4000 0000 0000 0002');
   await page.click('button[value=pay]');
   expect(await page.textContent('[role=alert]')).toContain('declined');
-  // The browser reports the refusal's status as an error.
+  // The browser reports the status of the declined payment as an error.
   expect(complaints.splice(0)).toMatchObject([expect.stringContaining('402')]);
   await page.fill('#card', '4242424242424242');
   await page.click('button[value=pay]');

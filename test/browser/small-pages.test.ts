@@ -38,7 +38,7 @@ const pages: Record<string, string> = {
 };
 let browser: Browser;
 let shown = '';
-/** Serves the page in `shown` with the daemon's policy. */
+/** Serves the page in `shown` with the Content-Security-Policy of the daemon. */
 const server = createServer((_, response) => {
   response.setHeader('content-type', 'text/html');
   response.setHeader('content-security-policy', contentSecurityPolicy);
@@ -59,26 +59,29 @@ afterAll(async () => {
 test.each([
   ['light', 1280],
   ['dark', 390],
-] as const)('every page is readable, %s and %i wide, and loads nothing', async (colorScheme, width) => {
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  const requestedUrls: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('request', (request) => requestedUrls.push(request.url()));
-  for (const [name, text] of Object.entries(pages)) {
-    shown = text;
-    await page.goto(address);
-    expect([name, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([name, 0]);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect([name, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]).toEqual([name, []]);
-  }
-  expect(complaints).toEqual([]);
-  expect(new Set(requestedUrls.filter((url) => !url.startsWith('data:')))).toEqual(new Set([address]));
-  await context.close();
-});
+] as const)(
+  'every page is readable in %s colours at %i pixels, and loads nothing from other hosts',
+  async (colorScheme, width) => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    const requestedUrls: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('request', (request) => requestedUrls.push(request.url()));
+    for (const [name, text] of Object.entries(pages)) {
+      shown = text;
+      await page.goto(address);
+      expect([name, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([name, 0]);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect([name, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]).toEqual([name, []]);
+    }
+    expect(complaints).toEqual([]);
+    expect(new Set(requestedUrls.filter((url) => !url.startsWith('data:')))).toEqual(new Set([address]));
+    await context.close();
+  },
+);
 
-test('hostile names and reasons run nothing, and appear as they were written', async () => {
+test('hostile names and reasons run no script, and appear as they were written', async () => {
   // The tab ignores the Content-Security-Policy, which would hide mistakes in the escaping.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();

@@ -21,7 +21,7 @@ import { xssStrings } from './xss-strings.ts';
 
 let browser: Browser;
 let shown: PageView = states['all up'];
-/** Serves the page in `shown` with the daemon's policy. */
+/** Serves the page in `shown` with the Content-Security-Policy of the daemon. */
 const server = createServer((request, response) => {
   const feed = request.url === '/feed';
   response.setHeader('content-type', feed ? 'application/atom+xml' : 'text/html');
@@ -40,7 +40,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A tab, its errors, and the other hosts it contacts. */
+/** Opens a tab. Returns it with the errors of its console, and the requests that it sent to other hosts. */
 async function openTab(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
@@ -69,7 +69,7 @@ test.each<[string, BrowserContextOptions, RegExp, string[]]>([
     /partly|in force|paused|while|all up|nine in|regions/,
     ['color-contrast'],
   ],
-])('axe finds no fault, %s', async (_, options, wanted, rules) => {
+])('axe finds no accessibility fault: %s', async (_, options, wanted, rules) => {
   const { page, complaints, elsewhere } = await openTab(options);
   const found: string[] = [];
   for (const [state, view] of Object.entries(states).filter(([name]) => wanted.test(name))) {
@@ -114,7 +114,7 @@ test('the keyboard reaches each strip, and arrows, Home and End step through its
   const { page } = await openTab();
   await page.goto(address);
   const strip = page.getByRole('slider', { name: /^Shop, the last 90 days: .* 50 min down/ });
-  // Skips the incident's link, and the service that is down.
+  // The first two stops of the Tab key are the link of the incident and the service that is down.
   for (let step = 0; step < 3; step++) await page.keyboard.press('Tab');
   expect(await strip.evaluate((one) => one === document.activeElement)).toBe(true);
   const labelAfter = async (key: string) => {
@@ -136,7 +136,7 @@ test('the keyboard reaches each strip, and arrows, Home and End step through its
   expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/^Nightly backup, /);
 });
 
-test('the pointer on a day shows its uptime and downtime, and a focused strip shows its faults, even without JavaScript', async () => {
+test('without JavaScript, a day under the pointer shows its uptime and downtime, and a focused strip its faults', async () => {
   shown = states['partly down'];
   const { page } = await openTab({ javaScriptEnabled: false });
   await page.goto(address);
@@ -152,7 +152,7 @@ test('the pointer on a day shows its uptime and downtime, and a focused strip sh
   expect(label).toMatch(/^"Shop, the last 90 days: 99.87 % up, \d+ Nov/);
 });
 
-test("without JavaScript the page is complete with times in UTC; with it, times are in the reader's zone", async () => {
+test("without JavaScript the page is complete with times in UTC, and with JavaScript times are in the reader's zone", async () => {
   shown = states['partly down'];
   const without = await openTab({ javaScriptEnabled: false });
   await without.page.goto(address);
@@ -170,7 +170,7 @@ test("without JavaScript the page is complete with times in UTC; with it, times 
   expect(withoutTimes(pageText)).toBe(withoutTimes(plain));
 });
 
-test('200 hostile texts in every field run nothing, load nothing, and appear as they were written', async () => {
+test('200 hostile texts in every field run no script, load nothing, and appear as they were written', async () => {
   expect(new Set(xssStrings).size).toBe(200);
   const names = xssStrings;
   const incidents = (more: Parameters<typeof incidentView>[0]) =>
@@ -260,7 +260,7 @@ test('a change appears without a flash, and keeps focus, scroll position and the
   expect([...complaints, ...elsewhere()]).toEqual([]);
 });
 
-test('a page that cannot be refreshed says so, until it can', async () => {
+test('a page that cannot be refreshed says that it is out of date, until a refresh succeeds', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   onTestFinished(() => daemon.close());
   await jobs(daemon, 1);
@@ -276,7 +276,7 @@ test('a page that cannot be refreshed says so, until it can', async () => {
   await refreshUntil(page, async () => expect(await page.locator('.stale').isVisible()).toBe(false));
 });
 
-/** Creates a page with this many heartbeats that are up. Returns their ping addresses. */
+/** Creates a status page with this many heartbeats that are up. Returns the ping addresses of the heartbeats. */
 async function jobs(daemon: TestDaemon, count: number): Promise<string[]> {
   const monitors: { id: string; pingUrl: string }[] = [];
   for (let job = 0; job < count; job++) {
@@ -289,7 +289,7 @@ async function jobs(daemon: TestDaemon, count: number): Promise<string[]> {
   return monitors.map(({ pingUrl }) => pingUrl);
 }
 
-/** Moves the page's time from refresh to refresh, until the expectation holds. */
+/** Advances the clock of the page to its next refresh, again and again, until the expectation holds. */
 const refreshUntil = (page: Page, expectation: () => Promise<void>) =>
   vi.waitFor(
     async () => {

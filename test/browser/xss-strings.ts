@@ -1,4 +1,4 @@
-/** Texts that run `hit()`, or contact another host, wherever one is not treated as text. */
+/** Texts that run `hit()` or contact another host, if a page does not treat them as plain text. */
 export const xssStrings: readonly string[] = [
   ...['', '">', "'>", '</title>', '</style>', '</script>', '-->', ']]>', '</textarea>', '</svg>'].flatMap((before) => [
     `${before}<script>hit()</script>`,

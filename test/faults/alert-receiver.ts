@@ -1,6 +1,6 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 
-/** How a receiver of alerts treats a request: it accepts it, returns 500, never answers, or cuts the connection. */
+/** How a receiver of alerts treats a request: accepts it, returns 500, never answers, or resets the connection. */
 export type Behaviour = 'accept' | 'fail' | 'hang' | 'cut';
 
 /** A message that a receiver accepted. */
@@ -12,13 +12,13 @@ export interface Received {
   at: number;
 }
 
-/** The destination of a webhook channel. It records accepted messages, and behaves as set. */
+/** The destination of a webhook channel. It records accepted messages. `behave` decides how it treats a request. */
 export interface AlertReceiver extends AsyncDisposable {
   /** The body that creates the channel. */
   channel: { type: 'webhook'; name: string; config: { url: string } };
   received: Received[];
   behave: (request: { id: string }) => Behaviour;
-  /** The number of requests, whatever their results. */
+  /** The number of all requests, accepted or not. */
   requests(): number;
 }
 
@@ -47,7 +47,7 @@ export async function alertReceiver(
   return receiver;
 }
 
-/** The messages that a receiver accepted, by monitor, in order. A message repeated under its id counts once. */
+/** Returns the events that a receiver accepted, by monitor, in order. A message that came twice is listed once. */
 export function storyOf({ received }: AlertReceiver): Map<string, string[]> {
   const seen = new Set<string>();
   const story = new Map<string, string[]>();
@@ -59,7 +59,7 @@ export function storyOf({ received }: AlertReceiver): Map<string, string[]> {
   return story;
 }
 
-/** The ids that a receiver accepted more than once. */
+/** Returns the ids of the messages that a receiver accepted more than once. */
 export function repeated({ received }: AlertReceiver): Set<string> {
   const seen = new Set<string>();
   return new Set(received.map(({ id }) => id).filter((id) => seen.size === seen.add(id).size));

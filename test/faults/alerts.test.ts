@@ -10,7 +10,7 @@ import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 
 const [sqlite, postgres] = databases as [TestDatabaseKind, TestDatabaseKind];
 
-/** A check that fails for the monitors that `down` selects by name. */
+/** A check that fails for every monitor for whose address `down` returns true. */
 const checkBy =
   (down: (url: string) => boolean) =>
   async (fields: object): ReturnType<typeof passingCheck> => {
@@ -26,7 +26,7 @@ const many = async (daemon: Requests, count: number) => {
   return ids;
 };
 
-test('10 restarts with 100 monitors down repeat no alarm, and lose no recovery', async () => {
+test('while 100 monitors are down, 10 restarts of the daemon repeat no alarm and lose no recovery', async () => {
   let down = true;
   const daemon = await createTestDaemon({ runCheck: checkBy(() => down) });
   await using receiver = await alertReceiver('receiver');
@@ -39,7 +39,7 @@ test('10 restarts with 100 monitors down repeat no alarm, and lose no recovery',
     const { store } = daemon;
     const checkedLast = async () => lastTimes(await allResults(store));
     const restarted = Date.now();
-    await until('each is checked again', 5000, async () => (await checkedLast()).every((at) => at > restarted));
+    await until('each monitor is checked again', 5000, async () => (await checkedLast()).every((at) => at > restarted));
     expect(receiver.received).toHaveLength(100);
 
     down = false;
@@ -54,7 +54,7 @@ test.each([
   { database: sqlite, count: 200 },
   { database: postgres, count: 40 },
 ] as const)(
-  'channels that hang, refuse and fail delay neither a working channel nor checks, on $database.name',
+  'channels whose receivers hang, refuse or fail delay neither a working channel nor checks, on $database.name',
   { timeout: 60_000 },
   async ({ database, count }) => {
     let down = false;
@@ -72,18 +72,20 @@ test.each([
       down = true;
       await until('the good channel has all alarms', 30_000, () => good.received.length === count);
       expect(hanging.requests()).toBe(4);
-      // The failing channel gets its messages at the same time as the working channel, not earlier.
+      // Messages to the failing channel may be sent after those to the working channel, so the test waits for them.
       await until('the failing channel was tried for each alarm', 5000, () => failing.requests() >= count);
       expect(repeated(good)).toEqual(new Set());
       // Checks continue although channels hang and fail.
       const since = Date.now();
       const checkedLast = async () => lastTimes(await allResults(daemon.store));
-      await until('each is checked', 5000, async () => (await checkedLast()).every((at) => at > since));
+      await until('each monitor is checked', 5000, async () => (await checkedLast()).every((at) => at > since));
       const warnings = async () => ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings;
-      await until('it is reported', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
+      await until('health reports the missing messages', 5000, async () =>
+        (await warnings()).some((one) => one.includes('did not arrive')),
+      );
     } finally {
       const closed = daemon.close();
-      // Without this, the stop would wait for the timeout of the hanging channel.
+      // Without this call, the stop would wait for the timeout of the hanging channel.
       daemon.interrupt();
       await closed;
     }
@@ -91,27 +93,27 @@ test.each([
   },
 );
 
-test('a hanging channel delays no interrupted stop, and gets its message with the same id after the start', async () => {
+test('an interrupted stop does not wait for a hanging channel, whose message is sent after the start with the same id', async () => {
   const daemon = await createTestDaemon({ runCheck: checkBy(() => true) });
   const ids: string[] = [];
   await using receiver = await alertReceiver('hanging', ({ id }) => (ids.push(id) === 1 ? 'hang' : 'accept'));
   try {
     const monitorIds = await many(daemon, 1);
     await createRule(daemon, { monitorIds, channelIds: [await createChannel(daemon, receiver)] });
-    await until('it hangs', 5000, () => ids.length === 1);
+    await until('the receiver hangs', 5000, () => ids.length === 1);
     const begun = performance.now();
     const restarted = daemon.restart();
     daemon.interrupt();
     await restarted;
     expect(performance.now() - begun).toBeLessThan(boundMs(3000));
-    await until('it arrived', 5000, () => receiver.received.length === 1);
+    await until('the message arrived', 5000, () => receiver.received.length === 1);
     expect(ids).toEqual([ids[0], ids[0]]);
   } finally {
     await daemon.close();
   }
 });
 
-test('a bad receiver, a deleted channel and an unreadable config are reported, and all else arrives', async () => {
+test('a bad receiver, a deleted channel and an unreadable config are reported, and all other messages arrive', async () => {
   let down = false;
   const daemon = await createTestDaemon({ runCheck: checkBy(() => down) });
   await using good = await alertReceiver('good');
@@ -157,13 +159,13 @@ test('a bad receiver, a deleted channel and an unreadable config are reported, a
     await daemon.request('PATCH', `/api/notification-channels/${ids.unreadable}`, {
       config: unreadable.channel.config,
     });
-    await until('it is healed', 10_000, () => unreadable.received.length === 20);
+    await until('the repaired channel has its alarms', 10_000, () => unreadable.received.length === 20);
   } finally {
     await daemon.close();
   }
 });
 
-/** When each monitor was checked last, in epoch milliseconds. */
+/** Returns when each monitor was last checked, in epoch milliseconds. */
 function lastTimes(results: readonly { monitor: number; at: number }[]): number[] {
   const last = new Map<number, number>();
   for (const { monitor, at } of results) last.set(monitor, at);

@@ -3,7 +3,7 @@ import { alertReceiver } from './alert-receiver.ts';
 import { type Pinging, punctualMs, startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-/** A daemon whose clock or store misbehaves. */
+/** A daemon whose clock is wrong, or whose database stalls. */
 export interface WatchedDaemon {
   url(): string;
   /** Sends a request with the project's key. */
@@ -13,17 +13,17 @@ export interface WatchedDaemon {
 /** Jobs that ping in time and targets that answer, both watched by a {@link WatchedDaemon}. */
 export interface ClockWatch extends AsyncDisposable {
   /**
-   * Targets and jobs that were reported as down, by history, status or an alert, although they were up. A job whose
-   * pings this machine sent too late was not up.
+   * Returns the targets and jobs that the history, the status or an alert showed as down, although they were up. Leaves
+   * out a job if this machine sent its pings too late.
    */
   falseDowns(): Promise<string[]>;
-  /** The longest time between two checks of the good target since the last call. */
+  /** Returns the longest time between two checks of the target that stays up, since the last call. */
   longestGapMs(): number;
-  /** Restarts the measurement of the current gap, because the target is not watched for a while. */
+  /** Ends the measurement of the current gap and begins a new one. Call it after a time without checks. */
   pauseGaps(): void;
   /**
-   * Makes a target return 500, and a job stop pinging. Waits for both alerts. Returns by how many milliseconds each
-   * came later than the interval, and for the job the grace period, allow.
+   * Makes a target return 500, and a job stop pinging. Waits for both alerts. Returns how many milliseconds each alert
+   * came after its limit: the interval of the target, or the interval and grace period of the job.
    */
   causeOutage(): Promise<{ target: number; job: number }>;
 }
@@ -38,7 +38,7 @@ const doomedPairs = 2;
 const alarmTimeoutMs = 60_000;
 const pingsPerInterval = 1.5;
 
-/** Starts the jobs and targets, and waits until all are up. */
+/** Starts the jobs and targets, and waits until all their monitors are up. */
 export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   await using started = new AsyncDisposableStack();
   const gaps = createGaps();
@@ -83,7 +83,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
     pauseGaps: () => gaps.pause(),
     async causeOutage() {
       const pair = doomed.shift();
-      if (!pair) throw new Error('Nothing is left that could fail.');
+      if (!pair) throw new Error('Every pair of a target and a job has failed already. Raise doomedPairs.');
       const since = performance.now();
       failing.add(`/${pair.target.name}`);
       const silent = pair.job.pinging.stop();
@@ -105,7 +105,7 @@ interface CreatedMonitor {
   pingUrl?: string;
 }
 
-/** The monitors that stay up, the pairs that will fail, and a function that creates other resources. */
+/** Creates the monitors that stay up and the pairs that will fail. Also returns a function that creates resources. */
 async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started: AsyncDisposableStack) {
   const create = async (path: string, input: object) => {
     const { status, body } = await daemon.request('POST', path, input);
@@ -117,7 +117,8 @@ async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started:
   const watchJob = async (name: string, job: { interval: number; gracePeriod: number }) => {
     const monitor = await create('/api/monitors', { type: 'heartbeat', name, ...job });
     const path = new URL(monitor.pingUrl!).pathname;
-    // A ping that a restarting daemon never got proves nothing about the job, so it is sent again.
+    // A ping that a restarting daemon did not get is sent again. Otherwise the daemon would rightly find the job
+    // silent.
     const how = { plain: true, retries: true };
     const pinging = startPinging(() => daemon.url() + path, pingsPerInterval / job.interval, how);
     started.defer(() => pinging.stop());
@@ -132,7 +133,7 @@ async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started:
   return { sound, doomed, create };
 }
 
-/** The times between requests to the target that stays up. */
+/** Measures the times between requests to the target that stays up. */
 function createGaps() {
   let lastHit = performance.now();
   let gapMs = 0;
@@ -142,7 +143,9 @@ function createGaps() {
   };
   return {
     hit,
-    /** The longest time between two requests since the last call. The time since the latest request counts too. */
+    /**
+     * Returns the longest time between two requests since the last call, or the time since the latest one if longer.
+     */
     longestMs() {
       const found = Math.max(gapMs, performance.now() - lastHit);
       gapMs = 0;

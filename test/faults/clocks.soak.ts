@@ -8,20 +8,20 @@ const worst = (delays: readonly { target: number; job: number }[]) =>
   `reported at most ${Math.round(Math.max(...delays.map(({ target }) => target)))} ms (target) and ` +
   `${Math.round(Math.max(...delays.map(({ job }) => job)))} ms (job) after the bound`;
 
-describe('a wrong wall clock neither causes nor hides an alarm about a silence, in 20 runs of each', () => {
+describe('in 20 runs of each fault, a wrong wall clock neither causes nor hides an alarm', () => {
   test.each(kinds)('%s', async (kind) => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => beWrong(kind)));
     console.log(`${kind}: ${runs.length} runs, ${worst(runs.flat())}`);
   });
 });
 
-describe('a wall clock of a process', () => {
+describe('a wrong wall clock of a daemon in its own process neither causes nor hides an alarm', () => {
   test.concurrent.each(kinds)('%s', async (kind) => {
     console.log(`${kind}, in a process: ${worst(await beWrong(kind, inItsOwnProcess))}`);
   });
 });
 
-describe('wall clocks of three daemons on one PostgreSQL, in 3 runs of each', () => {
+describe('in 3 runs of each fault, wrong clocks of three daemons on one PostgreSQL neither cause nor hide an alarm', () => {
   const shared = kinds.filter((kind) => !kind.includes('restart') && !kind.includes('at the start'));
   const wrong: Wrong[] = ['one machine', 'all machines', 'all machines and the database'];
   test.each(wrong.flatMap((whose) => shared.map((kind) => [kind, whose] as const)))(
@@ -33,9 +33,9 @@ describe('wall clocks of three daemons on one PostgreSQL, in 3 runs of each', ()
   );
 });
 
-describe('a PostgreSQL that stalls', () => {
+describe('a PostgreSQL that stalls for 5 to 25 s', () => {
   const stops = Array.from({ length: 20 }, (_, run) => 5000 + run * 1050);
-  test.concurrent.each([0, 1, 2, 3])('for 5 to 25 s neither causes nor hides an alarm: part %i', async (part) => {
+  test.concurrent.each([0, 1, 2, 3])('neither causes nor hides an alarm: part %i of the stalls', async (part) => {
     const own = stops.filter((_, run) => run % 4 === part);
     console.log(`${own.length} stops of 3 daemons: ${worst(await stopPostgres(own, 3))}`);
   });

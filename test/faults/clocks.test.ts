@@ -5,7 +5,7 @@ import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 180_000;
-// Two kinds run only in the soak test: the longest one, and one that resembles another.
+// Two kinds of faults run only in clocks.soak.ts: the longest kind, and a kind that resembles another one.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
   (kind) => !kind.startsWith('set twice') && !kind.startsWith('two seconds'),
 );

@@ -3,8 +3,9 @@ import type { Store } from '../../packages/daemon/src/store/store.ts';
 import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 
 /**
- * Each monitor is due once in every interval, at a fixed offset. Counts the intervals in which no check began, and
- * those in which more than one began. Only monitors with this interval count. All times in epoch milliseconds.
+ * Each monitor is due once in every interval, at a fixed offset. Returns the number of intervals in which no check
+ * began, and of intervals in which more than one began, for the monitors with `intervalMs`. `from` and `until` are
+ * epoch milliseconds.
  */
 export async function countWrongRounds(
   store: Store,
@@ -21,7 +22,7 @@ export async function countWrongRounds(
     if ((JSON.parse(config) as { interval: number }).interval * 1000 !== intervalMs) continue;
     const phase = phaseOf(monitor, region, intervalMs);
     const roundAt = (at: number) => Math.floor((at - phase) / intervalMs);
-    // A result has the time of the check's end, so its duration is subtracted. The millisecond makes up for rounding.
+    // A result has the time of the check's end, so the duration is subtracted. One millisecond corrects for rounding.
     const rounds = Map.groupBy(results.get(monitor) ?? [], ({ at, tenths }) => roundAt(at - (tenths ?? 0) / 10 + 1));
     for (let round = roundAt(from) + 1; round < roundAt(until); round++) {
       const checks = rounds.get(round)?.length ?? 0;

@@ -10,13 +10,13 @@ import { sqliteFile } from '../../packages/daemon/src/store/sqlite.ts';
 import { testProgram } from '../../packages/daemon/src/testing/test-program.ts';
 import type { Fault } from './faulty-daemon.ts';
 
-// The daemon's own dependency, resolved from where it is installed.
+// better-sqlite3 is a dependency of only the daemon, so it is resolved from the daemon's package.
 const Database = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))(
   'better-sqlite3',
 ) as typeof BetterSqlite3;
 
 export interface DaemonProcessOptions {
-  /** Settings, by their environment variables. */
+  /** The settings of the daemon, as environment variables. */
   env?: Record<string, string>;
   /**
    * `uptimed` is the program that people run. `faulty` is `faulty-daemon.ts`, which causes faults in itself on request.
@@ -28,7 +28,7 @@ export interface DaemonProcessOptions {
 
 export interface MadeMonitor {
   id: string;
-  /** Only for a heartbeat. */
+  /** Present only if the monitor is a heartbeat. */
   pingUrl: string;
 }
 
@@ -40,7 +40,7 @@ export type NewMonitor = MonitorInput extends infer One
   : never;
 
 /**
- * A daemon in its own process. Its data folder stays when the process ends. `await using` ends the process and removes
+ * A daemon in its own process. The data folder stays when the process ends. `await using` ends the process and removes
  * the folder.
  */
 export interface DaemonProcess extends AsyncDisposable {
@@ -49,11 +49,11 @@ export interface DaemonProcess extends AsyncDisposable {
   dataDir: string;
   /** Sends a request with the project's key. Throws if there is no answer. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** Creates a monitor. Throws with the answer if it is refused. */
+  /** Creates a monitor. If the daemon refuses it, throws an error that contains the answer. */
   monitor(input: NewMonitor): Promise<MadeMonitor>;
   /** Creates another project. Returns a function that creates monitors in it. */
   anotherProject(name: string): Promise<DaemonProcess['monitor']>;
-  /** Asks the faulty program for a fault, and waits until it has happened. */
+  /** Asks the program `faulty` to cause a fault, and waits until the program has caused it. */
   causeFault(fault: Fault): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   pid(): number;
@@ -143,7 +143,7 @@ function spawnDaemon({ env, program = 'uptimed', openFiles }: DaemonProcessOptio
   });
 }
 
-/** The address of a daemon, once it serves. `write` adds to its log and returns all of it. */
+/** Returns the address of a daemon once it serves. `write` appends to the log and returns the whole log. */
 function untilServing(child: ChildProcess, write: (text: string) => string): Promise<string> {
   let log = '';
   return new Promise((resolve, reject) => {
@@ -191,7 +191,7 @@ async function sendTo(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Signs a person up, and returns the session's cookie. */
+/** Creates an account, and returns the cookie of its session. */
 async function signUp(send: Send): Promise<string> {
   const person = { name: 'ada', email: 'ada@example.com', password: 'correct horse' };
   const signedUp = await send('POST', '/api/auth/sign-up/email', person, {});

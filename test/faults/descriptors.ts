@@ -12,7 +12,7 @@ export async function runOutOfDescriptors(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect(watched.falseDowns()).toEqual([]);
   await daemon.causeFault({ kind: 'giveDescriptors' });
-  // The longer the fault lasted, the longer the daemon waits before it retries. So the limit is 8 s.
+  // The limit is 8 s, because the daemon waits longer before it retries, the longer the fault lasted.
   await watched.waitUntilAllUp(8000);
   expect(watched.falseDowns()).toEqual([]);
 

@@ -3,14 +3,16 @@ import { devNull } from 'node:os';
 import { sql } from 'kysely';
 import { readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
 
-/** The faults that this daemon causes in itself, because faults from outside would be less certain. */
+/** The faults that this daemon causes in itself. Faults from outside would come at less certain times. */
 export type Fault =
-  /** Stalls the daemon's event loop for `ms` milliseconds, several times with pauses between. */
+  /** `stall` blocks the event loop for `ms` milliseconds, `times` times, with pauses of `pauseMs` between. */
   | { kind: 'stall'; ms: number; pauseMs: number; times: number }
-  /** Takes every free descriptor, and each that becomes free later. Reports once there are no more. */
+  /**
+   * `takeDescriptors` opens files until no descriptor is free. Each descriptor that becomes free later is taken too.
+   */
   | { kind: 'takeDescriptors' }
   | { kind: 'giveDescriptors' }
-  /** Lets the database grow by at most this many pages. */
+  /** `fillStore` lets the database grow by at most `pages` pages. `makeRoom` removes this limit. */
   | { kind: 'fillStore'; pages: number }
   | { kind: 'makeRoom' };
 
@@ -53,5 +55,6 @@ async function causeFault(fault: Fault): Promise<void> {
   }
 }
 
-// Messages request faults, and a message reports the end of each. An error ends the process, and the test with it.
+// Each message from the test names a fault. The answer `done` says that the fault was caused. An error ends the
+// process, and the test fails.
 process.on('message', (fault: Fault) => void causeFault(fault).then(() => process.send!('done')));

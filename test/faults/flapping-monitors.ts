@@ -4,16 +4,16 @@ import { type AlertReceiver, repeated, storyOf } from './alert-receiver.ts';
 import type { SwitchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
 
-/** When a node was away, in epoch milliseconds. */
+/** A fault of a node, from `at` to `over`, in epoch milliseconds. */
 export interface Fault {
   at: number;
   over: number;
 }
 
-/** An outage or a recovery lasts at least this long, so that it is found even if a lease must expire first. */
+/** A target keeps its state at least this long, so that a check finds the state even if a lease has to expire first. */
 const shortestMs = 25_000;
 
-/** Makes targets fail and recover until `stop`. Then all are up. */
+/** Makes targets fail and recover until `stop` is called. After `stop`, all targets are up. */
 export function flap(targets: SwitchedTargets, count: number): { stop(): void } {
   const changedAt = Array.from({ length: count }, () => performance.now() - Math.random() * shortestMs);
   const timer = setInterval(() => {
@@ -43,7 +43,7 @@ export const untilAllSent = ({ db }: Store): Promise<void> =>
   });
 
 /**
- * Expects that the receiver got one alarm for each outage, and then its recovery. A message may arrive twice, under the
+ * Expects that the receiver got one alarm for each outage, and then a recovery. A message may arrive twice, under the
  * same id, only if there was a fault between its two arrivals.
  */
 export async function expectReported(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {

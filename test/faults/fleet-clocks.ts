@@ -2,12 +2,12 @@ import { type Clock, systemClock } from '../../packages/daemon/src/deps.ts';
 import { startFleet } from './fleet.ts';
 import type { WronglyTimed } from './wrong-clocks.ts';
 
-/** The clocks that are wrong: one machine, the machines of all daemons, or these and the database. */
+/** The clocks that are wrong: of one daemon's machine, of all daemons' machines, or also of the database. */
 export type Wrong = 'one machine' | 'all machines' | 'all machines and the database';
 
 const daemons = 3;
 
-/** Three daemons on one PostgreSQL, each on its own machine. Pings go to each in turn. */
+/** Starts three daemons on one PostgreSQL, each with its own clock. Pings go to the three in turn. */
 export async function inAFleet(wrong: Wrong): Promise<WronglyTimed> {
   const aheadMs = Array.from({ length: daemons }, () => 0);
   const machineOf = (at: number): Clock => ({ ...systemClock, now: () => systemClock.now() + aheadMs[at]! });
@@ -25,7 +25,7 @@ export async function inAFleet(wrong: Wrong): Promise<WronglyTimed> {
       if (wrong === 'all machines and the database') await fleet.setDatabaseAhead(ms);
     },
     async restart() {
-      throw new Error('A fleet is not restarted.');
+      throw new Error('These tests do not restart daemons that share one PostgreSQL.');
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -10,15 +10,15 @@ import { cheapPasswords } from '../../packages/daemon/src/testing/cheap-password
 import { databases, type TestDatabase } from '../../packages/daemon/src/testing/databases.ts';
 import { createTestDaemon, silentLog, type TestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 
-// The daemon's own dependency, resolved from where it is installed.
+// pg is a dependency of only the daemon, so it is resolved from the daemon's package.
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
 
 /** Daemons in this process that share one PostgreSQL. `await using` stops them and removes the database. */
 export interface Fleet extends AsyncDisposable {
   database: TestDatabase;
-  /** The first daemon, with a person, a project and a key. */
+  /** The first daemon, with an account, a project and a key. */
   first: TestDaemon;
-  /** Moves the clock that PostgreSQL shows to its sessions. */
+  /** Sets by how many milliseconds the clock that new database sessions see is ahead. */
   setDatabaseAhead(ms: number): Promise<void>;
   /** Starts another daemon, with a data folder of its own. */
   join(options?: { region?: string; machine?: Clock }): Promise<Daemon>;
@@ -59,7 +59,7 @@ export async function startFleet({ machine }: { machine?: Clock } = {}): Promise
 }
 
 /**
- * Creates a `clock_timestamp` that a test can move. Later sessions use it, because its schema is first in their path.
+ * Creates a `clock_timestamp` that a test can shift. Later sessions use it, because its schema is first in their path.
  */
 async function createMovableClock(database: TestDatabase): Promise<void> {
   const name = new URL(database.options.databaseUrl!).pathname.slice(1);

@@ -30,7 +30,7 @@ export async function fillStoreUntilFull(): Promise<void> {
   for (let more = 0; more < 20; more++) await bigPing();
   expect(stored()).toBe(recorded);
   expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
-  await until('it says so', 8000, async () => (await daemon.request('GET', '/healthz')).status === 503);
+  await until('health returns 503', 8000, async () => (await daemon.request('GET', '/healthz')).status === 503);
   expect(watched.falseDowns()).toEqual([]);
 
   await watched.failTargets();

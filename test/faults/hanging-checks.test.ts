@@ -18,7 +18,7 @@ test('a daemon answers pings and the API while 2,000 checks hang', async () => {
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat' });
   for (let made = 0; made < checks; made += 50)
     await Promise.all(Array.from({ length: 50 }, () => daemon.monitor(hanging)));
-  await until('all are under way', 10_000, () => open >= checks);
+  await until('all checks are under way', 10_000, () => open >= checks);
 
   const path = new URL(pingUrl).pathname;
   const pinging = startPinging(() => daemon.url() + path, 200);
@@ -28,6 +28,6 @@ test('a daemon answers pings and the API while 2,000 checks hang', async () => {
   await pinging.stop();
   expect(Object.fromEntries(pinging.others)).toEqual({});
   expect(open).toBeGreaterThanOrEqual(checks);
-  // A monitor may have two hanging checks if its next check became due meanwhile.
+  // A monitor may have two hanging checks if its next check became due during the first one.
   expect(most).toBeLessThanOrEqual(2 * checks);
 });

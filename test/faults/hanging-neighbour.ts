@@ -6,22 +6,22 @@ import { until } from './until.ts';
 
 const openFiles = 4096;
 const neighbours = 19;
-/** Time beyond an interval within which a check must find an outage. */
+/** A check must find an outage within the interval and this time. */
 const detectedWithinMs = 2000;
-/** The lowest accepted value of Jain's index of fairness among the neighbours. */
+/** The lowest accepted value of Jain's index of fairness among the other projects; 1 means equal shares. */
 const leastFairness = isExact() ? 0.99 : 0.8;
 
 export interface HangingLoad {
   hanging: number;
   /** The interval of every monitor. */
   intervalSeconds: number;
-  /** Over how many intervals the checks are counted. */
+  /** The number of intervals in which checks are counted. */
   intervals: number;
 }
 
 /**
- * One project has `hanging` monitors whose target accepts and never answers. 19 other projects have one monitor each,
- * in a daemon with 4,096 descriptors. Asserts the limits for the checks of the other projects, and returns the figures.
+ * One project has `hanging` monitors whose target accepts connections and never answers. 19 other projects have one
+ * monitor each. The daemon has 4,096 descriptors. Asserts limits for the checks of the other projects. Returns figures.
  */
 export async function surviveHangingNeighbour(load: HangingLoad): Promise<string> {
   const { hanging, intervalSeconds, intervals: due } = load;
@@ -51,7 +51,7 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   await daemon.end('SIGTERM');
   copyMonitor(daemon, id, hanging - 1);
   await daemon.start();
-  await until('the greedy project holds its share', 20_000, () => open >= 400);
+  await until('400 checks of the hanging monitors are under way', 20_000, () => open >= 400);
 
   const from = performance.now();
   await new Promise((resolve) => setTimeout(resolve, due * intervalMs));
@@ -87,7 +87,7 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   return figures;
 }
 
-/** How many checks each neighbour had, how late a check was at most, and how fair their shares were. */
+/** Returns how many checks each other project had, how late a check was at most, and how fair the shares were. */
 function sharesOf(
   checkedAt: readonly number[][],
   { from, to, due, intervalMs }: { from: number; to: number; due: number; intervalMs: number },
@@ -100,7 +100,7 @@ function sharesOf(
   return { done, lateMs: Math.max(...gaps) - intervalMs, fairness: jain(done.map((count) => count / due)) };
 }
 
-/** Copies a monitor in the store of a stopped daemon, because creating thousands through the API takes minutes. */
+/** Copies a monitor in the store of a stopped daemon. To create thousands through the API would take minutes. */
 function copyMonitor(daemon: DaemonProcess, id: string, copies: number): void {
   const database = daemon.open({ readonly: false });
   const row = (sql: string, ...values: unknown[]) => database.prepare(sql).get(...values) as Record<string, unknown>;

@@ -10,15 +10,16 @@ export interface JoiningLoad {
   times: number;
   monitors: number;
   intervalSeconds: number;
-  /** For how long two daemons check, before the older one leaves. */
+  /** How long two daemons check at the same time before the older daemon leaves. */
   besideMs: number;
   /** Maximum time for the start of a daemon beside another one. */
   joinWithinMs: number;
 }
 
 /**
- * Daemons join one PostgreSQL and leave it while they check many monitors. Each joins within `joinWithinMs`, and then
- * the older daemon leaves with code 0. No check is missed or repeated. Resolves with the longest time of a start.
+ * Daemons join one PostgreSQL and leave it while they check many monitors. Expects that each joins within
+ * `joinWithinMs`, that the older daemon then ends with code 0, and that no check is missed or repeated. Resolves with
+ * the longest time of a start.
  */
 export async function joinUnderLoad(load: JoiningLoad): Promise<{ longestStartMs: number }> {
   const intervalMs = load.intervalSeconds * 1000;
@@ -36,7 +37,7 @@ export async function joinUnderLoad(load: JoiningLoad): Promise<{ longestStartMs
     const end = Date.now() + ms;
     return until('time has passed', ms + 1000, () => Date.now() >= end);
   };
-  // The first checks run at the creation of the monitor. Only later ones are an interval apart, at the due times.
+  // The first check of a monitor runs at its creation. Only later checks run at due times, which are an interval apart.
   await passed(2 * intervalMs);
 
   const from = Date.now();

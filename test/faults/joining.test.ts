@@ -6,8 +6,8 @@ import { until } from './until.ts';
 
 const monitors = 60;
 /**
- * This bound suits any machine. It still finds a start that waits for other daemons or conflicts with them, which takes
- * 15 s. The soak test demands 2 s.
+ * Every machine can start a daemon in this time. A start that waits for other daemons, or conflicts with them, takes
+ * 15 s, so the test still finds it. The soak test demands 2 s.
  */
 const joinWithinMs = 14_000;
 
@@ -38,7 +38,7 @@ describe('a daemon that joins others on one PostgreSQL under load', () => {
       .orderBy('monitor')
       .execute();
 
-  it('starts without waiting for them, and counts no absence', async () => {
+  it('starts without waiting for the others, and records no absence', async () => {
     const before = await states();
     const begun = performance.now();
     await fleet.join();
@@ -46,7 +46,7 @@ describe('a daemon that joins others on one PostgreSQL under load', () => {
     expect(await states()).toEqual(before);
   });
 
-  it('brings a new region to all monitors without waiting', async () => {
+  it('adds its new region to all monitors without waiting', async () => {
     const begun = performance.now();
     await fleet.join({ region: 'far' });
     expect(performance.now() - begun).toBeLessThan(joinWithinMs);

@@ -5,20 +5,20 @@ import { type DaemonProcess, type NewMonitor, startDaemonProcess } from './daemo
 import { switchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
 
-/** When the daemon was killed, and when it ran again, in epoch milliseconds. */
+/** A kill: the daemon was killed `at` this time, and its restart was `over` at that time, in epoch milliseconds. */
 interface Kill {
   at: number;
   over: number;
 }
 
 const monitors = 100;
-/** Messages sent at once to one channel. */
+/** The maximum number of messages that the daemon sends to one channel at the same time. */
 const places = 4;
 
 /**
  * Kills the daemon with SIGKILL at a random moment, `times` times, while 100 monitors flap and three of four channels
- * misbehave. At the end, each channel has got one alarm and then one recovery for every outage. Only a message that was
- * being sent at a kill may arrive twice, with the same id.
+ * misbehave. Expects at the end that each channel got one alarm and then one recovery for every outage. Only a message
+ * that was being sent at a kill may arrive twice, with the same id.
  */
 export async function killUnderAlerts(times: number): Promise<void> {
   await using targets = await switchedTargets();
@@ -47,7 +47,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
       }
     }, 100);
     try {
-      // A busy machine takes longer to find as many outages.
+      // On a busy machine it takes longer until the daemon has found this many outages.
       await until('there are ten outages for each kill', 30_000, () => countOutages(daemon) > kill * 10);
       await sleep(Math.random() * 2000);
     } finally {
@@ -77,14 +77,14 @@ export async function killUnderAlerts(times: number): Promise<void> {
       return settled(daemon);
     });
   } catch (error) {
-    throw new Error(`Left: ${JSON.stringify(read(daemon).left)}`, { cause: error });
+    throw new Error(`Not settled: ${JSON.stringify(read(daemon).left)}`, { cause: error });
   }
 
   expectAllArrived(daemon, receivers, kills);
 }
 
 /**
- * Expects that each channel got an alarm for every outage, and then its recovery. A message may be repeated only at a
+ * Expects that each channel got an alarm for every outage, and then a recovery. A message may be repeated only at a
  * kill.
  */
 function expectAllArrived(daemon: DaemonProcess, receivers: readonly AlertReceiver[], kills: Kill[]): void {
@@ -123,7 +123,7 @@ async function watch(daemon: DaemonProcess, what: { monitorIds: string[]; receiv
   return channelIds;
 }
 
-/** Every monitor is up, and no message is left to send. */
+/** Whether every monitor is up and no message is left to send. */
 function settled(daemon: DaemonProcess): boolean {
   const database = daemon.open();
   try {
@@ -167,15 +167,15 @@ function read(daemon: DaemonProcess) {
 }
 
 /**
- * Expects that a kill lies between the two arrivals of a repeated message, and that no kill repeated more messages than
- * were being sent.
+ * Expects that there was a kill between the two arrivals of a repeated message. Also expects that no kill caused more
+ * repeated messages than the daemon sends at the same time.
  */
 function expectRepeatedAtKills(receiver: AlertReceiver, kills: Kill[]): void {
   const byKill = new Map<Kill, number>();
   for (const id of repeated(receiver)) {
     const times = receiver.received.filter((one) => one.id === id).map(({ at }) => at);
     for (const [before, at] of times.slice(1).entries()) {
-      // The receiver may read a message from its socket after the kill, so "over" is the end of the restart.
+      // The receiver may read a message from its socket after the kill, so `over` is the end of the restart.
       const kill = kills.find((one) => one.over >= times[before]! && one.at <= at);
       const when = `at ${times.join(', ')}; kills: ${JSON.stringify(kills)}`;
       expect(kill, `${id} came twice to ${receiver.channel.name} without a kill between, ${when}`).toBeDefined();

@@ -6,8 +6,8 @@ import { until } from './until.ts';
 /** The rate of each of the two kinds: pings with a number, and pings that only say "done". */
 const perSecond = 150;
 /**
- * Number of heartbeats that get pings without a number. There are so many that at a kill each rarely has more than one
- * ping under way.
+ * Number of heartbeats that get pings without a number. With this many, a heartbeat rarely has more than one ping under
+ * way when the daemon is killed.
  */
 const plainHeartbeats = 300;
 
@@ -29,7 +29,7 @@ export async function killUnderPings(times: number): Promise<void> {
       unanswered: 0,
     })),
   );
-  // The first ping makes the heartbeat up. Only later pings use the fast path.
+  // The first ping sets the heartbeat to up. Only later pings, which change no status, use the fast path.
   const first = await Promise.all(plain.map(({ path }) => fetch(daemon.url() + path)));
   expect(first.every(({ ok }) => ok)).toBe(true);
   const acknowledged: number[] = [];
@@ -63,7 +63,7 @@ export async function killUnderPings(times: number): Promise<void> {
       expect(count, `recorded twice, without a number: ${when}`).toBeLessThanOrEqual(acknowledged + unanswered);
     }
   }
-  // The daemon was under load: most pings were answered.
+  // Enough pings were answered, so the daemon really was under load.
   expect(acknowledged.length).toBeGreaterThan(times * 10);
   expect(plain.reduce((sum, { acknowledged }) => sum + acknowledged - 1, 0)).toBeGreaterThan(times * 10);
 }

@@ -16,7 +16,7 @@ export async function beLockedOut(): Promise<void> {
   other.exec('begin immediate');
   const begun = performance.now();
   const before = watched.steady.acknowledged.length;
-  await until('it says that it cannot write', 8000, async () => (await health()).status === 503);
+  await until('health returns 503', 8000, async () => (await health()).status === 503);
   expect((await health()).body).toMatchObject({ code: 'unavailable', reason: expect.stringMatching(/store/) });
   const reads = [];
   while (performance.now() - begun < 10_000) {
@@ -26,7 +26,7 @@ export async function beLockedOut(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   expect(reads.filter(({ status, quick }) => status !== 200 || !quick)).toEqual([]);
-  // A ping must not be acknowledged meanwhile, because it could not be stored.
+  // While the store is locked, no ping may be acknowledged, because it cannot be stored.
   const meanwhile = watched.steady.acknowledged.length;
   expect(meanwhile - before).toBeLessThan(10);
   await watched.failTargets();
@@ -35,7 +35,7 @@ export async function beLockedOut(): Promise<void> {
 
   await watched.waitForOutages((interval + timeout + 2) * 1000);
   await watched.waitUntilAllUp(4000);
-  await until('it is healthy again', 4000, async () => (await health()).status === 200);
+  await until('health returns 200 again', 4000, async () => (await health()).status === 200);
   expect(watched.falseDowns()).toEqual([]);
   expect(watched.steady.acknowledged.length - meanwhile).toBeGreaterThan(80);
   expect(Object.fromEntries(watched.steady.others)).toEqual({});

@@ -10,18 +10,18 @@ import { expectReported, type Fault, flap, untilAllSent } from './flapping-monit
 import { type Peer, startPeer } from './peer.ts';
 import { switchedTargets } from './switched-targets.ts';
 
-/** A fault of a node: a kill and a restart, a stopped process, or a silent connection to the database. */
+/** A fault of a node: `kill` and a restart, a stopped process, or a database connection that carries no data. */
 export type NodeFault = 'kill' | 'freeze' | 'cut';
 
 export interface NodesUnderFaults {
   nodes: number;
   /** Monitors that are up all the time. */
   monitors: number;
-  /** Longer than a lease, so that another node still runs the checks of a dead node within their interval. */
+  /** The interval is longer than a lease, so that another node runs the checks of a dead node within the interval. */
   intervalSeconds: number;
   /** Monitors whose targets fail and recover. */
   flapping: number;
-  /** The faults, one after another, each on the next node. */
+  /** The faults, which happen one after another. Each hits the next node. */
   faults: readonly NodeFault[];
   /** Time from one fault to the next one. */
   everyMs: number;
@@ -36,9 +36,9 @@ interface Node extends Pick<Peer, 'end' | 'start' | 'signal'> {
 }
 
 /**
- * Nodes share one PostgreSQL. Each in turn is killed, frozen, or cut off from the database. In the end every steady
- * monitor was checked once in each round, and each outage of the others was reported once. Resolves with figures for
- * people.
+ * Nodes share one PostgreSQL. Each in turn is killed, frozen, or cut off from the database. Expects that every steady
+ * monitor was checked once in each round, and that each outage of a flapping monitor was reported once. Resolves with
+ * figures for people.
  */
 export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Record<string, number>> {
   const { faults, everyMs, awayMs } = options;
@@ -63,7 +63,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   expect(await first.request('POST', '/api/alert-rules', { name: 'all', monitorIds, channelIds })).toMatchObject({
     status: 201,
   });
-  // The first checks run at the creation of the monitor. Only later ones are an interval apart, at the due times.
+  // The first check of a monitor runs at its creation. Only later checks run at due times, which are an interval apart.
   await sleep(intervalMs);
 
   const from = Date.now();

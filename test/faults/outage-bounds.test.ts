@@ -14,7 +14,7 @@ test.concurrent('an outage that began while the daemon was stopped is reported o
   const id = await createMonitor(daemon, { name: 'page', url: targets.url(1) });
   await createRule(daemon, { monitorIds: [id], channelIds: [await createChannel(daemon, receiver)] });
   const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
-  await until('it is up', 5000, async () => (await status()) === 'up');
+  await until('the monitor is up', 5000, async () => (await status()) === 'up');
   await daemon.end('SIGTERM');
   targets.set(1, 'failing');
   await daemon.start();
@@ -26,7 +26,7 @@ test.concurrent('an outage that began while the daemon was stopped is reported o
   expect(storyOf(receiver)).toEqual(new Map([['page', ['monitor_down', 'monitor_up']]]));
 });
 
-test.concurrent('an outage at any moment is reported within n intervals, a timeout and 2 s', async () => {
+test.concurrent('an outage is reported within n intervals, a timeout and 2 s, for n consecutive failures', async () => {
   await using targets = await switchedTargets();
   await using receiver = await alertReceiver('receiver');
   await using daemon = await startDaemonProcess();
@@ -51,7 +51,7 @@ test.concurrent('an outage at any moment is reported within n intervals, a timeo
     await createRule(daemon, { monitorIds: [id], channelIds: [channelId], consecutiveFailures: failures });
   }
   const list = async () => (await daemon.request('GET', '/api/monitors?limit=100')).body as { status: string }[];
-  await until('all are up', 10_000, async () => (await list()).every(({ status }) => status === 'up'));
+  await until('all monitors are up', 10_000, async () => (await list()).every(({ status }) => status === 'up'));
 
   const began = pages.map(async ({ page, state }) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 3000));

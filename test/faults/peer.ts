@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testProgram } from '../../packages/daemon/src/testing/test-program.ts';
 
-/** Another daemon on a PostgreSQL, in its own process. Its data folder stays when the process ends. */
+/** Another daemon on a PostgreSQL, in its own process. The data folder stays when the process ends. */
 export interface Peer extends AsyncDisposable {
   signal(signal: NodeJS.Signals): void;
   /** Sends the daemon a signal, and waits until it has ended. */
@@ -14,7 +14,7 @@ export interface Peer extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts a daemon, and waits until it serves. `env` has the settings, by their environment variables. */
+/** Starts a daemon, and waits until it serves. `env` has the settings, as environment variables. */
 export async function startPeer(env: Record<string, string>): Promise<Peer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-peer-'));
   let child: ChildProcess;

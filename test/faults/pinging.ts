@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http';
 export interface Pinging {
   /** The sequence numbers of the pings for which the server returned 200. */
   acknowledged: number[];
-  /** The sequence numbers of pings that a server got, but that have no complete answer. They may be recorded or not. */
+  /** The sequence numbers of pings that may have reached a server, but got no complete answer. */
   unanswered: number[];
-  /** For each other status, and for each error: the number of pings that ended with it. */
+  /** The number of pings by outcome, for each status other than 200 and each error. */
   others: Map<string, number>;
   /** The longest time from the moment when a ping was due until it was sent. On a busy machine, pings are late. */
   mostLateMs(): number;
@@ -18,15 +18,16 @@ export interface Pinging {
 export const punctualMs = 300;
 const connections = 32;
 /**
- * A timer with this period sends the pings that are due. The period is much shorter than the time between two pings.
- * Otherwise the timer would sometimes fire just before a ping is due, and delay it by a whole period.
+ * The period of the timer that sends the pings that are due. It is much shorter than the time between two pings,
+ * because a ping that becomes due just after the timer fired has to wait for a whole period.
  */
 const sendDueEveryMs = 5;
 const retryAfterMs = 50;
 
 /**
- * Pings `perSecond` times a second, numbering from `first`. Each ping has its sequence number as a metric, or nothing
- * if it is `plain`. With `retries`, a ping without an answer is sent again, as `curl --retry` does.
+ * Sends pings, `perSecond` in each second, with sequence numbers from `first`. A ping has its sequence number as a
+ * metric; with `plain`, it has no metrics. With `retries`, a ping without an answer is sent again, as `curl --retry`
+ * does.
  */
 export function startPinging(
   pingUrl: (seq: number) => string,

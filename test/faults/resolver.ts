@@ -17,7 +17,7 @@ export async function loseResolver(how: 'closed' | 'silent'): Promise<void> {
   await until('lookups are known to fail', 8000, () => blind() === 'dns,http by name,tcp by name');
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(watched.falseDowns()).toEqual([]);
-  // Monitors that need no lookup are watched as usual.
+  // Checks without a lookup still find outages.
   await watched.failTargets();
   await watched.waitForOutages((interval + timeout + 2) * 1000);
 
@@ -31,7 +31,7 @@ export async function loseResolver(how: 'closed' | 'silent'): Promise<void> {
   expect(watched.falseDowns()).toEqual([]);
 }
 
-/** A name server that receives and never answers. */
+/** Starts a name server that receives queries and never answers. */
 async function openSilent(port: number): Promise<Socket> {
   const socket = createSocket('udp4').bind(port, '127.0.0.1');
   await once(socket, 'listening');

@@ -6,9 +6,9 @@ import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
 test.concurrent(
-  'SIGTERM under load ends a daemon within 2 s with code 0, and the next start finds everything',
+  'SIGTERM under load ends a daemon within 2 s with code 0, and the next start finds every acknowledged ping',
   async () => {
-    // Hanging checks are running too, and the stop does not wait for them.
+    // Checks that hang are also running. The stop does not wait for them.
     await using silent = await tcpTarget();
     await using daemon = await startDaemonProcess();
     const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 1, timeout: 30 };
@@ -38,25 +38,25 @@ test.concurrent(
   },
 );
 
-test.concurrent('time in which a daemon was dead does not count as silence of a job', async () => {
+test.concurrent('the time in which a daemon did not run is not part of the silence of a job', async () => {
   await using daemon = await startDaemonProcess();
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 1, gracePeriod: 1 });
   const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
   const path = new URL(pingUrl).pathname;
-  // Pings come often, so the last one arrives after the last sign of life that the daemon stored before its kill.
+  // The daemon regularly stores that it is alive. Pings come often, so the last ping arrives after the last such write.
   const pinging = startPinging(() => daemon.url() + path, 20);
-  await until('it is up', 5000, async () => (await status()) === 'up');
-  await until('some more are answered', 5000, () => pinging.acknowledged.length > 30);
+  await until('the job is up', 5000, async () => (await status()) === 'up');
+  await until('30 pings are answered', 5000, () => pinging.acknowledged.length > 30);
   await daemon.end('SIGKILL');
   const killedAt = Date.now();
   await pinging.stop();
-  await until('its silence would be too long', 5000, () => Date.now() > killedAt + 3000);
+  await until('the silence would be too long', 5000, () => Date.now() > killedAt + 3000);
 
   await daemon.start();
   const startedAt = Date.now();
   expect(await status()).toBe('up');
-  // After the start, the job's silence counts again, for the rest of the interval and the grace period.
-  await until('its silence is noticed', 4000, async () => (await status()) === 'down');
+  // After the start, the silence of the job continues. The job goes down at the end of interval and grace period.
+  await until('the silence is noticed', 4000, async () => (await status()) === 'down');
   const changes = (await daemon.request('GET', `/api/monitors/${id}/events`)).body as { timestamp: string }[];
   expect(Date.parse(changes.at(-1)!.timestamp)).toBeGreaterThan(startedAt + 500);
 });

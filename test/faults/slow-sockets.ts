@@ -5,12 +5,12 @@ import { expect } from 'vitest';
 import { boundMs, isExact } from '../../packages/daemon/src/testing/bound-ms.ts';
 import { startDaemonProcess } from './daemon-process.ts';
 
-/** Bars: how long a ping may take, and how late a check may be. */
+/** The limits of the test: how long a ping may take, and how late a check may be. */
 const bars = { pingP99Ms: 200, latenessMs: 1000 };
 const pingsPerSecond = 50;
 const intervalMs = 1000;
 
-/** The first bytes of each kind of slow client. The rest comes a byte at a time, or never. */
+/** The first bytes that each kind of slow client sends. Then it sends one byte each second, or nothing. */
 const beginnings = [
   '',
   'GET /api/monitors HTTP/1.1\r\nhost: x\r\nx-slow: ',
@@ -19,8 +19,8 @@ const beginnings = [
 ];
 
 /**
- * Holds this many slow sockets open for this long, and opens each again when it is cut off. Meanwhile a job pings and a
- * monitor is checked each second. Returns what that cost them, and asserts the bars.
+ * Holds this many slow sockets open for this long. Opens another socket for each that the daemon closes. Meanwhile a
+ * job pings and a monitor is checked each second. Asserts the limits for pings and checks, and returns the figures.
  */
 export async function surviveSlowSockets(sockets: number, seconds: number): Promise<string> {
   await using daemon = await startDaemonProcess({ env: { UPTIME_LOG_LEVEL: 'info' } });
@@ -42,7 +42,7 @@ export async function surviveSlowSockets(sockets: number, seconds: number): Prom
     const gaps = checks.slice(1).map((at, n) => at - checks[n]!);
     const lateness = Math.max(...gaps) - intervalMs;
     const figures = `${sockets} slow sockets for ${seconds} s (${slow.cut()} cut off): ping p99 ${p99.toFixed(1)} ms, ${gaps.length + 1} checks, at most ${lateness.toFixed(0)} ms late`;
-    // The number of checks may differ by one, because they begin before or after a full second.
+    // There may be one check less, depending on where in the second the test begins.
     const leastGaps = isExact() ? Math.floor((seconds * 1000) / intervalMs) - 1 : 1;
     expect(gaps.length, figures).toBeGreaterThanOrEqual(leastGaps);
     expect(p99, figures).toBeLessThanOrEqual(boundMs(bars.pingP99Ms));
@@ -90,7 +90,7 @@ function attack(port: number, sockets: number) {
   };
 }
 
-/** Pings at a steady rate, half of them over separate connections. Returns the milliseconds that each took. */
+/** Sends pings at a steady rate, half of them over separate connections. Returns how long each took, in ms. */
 async function pingSteadily(url: string, seconds: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const begun = performance.now();

@@ -7,12 +7,12 @@ import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.
 import { watchClock } from './clock-watch.ts';
 import { lateMs } from './wrong-clocks.ts';
 
-// The daemon's own dependency, resolved from where it is installed.
+// pg is a dependency of only the daemon, so it is resolved from the daemon's package.
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
 
 /**
- * PostgreSQL stalls several times, for the given milliseconds each. Meanwhile jobs send pings to daemons, each with its
- * own database. Failures during and after the last stall must be reported in time.
+ * Stops PostgreSQL several times, for the given milliseconds each. Meanwhile jobs send pings to daemons, each of which
+ * has its own database. Returns how late failures during and after the last stop were reported.
  */
 export async function stopPostgres(stops: readonly number[], daemons = 1): Promise<{ target: number; job: number }[]> {
   const server = await startPostgres();
@@ -65,7 +65,7 @@ async function query<R extends Pg.QueryResultRow>(url: string, statement: string
   return rows;
 }
 
-/** The process that starts all others comes first. */
+/** Returns the process ids of PostgreSQL. The first one is of the process that starts the others. */
 async function processesOf(url: string): Promise<number[]> {
   const main = await query<{ pid: number }>(
     url,

@@ -1,6 +1,6 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 
-/** Pages that are up, return 500, or hang, as set. */
+/** Pages that are up, return 500, or hang. `set` chooses which. */
 export interface SwitchedTargets extends AsyncDisposable {
   url(page: number): string;
   set(page: number, state: 'up' | 'failing' | 'hanging'): void;

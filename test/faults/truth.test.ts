@@ -5,7 +5,7 @@ import { beLockedOut } from './locked-store.ts';
 import { loseResolver } from './resolver.ts';
 import { stopProcess, stallEventLoop } from './stalls.ts';
 
-/** The tests mostly wait. Each has its own daemon, and all run at once. */
+/** All tests run at the same time, because each has its own daemon and mostly waits. */
 describe.concurrent(
   'a fault of the daemon itself marks no monitor down, hides no outage, and loses nothing:',
   { timeout: 300_000 },

@@ -1,8 +1,8 @@
 import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
 
 /**
- * Waits until `condition` holds, and tests it 50 times a second. Throws with `what` after `ms` milliseconds. `npm test`
- * waits longer, because its machine may be busy.
+ * Waits until `condition` returns true; calls it 50 times a second. After `ms` milliseconds, throws an error that
+ * contains `what`. In `npm test`, the limit is longer, because the machine may be busy.
  */
 export async function until(what: string, ms: number, condition: () => boolean | Promise<boolean>): Promise<void> {
   const mostMs = boundMs(ms);

@@ -16,31 +16,32 @@ import { until } from './until.ts';
 /** The interval of every watched monitor, in seconds. */
 export const interval = 1;
 
-/** A name server for the daemon. Set UPTIME_DNS_SERVERS to its address. */
+/** Starts a name server for a daemon. Set the daemon's UPTIME_DNS_SERVERS to the address of this server. */
 export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.0.0.1'] } }, port);
 
 /**
- * Targets of each kind that answer, and jobs that ping, all watched by a daemon. Further targets can be made to fail.
+ * Steady targets of each kind that always answer, steady jobs that ping, and further targets and a job that can be made
+ * to fail. A daemon watches all of them.
  */
 export interface WatchedTargets extends AsyncDisposable {
   /**
-   * Steady monitors that were ever reported as down: `name: error`. Each would be a false alarm. A job does not count
-   * if this machine sent its pings too late, and a target does not count if this process stalled.
+   * Returns steady monitors that were ever reported as down, as `name: error`. Each is a false alarm. Leaves out a job
+   * if this machine sent its pings too late, and a target if this process stalled.
    */
   falseDowns(): string[];
-  /** The status of every monitor, by name. */
+  /** Returns the status of every monitor, by name. */
   statuses(): Record<string, string>;
-  /** The monitors whose checks fail by a fault of the daemon itself. */
+  /** Returns the monitors whose checks fail because of the daemon itself. */
   blind(): string[];
-  /** The sequence numbers of the steady job's pings in the store. */
+  /** Returns the sequence numbers of the steady job's pings in the store. */
   pinged(): Set<number>;
   /** Waits until every steady monitor has been checked or pinged after now, and is up. */
   waitUntilAllUp(ms: number): Promise<void>;
-  /** Makes the failing targets fail: their listeners close, and their job stops pinging. */
+  /** Makes the failing targets fail: their servers close, and the failing job stops pinging. */
   failTargets(): Promise<void>;
   /** Waits until each failing monitor is down. */
   waitForOutages(ms: number): Promise<void>;
-  /** The job that pings ten times a second, whatever the answers. */
+  /** The job that pings ten times a second and does not wait for answers. */
   steady: Pinging;
 }
 
@@ -56,7 +57,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   };
   const steady = startPinging(await job('heartbeat'), 10);
   const failing = startPinging(await job('failing heartbeat'), 10);
-  // A stall of 1.5 s may delay an answer. Then this job pings 2.2 s after its last ping.
+  // If a stall of 1.5 s delays an answer, this job pings 2.2 s after its last ping. So its grace period is 2 s.
   const retrying = startRetryingJob(await job(retryingJob, 2));
 
   const database = daemon.open();
@@ -86,7 +87,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     pinged,
     async waitUntilAllUp(ms) {
       const since = daemonTime();
-      await wait('each is checked again', ms, () => behind(since).length === 0);
+      await wait('each steady monitor is checked again', ms, () => behind(since).length === 0);
       await wait('each is up', ms, are('up', isSound));
     },
     async failTargets() {
@@ -102,7 +103,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     },
   };
   try {
-    await wait('all are up at first', 60_000, are('up', isAny));
+    await wait('all monitors are up at the start', 60_000, are('up', isAny));
   } catch (error) {
     await watched[Symbol.asyncDispose]();
     throw error;
@@ -110,14 +111,14 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   return watched;
 }
 
-/** A time before every later check, although the daemon's clock may be a millisecond behind this process. */
+/** Returns a time before every later check. The daemon's clock may be a little behind the clock of this process. */
 const daemonTime = () => Date.now() - 10;
 const retryingJob = 'heartbeat of a retrying job';
 const isAny = () => true;
 const isFailing = (name: string) => name.startsWith('failing');
 const isSound = (name: string) => !isFailing(name);
 
-/** Starts the targets. Returns them, and their monitors by name. `failing` has the targets that will fail. */
+/** Starts the targets. Returns the targets, and the monitors by name. `failing` has the targets that will fail. */
 async function startTargets() {
   const { cert, key } = await makeCertificate();
   const web = await httpTarget((_request, response) => void setTimeout(() => response.end('ok'), 50));
@@ -152,7 +153,7 @@ function watchOwnStalls() {
   return { mostMs: () => mostMs, close: async () => clearInterval(timer) };
 }
 
-/** Queries of the daemon's database. */
+/** Returns functions that query the daemon's database. */
 function createQueries(database: ReturnType<DaemonProcess['open']>) {
   const statuses = () => {
     const rows = database.prepare('select name, status from monitor_state join monitor on seq = monitor').all() as {
@@ -172,7 +173,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
     statuses,
     are: (status: string, some: (name: string) => boolean) => () =>
       Object.entries(statuses()).every(([name, now]) => !some(name) || now === status),
-    /** Every change of a steady monitor to down. */
+    /** Returns every change of a steady monitor to down. */
     downs: () =>
       database
         .prepare(
@@ -192,14 +193,14 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
           .pluck()
           .all() as number[],
       ),
-    /** The steady monitors that have had no good check since then. */
+    /** Returns the steady monitors without a check or ping since then. */
     behind: (since: number) => checkedBefore.all(since) as string[],
   };
 }
 
 /**
- * Like a loop in a shell script around curl: it pings on a separate connection, waits for the answer, retries soon if
- * there is none, and sleeps a while.
+ * Starts a job that works like a loop around curl in a shell script. It opens a connection, pings, and waits for the
+ * answer. Without an answer it retries soon. Then it sleeps for a while.
  */
 function startRetryingJob(pingUrl: () => string) {
   const ending = new AbortController();

@@ -12,8 +12,9 @@ import { startDaemonProcess } from './daemon-process.ts';
 
 const minute = 60_000;
 /**
- * The most milliseconds by which an outage may be reported later than interval and grace period. The daemon needs them
- * to find and store the outage. Also the longest time between two checks of a monitor with an interval of a second.
+ * Returns how many milliseconds after interval and grace period an outage may be reported. The daemon needs this time
+ * to find and store the outage. It is also the longest allowed time between two checks of a monitor with an interval of
+ * 1 s.
  */
 export const lateMs = () => boundMs(2500);
 
@@ -69,8 +70,8 @@ export interface WronglyTimed extends WatchedDaemon, AsyncDisposable {
 }
 
 /**
- * Jobs ping and a target answers while a daemon's wall clock is wrong. Failures when the clock changes and after it
- * must be reported in time.
+ * Makes the wall clock of a daemon wrong while jobs ping and a target answers. Expects that failures are reported in
+ * time if they begin with the first change of the clock, or after its last change. Returns how late they were reported.
  */
 export async function beWrong(
   kind: keyof typeof wrongClocks,
@@ -111,7 +112,7 @@ export async function beWrong(
   return late;
 }
 
-/** Starts a daemon in this process, which is cheap. Each has its own machine's clock. */
+/** Starts a daemon in this process, which is cheap. Each daemon has its own clock. */
 async function inThisProcess(first: number): Promise<WronglyTimed> {
   let aheadMs = first;
   const machine: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
@@ -140,7 +141,7 @@ export async function inItsOwnProcess(first: number): Promise<WronglyTimed> {
     url: () => daemon.url(),
     request: (method, path, body) => daemon.request(method, path, body),
     async setAhead(ms) {
-      // The file is renamed into place, so that the daemon never reads one that is half written.
+      // The new file replaces the old one in one step, so that the daemon never reads a half-written file.
       await writeFile(`${file}.new`, String(ms));
       await rename(`${file}.new`, file);
     },

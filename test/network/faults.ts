@@ -1,12 +1,12 @@
 import { addresses } from './namespaces.ts';
 import type { World } from './world.ts';
 
-/** A fault of the checker's own network, and its end. */
+/** A fault of the checker's own network: how it begins, and how it ends. */
 export interface NetworkFault {
   name: string;
   begin(world: World): Promise<unknown>;
   end(world: World): Promise<unknown>;
-  /** Whether targets stay reachable. Then an outage must be reported during the fault, too. */
+  /** Whether targets stay reachable during the fault. Then an outage must be reported even during the fault. */
   leavesTargets?: true;
 }
 
@@ -14,7 +14,7 @@ const addRoute = (world: World) => world.ip('checker', 'route', 'add', 'default'
 
 export const networkFaults: readonly NetworkFault[] = [
   {
-    name: 'its link is down',
+    name: 'the network link of the checker is down',
     begin: (world) => world.ip('checker', 'link', 'set', 'eth0', 'down'),
     async end(world) {
       await world.ip('checker', 'link', 'set', 'eth0', 'up');
@@ -22,7 +22,7 @@ export const networkFaults: readonly NetworkFault[] = [
     },
   },
   {
-    name: 'its address is removed',
+    name: 'the address of the checker is removed',
     begin: (world) => world.ip('checker', 'addr', 'flush', 'dev', 'eth0'),
     async end(world) {
       await world.ip('checker', 'addr', 'add', `${addresses.checker}/24`, 'dev', 'eth0');
@@ -30,33 +30,33 @@ export const networkFaults: readonly NetworkFault[] = [
     },
   },
   {
-    name: 'its default route is deleted',
+    name: 'the default route of the checker is deleted',
     begin: (world) => world.ip('checker', 'route', 'del', 'default'),
     end: addRoute,
   },
   {
-    name: 'its cable is pulled',
+    name: 'the cable of the checker is pulled',
     begin: (world) => world.ip('router', 'link', 'set', 'inner', 'down'),
     end: (world) => world.ip('router', 'link', 'set', 'inner', 'up'),
   },
   {
-    name: 'the uplink behind its router drops everything',
+    name: 'the router drops every packet silently',
     begin: (world) => world.setForwarding(false),
     end: (world) => world.setForwarding(true),
   },
   {
-    name: 'the router has no way out, and says so',
+    name: 'the router has no link to the targets, and returns an error for each packet',
     begin: (world) => world.ip('router', 'link', 'set', 'outer', 'down'),
     end: (world) => world.ip('router', 'link', 'set', 'outer', 'up'),
   },
   {
-    name: 'its resolver is dead',
+    name: 'the resolver of the checker does not answer',
     begin: (world) => world.setResolver('silent'),
     end: (world) => world.setResolver('answers'),
     leavesTargets: true,
   },
   {
-    name: 'its resolver fails for every name',
+    name: 'the resolver of the checker fails for every name',
     begin: (world) => world.setResolver('fails'),
     end: (world) => world.setResolver('answers'),
     leavesTargets: true,

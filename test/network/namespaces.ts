@@ -11,13 +11,13 @@ export interface Namespaces extends AsyncDisposable {
   ip(where: Place, ...args: string[]): Promise<unknown>;
   /** Lets the router forward packets, or drop them silently. */
   setForwarding(on: boolean): Promise<void>;
-  /** Starts a program of this folder there, and waits until it reports `ready`. */
+  /** Starts a program of this folder in a namespace, and waits until it reports `ready`. */
   start(where: Place, program: string, args: string[], listen?: (message: unknown) => void): Promise<ChildProcess>;
 }
 
 export type Place = 'checker' | 'router' | 'targets';
 
-/** The addresses in the three namespaces: a checker behind a router, and everything else beyond the router. */
+/** The addresses in the three namespaces: the checker, its router, and the targets and resolver beyond the router. */
 export const addresses = {
   checker: '10.77.1.2',
   gateway: '10.77.1.1',
@@ -32,8 +32,9 @@ export const addresses = {
 let worlds = 0;
 
 /**
- * Three network namespaces in a row. `withBridge` gives the checker a second interface like docker0, with a container
- * bridge's name and address, and a link-local address. Needs root and Debian's iproute2.
+ * Creates three network namespaces in a row: checker, router, targets. `withBridge` gives the checker a second
+ * interface like docker0: with the name and address of a container bridge, and a link-local address. Needs root and
+ * iproute2.
  */
 export async function createNamespaces({ withBridge }: { withBridge: boolean }): Promise<Namespaces> {
   const id = `${process.pid}-${worlds++}`;
@@ -63,7 +64,8 @@ export async function createNamespaces({ withBridge }: { withBridge: boolean }):
   await link('checker', 'eth0', 'router', 'inner');
   await link('router', 'outer', 'targets', 'eth0');
   if (withBridge) {
-    // Both ends are in this namespace, because an address that leads nowhere needs no bridge.
+    // A pair of linked interfaces stands for the bridge. Both are in this namespace, because nothing has to answer
+    // there.
     await link('checker', 'docker0', 'checker', 'container');
     await give('checker', 'docker0', '172.17.0.1');
     await inside('checker', 'addr', 'add', '169.254.7.7/16', 'dev', 'docker0');

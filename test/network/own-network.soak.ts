@@ -9,7 +9,7 @@ const [interval, timeout] = [1, 1];
 const boundMs = (interval + timeout + 2) * 1000;
 const worlds = Array.from({ length: 8 }, (_, world) => world % 2 === 0);
 
-test(`each fault of the network ${runs} times, with and without a bridge`, async () => {
+test(`${runs} repetitions of each network fault cause no false alarm and hide no outage, with and without a bridge`, async () => {
   const outcome = await Promise.all(
     worlds.map(async (withBridge) => {
       await using world = await createWorld({ withBridge, interval, timeout });

@@ -1,7 +1,8 @@
 import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 
 /**
- * Runs a daemon in this network namespace. Its argument has monitors as JSON. It sends changes of status to the parent.
+ * Runs a daemon in this network namespace. The argument of this program has monitors and environment variables as JSON.
+ * The program sends each change of a monitor's status to the parent process.
  */
 const { monitors, env } = JSON.parse(process.argv[2]!) as { monitors: object[]; env: Record<string, string> };
 const names = new Map<number, string>();

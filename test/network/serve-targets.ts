@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Web servers and name servers on the given addresses, in this network namespace: `web:<address>`, `dns:<address>`. */
+/** Runs servers in this network namespace, one for each argument: `web:<address>` or `dns:<address>`. */
 let resolverMode: 'answers' | 'fails' | 'silent' = 'answers';
 
 for (const [kind, address] of process.argv.slice(2).map((one) => one.split(':', 2))) {
@@ -17,8 +17,8 @@ process.on('message', (mode: typeof resolverMode) => {
 process.send?.('ready');
 
 /**
- * Answers each A question for `tN.…` with the target N. Other names have no record. Only the server at `.53` obeys
- * `resolverMode`.
+ * Runs a name server. It answers an A query for `tN.…` with the address of target N. It has no record for other names.
+ * Only the server whose address ends in `.53` follows `resolverMode`.
  */
 async function serveNames(address: string) {
   const socket = createSocket('udp4');

@@ -2,21 +2,21 @@ import { until } from '../faults/until.ts';
 import type { NetworkFault } from './faults.ts';
 import type { World } from './world.ts';
 
-/** The target that vanishes, and the monitor that must report it. */
+/** The target that becomes unreachable, and the monitor that must report the outage. */
 const failing = { target: 0, name: 'http by address' };
 
 export interface FaultOutcome {
   /** Monitors that went down although their targets were up. */
   falseAlarms: { name: string; error: string }[];
-  /** Time from the vanishing of a target until its monitor was down. */
+  /** For each outage: the time from its beginning until the monitor was down. */
   detectedMs: number[];
-  /** Whether health reported the fault while it lasted. */
+  /** Whether health reported the fault during the fault. */
   reported: boolean;
 }
 
 /**
- * Causes one fault for a while, with an outage of one target after it, and during it if the outage can be seen. Throws
- * if an outage is not reported within `boundMs`.
+ * Causes one fault for a while, and an outage of one target after the fault. If targets stay reachable during the
+ * fault, causes an outage during the fault too. Throws if an outage is not reported within `boundMs`.
  */
 export async function tryFault(
   world: World,
@@ -55,7 +55,7 @@ export async function tryFault(
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (Date.now() - begun < lastsMs);
   await fault.end(world);
-  // While this outage is detected, the checks that began during the fault end.
+  // Until this outage is found, the checks that began during the fault have ended, so no false alarm can follow.
   await outage();
   const falseAlarms = world.transitions
     .slice(from)

@@ -8,7 +8,7 @@ export interface Transition {
   at: number;
 }
 
-/** A daemon behind a router, with a monitor of each kind, and controls for the faults of its network. */
+/** A daemon behind a router, with monitors, and functions that cause faults of its network. */
 export interface World extends AsyncDisposable, Pick<Namespaces, 'ip' | 'setForwarding'> {
   transitions: readonly Transition[];
   /** The number of monitors. */
@@ -16,13 +16,13 @@ export interface World extends AsyncDisposable, Pick<Namespaces, 'ip' | 'setForw
   /** The warnings of the daemon's health. */
   warnings(): Promise<string[]>;
   setResolver(mode: 'answers' | 'fails' | 'silent'): Promise<void>;
-  /** Makes a target vanish silently, or come back. */
+  /** Makes a target unreachable without an error, or reachable again. */
   setTarget(target: number, up: boolean): Promise<void>;
 }
 
 const [first, second, third] = addresses.targets;
 
-/** The monitors: by address and by name, beyond the router and on the link. `t1` to `t4` are names of the targets. */
+/** Monitors by address and by name, beyond the router and on the checker's link. `t1` to `t4` name the targets. */
 const monitorsOf = (interval: number, timeout: number) =>
   [
     { name: 'http by address', type: 'http', url: `http://${first}/` },

@@ -14,11 +14,11 @@ import { type Proxy, proxies, type ProxyName } from './proxies.ts';
 const requests = 10_000;
 const connections = 60;
 const delayMs = 30;
-/** Idle times around the daemon's former keep-alive time, at which proxies lost requests. */
+/** Just before and just after 72 s, an earlier keep-alive time of the daemon. Then proxies lost requests. */
 const idleTimesMs = [71_950, 72_950];
 
 test.each(Object.keys(proxies) as ProxyName[])(
-  '%s loses none of 10,000 requests over reused connections, and none after an idle time',
+  '%s loses no request: not of 10,000 over reused connections, and not after connections were idle',
   async (name) => {
     const proxy: Proxy = proxies[name];
     await using daemon = await startDaemonProcess();
@@ -48,15 +48,15 @@ test.each(Object.keys(proxies) as ProxyName[])(
       const post = () => answered({ port: listen, path: new URL(pingUrl).pathname, agent });
       expect(await tally(requests, post)).toEqual({ 200: requests });
       for (const idleMs of idleTimesMs) {
-        // The connections stay idle for so long on purpose: this is what the test is about.
+        // The test is about connections that were idle for this long.
         await sleep(idleMs);
         expect(await tally(connections, post)).toEqual({ 200: connections });
       }
-      // Connections were reused.
+      // There were fewer connections than requests, so connections were reused.
       expect(network.accepted()).toBeLessThan(requests / 2);
     } finally {
       agent.destroy();
-      // The proxy may never have started. After SIGKILL, nginx would leave its worker running.
+      // SIGTERM, because after SIGKILL the worker of nginx would still run. `end` fails if the proxy never started.
       await Promise.allSettled([running.end('SIGTERM')]);
       await network.close();
       await rm(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ const listens = (port: number) =>
     socket.on('error', reject);
   });
 
-/** The status that a POST returned, or the code of its error. */
+/** Returns the status of the answer to a POST, or the code of its error. */
 const answered = (options: { port: number; path: string; agent: Agent }) =>
   new Promise<string>((resolve) => {
     const asking = request({ host: '127.0.0.1', method: 'POST', ...options }, (response) => {
@@ -79,7 +79,7 @@ const answered = (options: { port: number; path: string; agent: Agent }) =>
     asking.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end();
   });
 
-/** Sends requests over all connections, and counts the outcomes. */
+/** Sends `count` requests over all connections. Returns how often each outcome occurred. */
 async function tally(count: number, post: () => Promise<string>): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
   let left = count;

@@ -1,6 +1,6 @@
 /** The configurations of docs/deploy.md for common proxies, without TLS and with the ports of a test. */
 export interface Proxy {
-  /** The package of Debian with the program. */
+  /** The Debian package that contains the program. */
   packageName: string;
   config: (ports: { listen: number; upstream: number }, folder: string) => string;
   command: (configFile: string, folder: string) => string[];

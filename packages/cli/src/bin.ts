@@ -4,16 +4,18 @@ import { askedHelp } from './stored-help/asked-help.ts';
 import { programName } from './program-name.ts';
 import { version } from './version.ts';
 
-// Checks the version of Node before any other file loads, because an older Node cannot parse them.
+// Checks the version of Node before any other file of the program loads, because an older Node cannot parse those
+// files.
 requireNode('uptime', process);
 
-/** Runs the command line. It is a function, because a single executable cannot use `await` at the top level. */
+/** Runs the command line. This is a function, because a single executable cannot use `await` at the top level. */
 async function start(): Promise<void> {
   // Scripts often ask for the version, so it is printed before anything else is loaded.
   const { argv } = process;
   if (argv.length === 3 && /^(?:--version|-V|version)$/.test(argv[2]!) && printAtOnce(`${version}\n`)) return;
   if (await printStoredHelp()) return;
-  // A plain ping loads only one small file. Any other ping, or one that fails, runs the full command.
+  // This loads only one small file for a plain ping. The full command runs for any other ping, and for a ping that
+  // fails.
   let recorded = false;
   let pingAfterMs = 0;
   if (process.argv[2] === 'ping') {
@@ -30,7 +32,8 @@ async function start(): Promise<void> {
 /** Prints help that the build stored, without loading the commands. Returns false if it printed nothing. */
 async function printStoredHelp(): Promise<boolean> {
   const helpName = askedHelp(process.argv.slice(2));
-  // The stored help fits only a pipe and the name `uptime`. In other cases the full program renders the help.
+  // The stored help is right only for a pipe and the program name `uptime`. In other cases the full program renders the
+  // help.
   if (helpName === null || programName(process.argv[1]) !== 'uptime' || mayBeTerminal()) return false;
   const { storedHelp } = await import('./stored-help/stored-help.ts');
   return Object.hasOwn(storedHelp, helpName) && printAtOnce(storedHelp[helpName]!);

@@ -2,19 +2,21 @@ import type { Uptime } from '@uptime/sdk';
 import type { Context } from './context.ts';
 import type { SettingFlags } from './settings.ts';
 
-/** A client, and the signal that ends its requests. */
+/** A client, and the signal that aborts its requests. */
 export interface Server {
   client: Uptime;
   signal: AbortSignal;
 }
 
-/** A connected server, with the streams, and the flags that chose the server. */
+/** A server with a client for it, the streams of the run, and the flags that chose the server. */
 export interface Connection extends Server, Pick<Context, 'io'> {
   context: Context;
   settings: SettingFlags;
 }
 
-/** Creates a client for the key's project, or for the account. Throws a CliError without a key or session. */
+/**
+ * Creates a client for the key's project, or for the account. Throws a CliError if the key or the session is missing.
+ */
 export async function connect(
   settings: SettingFlags,
   context: Context,

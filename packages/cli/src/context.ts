@@ -4,35 +4,37 @@ import { createIo, type Io, type ProgramName, type Streams } from './io.ts';
 import { plain } from './output.ts';
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts';
 
-/** Looks up processes of this machine by their numbers. */
+/** Looks up processes of this machine by their process ids. */
 export interface Processes {
   /** The number of this process. */
   own: number;
   isRunning: (pid: number) => boolean;
 }
 
-/** Everything that a command may use. No command reads the process itself. */
+/** Everything that a command may use. Commands use this instead of the global `process`. */
 export interface Context {
   io: Io;
   env: Record<string, string | undefined>;
-  /** Folder that relative paths refer to. */
+  /** The working folder; relative paths start here. */
   cwd: string;
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   fetch: typeof fetch | undefined;
   /** The name under which the program was started. */
   program: ProgramName;
-  /** Time that a ping waits before it is sent, because the server asked for this wait. */
+  /** How long a ping waits before it is sent, because the server asked for it. */
   pingAfterMs: number;
   /** For a client's `onRequest`: prints each request on standard error if `--verbose` is set. */
   tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;
   /** The settings from the command's flags, the environment and the settings file. */
   settings: (flags: SettingFlags) => Settings;
-  /** Creates a client for the key's project. Throws a CliError without a key. */
+  /** Creates a client for the key's project. Throws a CliError if there is no key. */
   connect: (flags: SettingFlags) => Promise<Uptime>;
-  /** Creates a client for the account. Throws a CliError without a session. */
+  /** Creates a client for the account. Throws a CliError if there is no session. */
   connectAccount: (flags: SettingFlags) => Promise<Uptime>;
-  /** Passes the process's signals to a listener instead of ending the run, until the returned function is called. */
+  /**
+   * Passes the process's signals to a listener, and does not end the run at a signal. The returned function stops that.
+   */
   onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   processes: Processes;
 }
@@ -48,7 +50,7 @@ export interface ContextOptions extends Streams {
   processes?: Processes;
 }
 
-/** Creates the context of one run from the caller's streams and environment. */
+/** Creates the context of one run. The caller gives the streams and the environment. */
 export function createContext(options: ContextOptions): Context {
   const { env, cwd, program = 'uptime', pingAfterMs = 0 } = options;
   const settings = (flags: SettingFlags) => resolveSettings(env, flags);

@@ -13,7 +13,10 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[ExitName];
-/** How a run ended: by name, or with the exit code of the program that `uptime exec` or `maintenance run` ran. */
+/**
+ * How a run ended: the name of an exit code, or the exit code of the program that `uptime exec` or `maintenance run`
+ * ran.
+ */
 export type Ended = ExitName | number;
 
 export const exitMeanings: Record<ExitName, string> = {
@@ -28,7 +31,7 @@ export const exitMeanings: Record<ExitName, string> = {
   interrupted: 'stopped by Ctrl-C or a signal',
 };
 
-/** A failure with a message, an exit code, and a hint what to do next. */
+/** A failure with a message, an exit code, and advice about the next step. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;

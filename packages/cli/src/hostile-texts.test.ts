@@ -4,13 +4,16 @@ import { parse } from 'yaml';
 import { type Answer, askLine, found } from './testing/ask-line.ts';
 import { cannedAnswers, readingLines } from './testing/canned-answers.ts';
 
-/** Moves the cursor, sets the title of the terminal, breaks the line, and turns the direction of text. */
+/**
+ * Control characters that move the cursor, set the title of the terminal, break the line, and reverse the direction of
+ * text.
+ */
 const hostile = '\u001b[2J\u001b]0;x\u0007\u009b1A\r\n\u2028\u0000\u202e';
-/** Fields whose texts people, targets and receivers write. */
+/** The fields whose texts come from people, targets and receivers, and not from the server. */
 const written =
   /^(?:name|title|description|message|reason|lastError|text|error|monitorName|channelName|ruleName|issuer|fault|warnings|slug|customDomain|version|host|plan|regions?|team)$/;
 
-/** Ends each free text of an answer in control characters. */
+/** Returns an answer of the server, with control characters at the end of each such text. */
 const spoiled = (value: unknown, field = ''): unknown => {
   if (typeof value === 'string') return written.test(field) ? value + hostile : value;
   if (Array.isArray(value)) return value.map((one) => spoiled(one, field));
@@ -26,7 +29,7 @@ const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const lines = (text: string) => text.split('\n').length;
 
 describe.each(readingLines)('%s', (line) => {
-  test('shows texts with control characters on the same number of lines, with the same exit code', async () => {
+  test('has the same number of lines and the same exit code if texts contain control characters', async () => {
     const [good, bad] = [await askLine(line, friendly), await askLine(line, evil)];
     expect(good.stderr).not.toContain('unexpected');
     expect(bad.stdout + bad.stderr).not.toMatch(controls);
@@ -37,13 +40,13 @@ describe.each(readingLines)('%s', (line) => {
     ]);
   });
 
-  test('prints no control character of the server on a terminal', async () => {
+  test('prints no control characters from the server on a terminal', async () => {
     const { exit, stdout, stderr } = await askLine(line, evil, 60);
     expect(exit).toBe((await askLine(line, friendly, 60)).exit);
     expect(stdout + stderr).not.toMatch(controls);
   });
 
-  test('writes JSON and YAML that programs read, with escaped control characters', async () => {
+  test('writes valid JSON and YAML, with escaped control characters', async () => {
     const readers: Record<string, (text: string) => unknown> = { json: JSON.parse, yaml: parse };
     for (const [format, read] of Object.entries(readers)) {
       const { stdout } = await askLine(`${line} -o ${format}`, evil);
@@ -56,7 +59,7 @@ describe.each(readingLines)('%s', (line) => {
 const listing = readingLines.filter((line) =>
   / list$|^ls$|^alerts deliveries$|^status$|^usage$|^billing plans$/.test(line),
 );
-test.each(listing)('%s fits any terminal that can hold its columns', async (line) => {
+test.each(listing)('the output of %s fits any terminal that is wide enough for its columns', async (line) => {
   const long: Answer = (path) =>
     found(
       path,
@@ -76,9 +79,9 @@ describe.each<[string, () => Response, RegExp]>([
     () => new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
     /(?:JSON|a list) was expected/,
   ],
-  ['an empty answer', () => new Response(''), /(?:JSON|a list) was expected/],
+  ['empty', () => new Response(''), /(?:JSON|a list) was expected/],
   [
-    'half an answer',
+    'incomplete JSON',
     () => new Response('[{"id":"mon_1"', { headers: { 'content-type': 'application/json' } }),
     /(?:JSON|a list) was expected/,
   ],
@@ -87,8 +90,8 @@ describe.each<[string, () => Response, RegExp]>([
     () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/\u0009x' } }),
     /returned 302 .*, which is not followed/,
   ],
-  ['an error without words', () => new Response(null, { status: 418 }), /418/],
-])('%s', (_, answer, sentence) => {
+  ['an error without any text', () => new Response(null, { status: 418 }), /418/],
+])('an answer that is %s', (_, answer, sentence) => {
   test.each(readingLines.filter((line) => line !== 'doctor'))('makes %s fail with an error message', async (line) => {
     const { exit, stdout, stderr } = await askLine(line, answer);
     expect(exit).toBe(1);

@@ -14,19 +14,19 @@ describe('colours', () => {
   test.each<[string, Record<string, string>, boolean, number]>([
     ['on a terminal', {}, true, 1],
     ['in a pipe', {}, false, 0],
-    ['on a terminal that has none', { TERM: 'dumb' }, true, 0],
+    ['on a terminal without colours', { TERM: 'dumb' }, true, 0],
     ['with NO_COLOR', { NO_COLOR: '1' }, true, 0],
     ['with an empty NO_COLOR', { NO_COLOR: '' }, true, 1],
     ['with FORCE_COLOR in a pipe', { FORCE_COLOR: '1' }, false, 1],
     ['with FORCE_COLOR=0 in a pipe', { FORCE_COLOR: '0' }, false, 0],
-    ['with both', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, 0],
-    ['with FORCE_COLOR on a terminal that has none', { FORCE_COLOR: '1', TERM: 'dumb' }, true, 1],
-  ])('%s', (_, env, isTerminal, level) => {
+    ['with both FORCE_COLOR and NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, 0],
+    ['with FORCE_COLOR on a terminal without colours', { FORCE_COLOR: '1', TERM: 'dumb' }, true, 1],
+  ])('%s have the right level', (_, env, isTerminal, level) => {
     expect(io(env, { out: isTerminal }).out.level).toBe(level);
     expect(io(env, { err: isTerminal }).err.level).toBe(level);
   });
 
-  test('of one output do not depend on the other', () => {
+  test('of standard output do not depend on standard error', () => {
     const { out, err } = io({}, { out: false });
     expect([out.level, err.level]).toEqual([0, 1]);
   });
@@ -38,7 +38,7 @@ test.each<[string, object, Record<string, string>, boolean]>([
   ['if standard error is a file', { err: false }, {}, false],
   ['if standard output is a pipe, as messages go to standard error', { out: false }, {}, true],
   ['in CI, even on a terminal', {}, { CI: 'true' }, false],
-])('whether questions can be asked %s', (_, streams, env, interactive) => {
+])('`interactive` says whether questions can be asked %s', (_, streams, env, interactive) => {
   expect(io(env, streams).interactive).toBe(interactive);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['the uptime of 30 days', 'the uptime of 30 days'],
   ['`uptimed serve` and `uptime`', '`uptimed serve` and `uptimectl`'],
   ['https://uptime.example/', 'https://uptime.example/'],
-])('the `uptime` in %j becomes the name of the program', (text, named) => {
+])('the text %j is printed with the name of the program in place of `uptime` in its commands', (text, named) => {
   const streams = { stdin: Readable.from([]), stdout: stream(false), stderr: stream(false) };
   expect(createIo(streams, {}, 'uptimectl').named(text)).toBe(named);
   expect(createIo(streams, {}).named(text)).toBe(text);
@@ -63,7 +63,7 @@ test.each([
   [[' a '], ' a '],
   [['é'.slice(0, 1), 'b'], 'éb'],
   [[], ''],
-])('standard input of %j is read as %j', async (chunks, text) => {
+])('readAll reads standard input with the chunks %j as %j', async (chunks, text) => {
   expect(await readAll(Readable.from(chunks.map((chunk) => Buffer.from(chunk))))).toBe(text);
   const bytes = Array.from(Buffer.from(chunks.join('')), (byte) => Buffer.from([byte]));
   expect(await readAll(Readable.from(bytes))).toBe(text);

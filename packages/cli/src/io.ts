@@ -1,24 +1,24 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { Readable, Writable } from 'node:stream';
 
-/** The names that the program is installed under. */
+/** The names under which the program can be installed. */
 export type ProgramName = 'uptime' | 'uptimectl';
 
-/** The streams of a command. Data goes to standard output, messages go to standard error. */
+/** The streams of a command. Data is printed to standard output, and messages to standard error. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
-  /** Whether standard input and error are a terminal, so that questions can be asked. */
+  /** Whether both standard input and standard error are terminals, so that questions can be asked. */
   interactive: boolean;
   /** Colours for standard output and for standard error. */
   out: ChalkInstance;
   err: ChalkInstance;
   /** Writes data and a line break to standard output. */
   print: (text: string) => void;
-  /** Replaces `uptime` in a text's command lines by the name under which the program was started. */
+  /** Returns the text with the name under which the program was started in place of `uptime` in its command lines. */
   named: (text: string) => string;
-  /** Writes a message and a line break to standard error, with command lines as in `named`. */
+  /** Writes a message and a line break to standard error. The message is treated as in `named`. */
   say: (text: string) => void;
 }
 
@@ -28,7 +28,9 @@ export interface Streams {
   stderr: Io['stderr'];
 }
 
-/** Wraps the streams. NO_COLOR, FORCE_COLOR and whether the stream is a terminal decide about colours. */
+/**
+ * Creates the streams of a command. NO_COLOR, FORCE_COLOR, and whether a stream is a terminal decide about its colours.
+ */
 export function createIo(
   streams: Streams,
   env: Record<string, string | undefined>,
@@ -56,14 +58,14 @@ function colourLevel(stream: { isTTY?: boolean }, env: Record<string, string | u
   return stream.isTTY && env['TERM'] !== 'dumb' ? 1 : 0;
 }
 
-/** Reads all of a stream as text, without its last line break. */
+/** Reads a whole stream as text, without its last line break. */
 export async function readAll(stream: Readable): Promise<string> {
   return (await readBytes(stream)).toString('utf8').replace(/\r?\n$/, '');
 }
 
 /**
- * Reads all of a stream. If the stream is longer than `mostBytes`, returns only its first bytes: at least one more than
- * `mostBytes`.
+ * Reads a whole stream. If the stream is longer than `mostBytes`, returns only its first bytes: at least one byte more
+ * than `mostBytes`, so that the caller can tell.
  */
 export async function readBytes(stream: Readable, mostBytes = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -24,7 +24,7 @@ const columns: readonly ListColumn<Box>[] = [
 const pipe = { stdout: new PassThrough() };
 const terminal = (width: number) => ({ stdout: Object.assign(new PassThrough(), { isTTY: true, columns: width }) });
 
-test('a pipe gets all columns in full, even empty ones, but not the columns for terminals', () => {
+test('in a pipe, a table has all columns in full, even empty columns, except the columns that are only for terminals', () => {
   expect(listTable(pipe, boxes, columns)).toBe(
     [
       'NAME   NOTE  AT                    ID',
@@ -34,24 +34,24 @@ test('a pipe gets all columns in full, even empty ones, but not the columns for 
   );
 });
 
-test('--wide changes nothing in a pipe', () => {
+test('--wide has no effect in a pipe', () => {
   expect(listTable(pipe, boxes, columns, true)).toBe(listTable(pipe, boxes, columns));
 });
 
-test('a terminal gets short values, relative times, and no empty columns', () => {
+test('on a terminal, a table has short values, relative times, and no empty columns', () => {
   expect(listTable(terminal(80), boxes, columns)).toBe(
     ['NAME  AT         BAR', 'l     1 min ago  ###', 's     never      ###'].join('\n'),
   );
 });
 
-test('a narrow terminal leaves out columns that need more width', () => {
+test('on a narrow terminal, a table leaves out columns that need a wider terminal', () => {
   const wanting = columns.map((column) => (column.title === 'BAR' ? { ...column, from: 60 } : column));
   expect(listTable(terminal(60), boxes, wanting)).toContain('BAR');
   expect(listTable(terminal(59), boxes, wanting)).not.toContain('BAR');
   expect(listTable(terminal(59), boxes, wanting, true)).toContain('BAR');
 });
 
-test('with --wide a terminal shows every column, and cuts none', () => {
+test('on a terminal with --wide, a table has every column, and no value is shortened', () => {
   const shown = listTable(terminal(10), boxes, columns, true);
   expect(shown.split('\n')[0]).toBe('NAME  NOTE  AT         BAR  ID');
   expect(shown).toContain('id_large');
@@ -63,12 +63,12 @@ test('without --wide no line is wider than the terminal', () => {
   for (const line of listTable(terminal(40), long, whole).split('\n')) expect(line.length).toBeLessThanOrEqual(40);
 });
 
-test('an empty list is an empty text, without titles', () => {
+test('a table without rows is an empty text, without titles', () => {
   expect(listTable(pipe, [], columns)).toBe('');
   expect(listTable(terminal(80), [], columns, true)).toBe('');
 });
 
-test('a terminal that does not report its width cuts nothing', () => {
+test('on a terminal that does not report its width, no value is shortened', () => {
   const long: readonly Box[] = [{ name: 'x', note: 'y'.repeat(300), at: null }];
   expect(listTable(terminal(0), long, columns)).toContain('y'.repeat(300));
 });

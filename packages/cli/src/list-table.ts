@@ -2,21 +2,21 @@ import type { Io } from './io.ts';
 import { type Column, table } from './table.ts';
 import { relative } from './times.ts';
 
-/** A column of a list, for people on a terminal and for scripts that read a pipe. */
+/** A column of a list. It defines what people see on a terminal, and what scripts read from a pipe. */
 export interface ListColumn<T> extends Column<T> {
-  /** Shown on a terminal instead of the value. */
+  /** Returns the text that a terminal shows in place of the value. */
   short?: (row: T) => string;
-  /** On a terminal, shown only with `--wide`. */
+  /** On a terminal, the column is shown only with `--wide`. */
   wide?: true;
-  /** Shown only on a terminal, so that the columns in a pipe stay the same. */
+  /** The column is shown only on a terminal. So new columns do not change what scripts read from a pipe. */
   terminal?: true;
-  /** A terminal that is narrower than this shows the column only with `--wide`. */
+  /** On a terminal with fewer characters in a line than this, the column is shown only with `--wide`. */
   from?: number;
 }
 
 /**
- * Renders a list as a table. On a terminal the table fits the width, and leaves out ids and empty columns. With
- * `--wide` it shows every column in full. In a pipe it always has the same columns in full, so that scripts can rely on
+ * Renders a list as a table. On a terminal, the table fits the width, and leaves out ids and empty columns; with
+ * `--wide`, it has every column in full. In a pipe, it always has the same columns in full, so that scripts can rely on
  * them.
  */
 export function listTable<T>(
@@ -38,7 +38,9 @@ export function listTable<T>(
   return table(rows, shown, wide ? undefined : stdout.columns || undefined);
 }
 
-/** A column of times (ISO 8601): relative to now on a terminal, unchanged elsewhere. */
+/**
+ * Returns a column of times (ISO 8601). On a terminal, the times are relative to `now`; elsewhere, they are unchanged.
+ */
 export const timeColumn = <T>(
   title: string,
   { read, none = '-', now }: { read: (row: T) => string | null | undefined; none?: string; now: number },

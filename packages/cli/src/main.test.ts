@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** Runs a shell command in which `uptime` starts the program. */
+/** Runs a shell command. In it, `uptime` starts the program. */
 const shell = (line: string, { cwd, env }: { cwd: string; env: Record<string, string> }) => {
   const { PATH = '' } = process.env;
   const define = `uptime() { '${[process.execPath, ...testProgram('uptime')].join("' '")}' "$@"; }; `;
@@ -23,7 +23,7 @@ const shell = (line: string, { cwd, env }: { cwd: string; env: Record<string, st
 const many = (count: number) =>
   `monitors:\n${Array.from({ length: count }, (_, i) => `  - { name: job ${i}, type: heartbeat }\n`).join('')}`;
 
-test('an apply runs to its end even if nothing reads its output', async () => {
+test('apply makes all changes even if the reader of its output has closed the pipe', async () => {
   await using session = await openAccount(daemon, 'main-pipe');
   await session.write('monitors.yaml', many(20));
   const apply = 'uptime apply -f monitors.yaml --yes --concurrency 1';
@@ -33,8 +33,8 @@ test('an apply runs to its end even if nothing reads its output', async () => {
   expect(ids.split('\n').filter(Boolean)).toHaveLength(20);
 });
 
-// docs/keys.md describes this.
-test('requests and pings go through the proxy of the environment', async () => {
+// docs/keys.md promises this behaviour.
+test('requests and pings go through the proxy in the environment variables', async () => {
   await using session = await openAccount(daemon, 'main-proxy');
   await using proxy = await httpTarget((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('[]');

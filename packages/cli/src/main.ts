@@ -1,18 +1,19 @@
 import { programName } from './program-name.ts';
 
 /**
- * Runs the command line of this process. A server may have asked a ping to wait for `pingAfterMs`.
- * Only this file and bin.ts use the process.
+ * Runs the command line of this process. `pingAfterMs` is how long a ping must wait because the server asked for it.
+ * Only this file and bin.ts access the global `process`.
  */
 export async function main(pingAfterMs = 0): Promise<void> {
   const argv = process.argv.slice(2);
   const { run } = await import('./run.ts');
   const { createContext } = await import('./context.ts');
   const { takeSignals } = await import('./signals.ts');
-  // The first signal lets running work finish; the next one exits at once.
+  // At the first signal, running work may finish. At the second signal, the process exits at once.
   const signals = takeSignals(process, () => process.exit(130));
   const { stdin, stdout, stderr, env } = process;
-  // A reader that closes the pipe (`uptime … | head`) is not a failure, and must not stop an apply half-way.
+  // If the reader of a pipe exits, as in `uptime … | head`, that is not a failure, and must not stop an apply before
+  // its end.
   for (const stream of [stdout, stderr]) {
     stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return;
@@ -39,7 +40,7 @@ export async function main(pingAfterMs = 0): Promise<void> {
   stdin.unref?.();
 }
 
-/** Whether a process of this machine runs, even one of another user. */
+/** Whether a process with this id runs on this machine. It may belong to another user. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

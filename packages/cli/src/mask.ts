@@ -1,7 +1,10 @@
-/** Stands for a value that is not shown. The server masks all but the end of a secret in the same way. */
+/**
+ * Printed in place of a hidden value. The server uses the same characters for the hidden part of a secret, and shows
+ * only the end.
+ */
 export const mask = '••••';
 
-/** Whether a value, or the password in it, is masked. */
+/** Whether a value, or a password within the value, is masked. */
 export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(mask);
 
 /** Masks a key for display: keeps its prefix and its last four characters. */

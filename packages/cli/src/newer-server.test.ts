@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type Answer, askLine, found } from './testing/ask-line.ts';
 import { cannedAnswers, readingLines } from './testing/canned-answers.ts';
 
-/** Fields with closed lists of words, to which a newer server may add words. */
+/**
+ * Fields whose values are words from a fixed list. A newer server may use words that are not in the list of this
+ * version.
+ */
 const grows = /^(?:type|status|trigger|code|scope|from|to|unit|kind)$/;
 
-/** Gives each field of a closed list a word of a newer server, and adds fields that this version does not know. */
+/** Returns an answer as a newer server could send it: with a new word in each such field, and with unknown fields. */
 function newer(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(newer);
   if (typeof value !== 'object' || value === null) return value;
@@ -22,11 +25,14 @@ const newerServer: Answer = (path) => {
 };
 
 describe.each([...readingLines, 'export'])('%s', (line) => {
-  test.each([undefined, 80])('shows what a newer server answers, at %s columns', async (columns) => {
-    const { stdout, stderr } = await askLine(line, newerServer, columns);
-    expect(stderr).not.toContain('unexpected');
-    expect(stdout).not.toBe('');
-  });
+  test.each([undefined, 80])(
+    'prints the answers of a newer server without an unexpected error (columns: %s)',
+    async (columns) => {
+      const { stdout, stderr } = await askLine(line, newerServer, columns);
+      expect(stderr).not.toContain('unexpected');
+      expect(stdout).not.toBe('');
+    },
+  );
 });
 
 const grpc = (path: string) => {
@@ -35,11 +41,11 @@ const grpc = (path: string) => {
 };
 const newerTypes: Answer = (path) => found(path, grpc(path));
 
-test('status counts a status of a newer server', async () => {
+test('`uptime status` also counts monitors with a status that only a newer server knows', async () => {
   expect((await askLine('status', newerTypes)).stdout).toMatch(/^2 monitors: 0 down, 2 newer\n/);
 });
 
-test('export says which types it does not know', async () => {
+test('`uptime export` names the types that this version does not know', async () => {
   const { exit, stdout, stderr } = await askLine('export', newerTypes);
   expect({ exit, stdout }).toEqual({
     exit: 0,

@@ -6,7 +6,7 @@ import { type Format, output } from './output.ts';
 test.each<[Format, (text: string) => unknown]>([
   ['json', JSON.parse],
   ['yaml', parse],
-])('foreign text cannot move the cursor in %s, and keeps its value', async (format, read) => {
+])('in %s, text from a server cannot move the cursor, and a parser reads it unchanged', async (format, read) => {
   const printed: string[] = [];
   const name = 'a\u001b[31m\u007f\u009b31m\u0085b';
   const data = { name, plain: '\u009b2J', several: `a: #\n${name}\n\u009b1m\n`, [name]: [name] };

@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 export const formats = ['table', 'json', 'yaml'] as const;
 export type Format = (typeof formats)[number];
 
-/** Prints data: as a table for people, as JSON or YAML for programs. */
+/** Prints data as a table for people, or as JSON or YAML for programs. */
 export async function output(io: Io, format: Format, data: unknown, table: () => string): Promise<void> {
   if (format === 'json') io.print(escapeControls(JSON.stringify(data, null, 2)));
   else if (format === 'yaml') {
@@ -16,16 +16,19 @@ export async function output(io: Io, format: Format, data: unknown, table: () =>
   }
 }
 
-/** Escapes DEL and C1 control characters, so that they cannot move the cursor. JSON and YAML leave them in text. */
+/**
+ * Escapes DEL and C1 control characters, so that they cannot move the cursor. The libraries for JSON and YAML do not
+ * escape them.
+ */
 export const escapeControls = (text: string): string =>
   text.replace(/[\u007f-\u009f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Formats `name: value` lines with aligned values. */
+/** Returns lines of the form `name: value`, with all values in the same column. */
 export function pairs(entries: readonly (readonly [string, string])[]): string {
   const widest = Math.max(...entries.map(([title]) => title.length));
   return entries.map(([title, value]) => `${`${title}:`.padEnd(widest + 2)}${plain(value)}`.trimEnd()).join('\n');
 }
 
-/** Makes text from a server or a file safe for a terminal: one line without control characters. */
+/** Makes text from a server or a file safe for a terminal: returns one line without control characters. */
 export const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\u2028\u2029]/gu, (char) => (char === '\t' ? ' ' : '\uFFFD'));

@@ -15,7 +15,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const current = () => resolveSettings(env, {}).profile.value;
 
-test('the first profile becomes current, a later one only on request', async () => {
+test('the first profile becomes the current one, and a later profile only on request', async () => {
   await storeProfile(env, 'work', { apiKey: 'uptime_1' });
   expect(current()).toBe('work');
   expect(await storeProfile(env, 'home', { apiKey: 'uptime_2' })).toEqual({ current: 'work', profile: undefined });
@@ -27,7 +27,7 @@ test('the first profile becomes current, a later one only on request', async () 
   expect(current()).toBe('default');
 });
 
-test('the error for an unwritable folder names the file', async () => {
+test('the error for a folder that cannot be written names the settings file', async () => {
   await writeFile(join(dir, 'file'), '');
   const below = { UPTIME_CONFIG_DIR: join(dir, 'file', 'settings') };
   await expect(storeProfile(below, 'work', {})).rejects.toMatchObject({

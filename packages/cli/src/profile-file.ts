@@ -4,17 +4,17 @@ import { settingsDir, settingsFileName, type Profile, type SettingsFile } from '
 
 type Env = Record<string, string | undefined>;
 
-/** The previous content of the settings file. */
+/** The content of the settings file before the change. */
 export interface Before {
-  /** The profile that was current. */
+  /** The name of the profile that was current. */
   current: string | undefined;
-  /** The previous content of the profile. */
+  /** The previous content of the changed profile. */
   profile: Profile | undefined;
 }
 
 /**
- * Stores a profile, and makes it current if `current` is set or no profile is current. Only the owner can read the file
- * (mode 0600). Throws a CliError if the file cannot be written.
+ * Stores a profile. Makes it the current one if `current` is set, or if there is no current profile. Only the owner can
+ * read the file (mode 0600). Throws a CliError if the file cannot be written.
  */
 export async function storeProfile(
   env: Env,
@@ -41,7 +41,7 @@ export async function removeProfile(env: Env, name: string): Promise<boolean> {
 
 async function change<T>(env: Env, edit: (file: SettingsFile) => { next: SettingsFile; answer: T }): Promise<T> {
   const dir = settingsDir(env);
-  // Loads `conf` only to write, because reading the settings must stay quick for `uptime ping`.
+  // Loads the package `conf` only to write. Reading the settings does not load it, so that `uptime ping` starts fast.
   const { default: Conf } = await import('conf');
   try {
     const file = new Conf<SettingsFile>({

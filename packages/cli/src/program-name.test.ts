@@ -3,7 +3,7 @@ import { commands } from './commands/index.ts';
 import { shells } from './completion/scripts.ts';
 import { openSession } from './testing/session.ts';
 
-test('started as uptimectl, the program uses that name in its messages', async () => {
+test('a program that was started as uptimectl uses that name in its messages', async () => {
   await using session = await openSession();
   const say = async (...words: string[]) => {
     const { stdout, stderr } = await session.uptime(words, { program: 'uptimectl' });

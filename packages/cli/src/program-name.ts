@@ -1,5 +1,5 @@
 import type { ProgramName } from './io.ts';
 
-/** Returns the name under which the program was started; `uptime` if the path does not say. */
+/** Returns the name under which the program was started. Returns `uptime` if the path is another one. */
 export const programName = (path = ''): ProgramName =>
   /(?:^|[\\/])uptimectl(?:\.\w+)?$/.test(path) ? 'uptimectl' : 'uptime';

@@ -10,11 +10,11 @@ import { storeProfile } from './profile-file.ts';
 import { openSession, type Session, type SessionServer } from './testing/session.ts';
 import { version } from './version.ts';
 
-/** The domains of status pages, which point to the daemon. */
+/** The DNS zones with the domains of status pages, which point to the daemon. */
 const zones: Record<string, Zone> = { 'pages.example.net': { A: ['127.0.0.1'] } };
 let dns: DnsTarget;
 let daemon: TestDaemon;
-/** The addresses that monitors check, and those that channels send to. */
+/** The server that monitors check, and to which channels send. */
 let target: HttpTarget;
 beforeAll(async () => {
   target = await httpTarget();
@@ -30,21 +30,21 @@ afterAll(async () => {
   await target.close();
 });
 
-test('the version is the one of package.json', () => {
+test('the version of the program equals the version in package.json', () => {
   const { version: packaged } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   expect(version).toBe(packaged);
 });
 
-/** The content of the files that examples redirect to standard input. */
+/** The content of the files that examples pass to standard input. */
 const inputs = (session: Session<SessionServer>): Record<string, string> => ({
   'key.txt': session.server.apiKey,
   'password.txt': testPassword,
   'webhook-url.txt': `https://hooks.example.com/${headerSecret}`,
 });
 
-/** Splits an example as a shell would: into words, and the file after `<` for standard input. */
+/** Splits an example as a shell would: into the words, and the content of the file after `<` as standard input. */
 function typed(example: string, session: Session<SessionServer>): [words: string[], options: { stdin?: string }] {
   const [line = '', redirect] = example.split(/ [<>] /);
   const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) =>
@@ -53,7 +53,7 @@ function typed(example: string, session: Session<SessionServer>): [words: string
   return [words, { stdin: inputs(session)[redirect ?? ''] ?? '' }];
 }
 
-/** The value of a monitor's header, from the environment. */
+/** The secret value of a monitor's header. The manifest reads it from an environment variable. */
 const headerSecret = 'hush-hush-hush';
 
 async function openFilled(name: string): Promise<Session<SessionServer>> {
@@ -62,7 +62,7 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
     'monitors.yaml',
     [
       'monitors:',
-      // The heartbeat may be silent for longer than this file runs.
+      // The interval is longer than this test file runs, so the heartbeat does not go down.
       '  - { key: nightly-backup, name: Backup, type: heartbeat, interval: 86400 }',
       `  - { key: shop, name: Shop, type: http, url: "${target.url}/", headers: { Authorization: "Bearer \${CANARY}" } }`,
       'channels:',
@@ -95,7 +95,7 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
   return session;
 }
 
-/** Logs a session in as the admin of the server, with a probe token. */
+/** Logs the session in as an admin of the server, and creates a probe token. */
 async function becomeAdmin(session: Session<SessionServer>): Promise<void> {
   const { url: siteUrl, apiKey, cookie } = daemon;
   await storeProfile(session.env, 'default', { siteUrl, apiKey, session: cookie });
@@ -105,7 +105,7 @@ async function becomeAdmin(session: Session<SessionServer>): Promise<void> {
   session.env['PROBE_ID'] = stdout.trim().split('\n').at(-1) ?? '';
 }
 
-/** Commands that change nothing, so that their examples can share an account. */
+/** Commands that change nothing. Their examples can share one account. */
 const reading =
   /^(?:whoami|usage|version|(?:sessions|projects|keys) list|monitors (?:diff|validate|export|status|list|get|stats|history)|(?:channels|rules|incidents|pages) (?:list|get)|maintenance list|alerts (?:list|show|deliveries)|billing (?:plans|subscription))$/;
 const shared = new Map<string, Promise<Session<SessionServer>>>();
@@ -113,7 +113,7 @@ afterAll(async () => {
   for (const session of shared.values()) await (await session)[Symbol.asyncDispose]();
 });
 
-/** Runs with the filled account of a command. Each command that changes something has its own. */
+/** Runs a function with an account that has data. Each command that changes something has its own account. */
 async function withAccount(path: string, name: string, run: (session: Session<SessionServer>) => Promise<void>) {
   if (!reading.test(path)) {
     await using session = await openFilled(name);
@@ -127,7 +127,7 @@ async function withAccount(path: string, name: string, run: (session: Session<Se
   await run(await session);
 }
 
-/** Fires an alarm, and waits until it is delivered. */
+/** Causes an alarm, and waits until its message is delivered. */
 async function alarm(session: Session<SessionServer>): Promise<void> {
   expect(await session.uptime(['ping', 'nightly-backup', '--fail'])).toMatchObject({ exit: 0 });
   const sent = () => session.uptime(['alerts', 'deliveries', '--status', 'sent', '-q']);
@@ -148,7 +148,7 @@ const broken = [401, 500].map((status) => (): Promise<Response> => {
   return Promise.resolve(new Response(body, { status, headers: { 'content-type': 'application/problem+json' } }));
 });
 
-/** Runs a line, and makes sure that its output holds no key, no cookie and no password. */
+/** Runs a command line, and checks that its output contains no key, cookie or password. */
 async function runQuietly(
   session: Session<SessionServer>,
   line: string,
@@ -163,16 +163,16 @@ async function runQuietly(
   return { line, exit, stderr };
 }
 
-// The examples run at the same time, because most of the time is spent in waits before retries.
+// The examples run at the same time, because most of their time is spent in waits before retries.
 test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as const))(
-  'the examples of %s run, and their output and errors hold no key, no cookie and no password',
+  'the examples of %s succeed, and their output and errors contain no key, cookie or password',
   async (path, [first, ...others]) => {
     const name = path.replaceAll(' ', '-');
     await withAccount(path, `${name}-0`, async (session) => {
       const flags = ['--verbose'];
       const { exit } = await runQuietly(session, first, { flags, fetch: cut });
       for (const fetch of broken) await runQuietly(session, first, { flags, fetch });
-      // With exit code 0, the command needed no server, and has already done its work.
+      // If the exit code is 0, the command needs no server, and has already made its change.
       if (exit !== 0) expect(await runQuietly(session, first, { flags })).toMatchObject({ exit: 0 });
     });
     for (const [i, example] of others.entries()) {
@@ -184,7 +184,9 @@ test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as co
   },
 );
 
-/** Turns off the retries of pings and the confirmation of waits, and shortens a watch. */
+/**
+ * Changes the flags of an example so that it is fast: no retries of pings, no confirmation of waits, and a short watch.
+ */
 function quick(words: string[]): string[] {
   if (words[0] === 'ping' || words[0] === 'exec') return [words[0], '--retry-for', '0', ...words.slice(1)];
   if (words[0] === 'watch' || words[1] === 'watch') return [...words, '--for', '1s'];

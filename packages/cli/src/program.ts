@@ -21,7 +21,7 @@ const groups: Record<string, string> = {
   sessions: 'where your account is logged in',
 };
 
-/** The groups of the main help, with the first words of commands. Other words come last. */
+/** The groups of the main help, with the first words of their commands. Other commands come last. */
 const headings: Record<string, readonly string[]> = {
   'Start here:': ['login', 'init', 'test', 'apply', 'status', 'watch', 'wait', 'ls', 'doctor'],
   'Manifest (monitors.yaml):': ['validate', 'diff', 'pull', 'export', 'import'],
@@ -33,7 +33,7 @@ const headings: Record<string, readonly string[]> = {
 };
 const headed = Object.values(headings).flat();
 
-/** Creates the tree of commands. `ended` receives how the executed command ended. */
+/** Creates the tree of commands. Calls `ended` with the outcome of the executed command. */
 export function createProgram(
   commands: readonly CliCommand[],
   context: Context,
@@ -101,7 +101,7 @@ function findGroup(parent: Command, word: string, context: Context): Command {
 const headingOf = (word: string): string =>
   Object.keys(headings).find((heading) => headings[heading]!.includes(word)) ?? 'More:';
 
-/** Sorts first words in the order of the groups; subcommands keep their order. */
+/** Sorts the first words of commands in the order of the groups. Subcommands keep their order. */
 function inOrder(command: Command): Command[] {
   const visible = new Help().visibleCommands(command);
   return command.parent ? visible : visible.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -112,14 +112,19 @@ function placeOf(command: Command): number {
   return place < 0 ? headed.length : place;
 }
 
-/** A command with its arguments. Every command takes options, so they are left out. */
+/**
+ * Returns a command with its arguments, for the help. The text `[options]` is removed, because every command has
+ * options.
+ */
 const termOf = (command: Command): string => new Help().subcommandTerm(command).replace(' [options]', '');
 
-/** Orders groups by their first item. */
+/** Groups items of the help. The groups are in the order of their first items. */
 const groupItems = <T>(_: readonly T[], visible: T[], groupOf: (item: T) => string): Map<string, T[]> =>
   Map.groupBy(visible, groupOf);
 
-/** Keeps commander away from the process: it writes to the context's streams, and throws instead of exiting. */
+/**
+ * Makes commander independent of the process: it writes to the streams of the context, and throws where it would exit.
+ */
 const quiet = (command: Command, { io }: Context): Command =>
   command.exitOverride().configureOutput({
     writeOut: (text) => void io.stdout.write(io.named(text)),

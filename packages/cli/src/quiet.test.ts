@@ -4,7 +4,7 @@ import { cannedAnswers } from './testing/canned-answers.ts';
 
 const answers = (path: string) => found(path);
 
-describe('with --quiet, a command prints only what a script needs', () => {
+describe('with --quiet, a command prints only the ids or numbers that a script needs:', () => {
   test.each([
     ['monitors list', 'mon_1\nmon_2\n'],
     ['monitors get shop', 'mon_1\n'],
@@ -27,7 +27,7 @@ describe('with --quiet, a command prints only what a script needs', () => {
     }
   });
 
-  test('the uptime of a monitor that was never observed is a dash', async () => {
+  test('`monitors stats` prints a dash for a monitor that was never observed', async () => {
     const path = '/api/monitors/mon_1/stats';
     const never = { ...(cannedAnswers[path] as object), uptime30d: null };
     const { stdout } = await askLine('monitors stats mon_1 -q', (requestPath) =>
@@ -43,7 +43,7 @@ describe('the address of a page', () => {
     ['pages open status', `${page}\n`],
     ['pages open status -o json', `${JSON.stringify({ id: 'pag_1', name: 'Status', url: page }, null, 2)}\n`],
     ['pages open status -o yaml', `id: pag_1\nname: Status\nurl: ${page}\n`],
-  ])('is printed by `%s`, and no browser is opened without a person', async (line, stdout) => {
+  ])('is printed by `%s`, which opens no browser if the run is not interactive', async (line, stdout) => {
     for (const columns of [undefined, 80]) {
       expect(await askLine(line, answers, columns)).toEqual({ exit: 0, stdout, stderr: '' });
     }

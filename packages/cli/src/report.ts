@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { CliError, type ExitName } from './exit.ts';
 import { plain } from './output.ts';
 
-/** Prints a failure on standard error, with what to do next. Returns how the run ended. */
+/** Prints a failure on standard error, with advice. Returns how the run ended. */
 export async function report(error: unknown, context: Context, verbose: boolean): Promise<ExitName> {
   const { io } = context;
   const explanation = await explain(error, context);
@@ -18,7 +18,10 @@ interface Explanation {
   exit: ExitName;
 }
 
-/** Explains a failure: of the CLI, the server or the network, or an interruption. */
+/**
+ * Returns the message, the advice and the exit code for an error of the CLI, the server or the network, or for an
+ * interruption.
+ */
 export async function explain(error: unknown, context: Pick<Context, 'signal'>): Promise<Explanation> {
   if (error instanceof CliError) return { message: error.message, next: error.next, exit: error.exit };
   if (context.signal.aborted) return { message: 'interrupted', exit: 'interrupted' };

@@ -27,7 +27,7 @@ export async function run(
       await help(words, program, context.io);
       return exitCodes.ok;
     }
-    // The scripts of `uptime completion` run `uptime --complete` with every word of the line.
+    // The scripts of `uptime completion` run `uptime --complete`, followed by every word of the line that is typed.
     if (first === '--complete') {
       const { complete } = await import('./completion/complete.ts');
       await complete(words, program, context);

@@ -26,7 +26,7 @@ test.each([
   ['headers', false],
   ['labels.token', true],
   ['labels.team', false],
-  // Only the secrets within an address are hidden.
+  // In an address, only single parts are secret. `withoutAddressSecrets` hides these.
   ['url', false],
   ['name', false],
   ['bodyContains', false],
@@ -41,7 +41,7 @@ test.each([
   ['no address', 'no address'],
 ])('the address %s is shown as %s', (address, shown) => expect(withoutAddressSecrets(address)).toBe(shown));
 
-test('a monitor is shown with its secrets masked, and with all else as it is', async () => {
+test('withoutSecrets masks the secrets of a monitor, and returns all its other fields unchanged', async () => {
   const monitor = await new Uptime(createFakeServer()).monitors.create({
     type: 'http',
     name: 'Shop',

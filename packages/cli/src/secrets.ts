@@ -2,15 +2,15 @@ import type { Monitor } from '@uptime/sdk';
 import { isPlainHeader, monitorSecrets, replaceAddressSecrets } from '@uptime/sdk/contract';
 import { mask } from './mask.ts';
 
-/** Whether a header or label has a name that usually means a credential. */
+/** Whether the name of a header or label usually means that its value is a credential. */
 export const isSensitive = (path: string): boolean =>
   /^(?:headers|labels)\..*(?:auth(?!ors?\b)|cookie|token|key|secret|passw|signature|credential)/i.test(path);
 
 const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
 
 /**
- * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that
- * hold no credential. In an address, only the secrets are hidden.
+ * Whether the value at a path of a monitor must never be shown. The contract lists such fields. Headers that are known
+ * to hold no credential are exceptions. An address is shown without its secrets.
  */
 export function isSecretOfMonitor(path: string): boolean {
   const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];
@@ -18,10 +18,10 @@ export function isSecretOfMonitor(path: string): boolean {
   return (field !== 'url' && listed.has(field)) || isSensitive(path);
 }
 
-/** Leaves the secrets out of an address, for display: its password, and tokens in its query. */
+/** Returns an address for display, without its secrets: the password, and tokens in the query. */
 export const withoutAddressSecrets = (text: string): string => replaceAddressSecrets(text, () => '…');
 
-/** Masks the secrets of a monitor, for display to people and to programs. */
+/** Returns a monitor with its secrets masked, for the output to people and to programs. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {
   const masked = (path: string, value: unknown): unknown => {
     if (path === 'url' && typeof value === 'string') return withoutAddressSecrets(value);

@@ -17,7 +17,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const site = 'https://uptime.example';
 
-test('a flag overrides the environment, which overrides the file, which overrides the default', async () => {
+test('a flag overrides the environment, the environment overrides the settings file, and the file overrides the default', async () => {
   expect(resolveSettings(env, {}).siteUrl).toEqual({ value: 'http://127.0.0.1:3000', from: 'default' });
   await storeProfile(env, 'work', { siteUrl: site, apiKey: 'uptime_file' });
   expect(resolveSettings(env, {})).toMatchObject({
@@ -43,13 +43,13 @@ test('a stored key is not used for another server', async () => {
   expect(keyWithheld).toContain('belongs to https://uptime.example');
 });
 
-test('only the owner can read the file', async () => {
+test('only its owner can read the settings file', async () => {
   await storeProfile(env, 'default', { siteUrl: site, apiKey: 'uptime_file' });
   const { mode } = await stat(join(dir, 'config.json'));
   expect(mode & 0o777).toBe(0o600);
 });
 
-test('profiles with dots in their names are separate', async () => {
+test('a profile with a dot in its name does not affect other profiles', async () => {
   await storeProfile(env, 'a', { apiKey: 'uptime_a' });
   await storeProfile(env, 'a.b', { apiKey: 'uptime_ab' });
   expect(await removeProfile(env, 'a.b')).toBe(true);
@@ -57,12 +57,12 @@ test('profiles with dots in their names are separate', async () => {
   expect(resolveSettings(env, { profile: 'a' }).apiKey?.value).toBe('uptime_a');
 });
 
-test('the error for a broken file names it', async () => {
+test('the error for a settings file that cannot be parsed names the file', async () => {
   await writeFile(join(dir, 'config.json'), '{');
   expect(() => resolveSettings(env, {})).toThrow(join(dir, 'config.json'));
 });
 
-test('a missing home folder is an error only when something is stored', () => {
+test('a missing home folder leads to an error only when something is stored', () => {
   for (const HOME of ['/nonexistent', '/dev/null']) {
     expect(resolveSettings({ HOME }, {})).toMatchObject({ apiKey: null, siteUrl: { from: 'default' } });
   }
@@ -73,11 +73,11 @@ test('a masked key shows its prefix and its last four characters', () => {
   expect(maskKey('short')).toBe('…');
 });
 
-test('without UPTIME_CONFIG_DIR the settings are in the folder of the platform', () => {
+test('without UPTIME_CONFIG_DIR, the settings file is in the usual folder of the platform', () => {
   expect(settingsDir({ HOME: '/home/ada' })).toMatch(/^\/home\/ada\/.+\/?uptime$/);
 });
 
-test('a stored session is used only for its own server', async () => {
+test('a stored session is used only for the server that created it', async () => {
   await storeProfile(env, 'default', { siteUrl: 'https://a.example', session: 'cookie=1' });
   expect(resolveSettings(env, {}).session?.value).toBe('cookie=1');
   const elsewhere = resolveSettings(env, { siteUrl: 'https://b.example' });
@@ -93,7 +93,7 @@ test.each([
   'http://:secret@uptime.example',
   'http://uptime.example/?a=1',
   'http://uptime.example/#a',
-])('the address %s is refused, with the place that it comes from and without its secrets', (value) => {
+])('the error for the site address %s says where the address comes from, and does not contain its secrets', (value) => {
   const refusal = /^the site address from (?:--site-url|UPTIME_SITE_URL) must be an http:\/\/ or https:\/\/ address/;
   expect(() => resolveSettings(env, { siteUrl: value })).toThrow(refusal);
   expect(() => resolveSettings({ ...env, UPTIME_SITE_URL: value }, {})).toThrow(refusal);
@@ -104,11 +104,11 @@ test.each([
   ['https://UPTIME.example:443//', 'https://uptime.example'],
   ['http://uptime.example:80/a/b/', 'http://uptime.example/a/b'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
-])('the address %s is used as %s', (given, used) => {
+])('the site address %s is normalized to %s', (given, used) => {
   expect(resolveSettings(env, { siteUrl: given }).siteUrl.value).toBe(used);
 });
 
-test('an address in another spelling is the same server, so its stored key is used', async () => {
+test('a stored key is also used if the address of its server is spelled differently', async () => {
   await storeProfile(env, 'default', { siteUrl: `${site}/`, apiKey: 'uptime_file', session: 'cookie=1' });
   const settings = resolveSettings(env, { siteUrl: 'https://UPTIME.example:443' });
   expect(settings).toMatchObject({
@@ -118,7 +118,7 @@ test('an address in another spelling is the same server, so its stored key is us
   });
 });
 
-test('a key of the command line or the environment is used for any server', async () => {
+test('a key from the command line or the environment is used for any server', async () => {
   await storeProfile(env, 'default', { siteUrl: site, apiKey: 'uptime_file' });
   const elsewhere = { siteUrl: 'https://elsewhere.example' };
   expect(resolveSettings(env, { ...elsewhere, apiKey: 'uptime_flag' })).toMatchObject({
@@ -128,7 +128,7 @@ test('a key of the command line or the environment is used for any server', asyn
   expect(resolveSettings({ ...env, UPTIME_API_KEY: 'uptime_env' }, elsewhere).apiKey?.value).toBe('uptime_env');
 });
 
-test('an unknown profile is an error that names the known ones, unless it is to be created', async () => {
+test('`profileMissing` is an error with the names of all profiles if the chosen profile does not exist', async () => {
   expect(resolveSettings(env, { profile: 'work' }).profileMissing).toBe('there is no profile work (from --profile)');
   await storeProfile(env, 'a', {});
   await storeProfile(env, 'b', {});
@@ -139,13 +139,13 @@ test('an unknown profile is an error that names the known ones, unless it is to 
   expect(resolveSettings(env, {}).profileMissing).toBeNull();
 });
 
-test('a removed current profile leaves the default one, without an error', async () => {
+test('after the current profile was removed, the profile `default` is used, without an error', async () => {
   await storeProfile(env, 'work', { apiKey: 'uptime_work' });
   await removeProfile(env, 'work');
   expect(resolveSettings(env, {})).toMatchObject({ profile: { value: 'default' }, apiKey: null, profileMissing: null });
 });
 
-test('an empty flag or variable counts as missing', async () => {
+test('an empty flag or variable has the same effect as a missing one', async () => {
   await storeProfile(env, 'work', { siteUrl: site, apiKey: 'uptime_file' });
   const empty = { ...env, UPTIME_SITE_URL: '', UPTIME_API_KEY: '', UPTIME_PROFILE: '' };
   expect(resolveSettings(empty, { siteUrl: '', apiKey: '', profile: '' })).toMatchObject({
@@ -155,7 +155,7 @@ test('an empty flag or variable counts as missing', async () => {
   });
 });
 
-test('a folder in the place of the settings file is an error that says what to do', async () => {
+test('if the settings file is a folder, the error says what to do', async () => {
   await mkdir(join(dir, 'config.json'));
   expect(() => resolveSettings(env, {})).toThrow(
     expect.objectContaining({
@@ -170,7 +170,7 @@ const entry = fc.record({
   apiKey: fc.option(fc.constantFrom('uptime_1', 'uptime_2'), { nil: undefined }),
 });
 
-test('a stored key never reaches a server other than its own, whatever is set where', async () => {
+test('for any combination of settings, a stored key is never used for a server other than its own', async () => {
   const source = fc.option(fc.constantFrom('http://a.example', 'http://b.example/', 'http://A.example'), { nil: '' });
   await fc.assert(
     fc.asyncProperty(entry, source, source, async (stored, flag, variable) => {

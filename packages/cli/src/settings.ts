@@ -3,35 +3,41 @@ import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from './exit.ts';
 
-/** A profile: the server, the key of one of its projects, and the session of the account. */
+/** A profile in the settings file: a server, the API key of one of its projects, and the session of an account. */
 export interface Profile {
   siteUrl?: string;
   apiKey?: string;
-  /** The session's cookie. */
+  /** The cookie of the session. */
   session?: string;
 }
 
-/** The settings file on disk. */
+/** The content of the settings file. */
 export interface SettingsFile {
   current?: string;
   profiles?: Record<string, Profile>;
 }
 
-/** A value and where it comes from. */
+/** The value of a setting, and the place where it was found, such as a flag. */
 export interface Setting<T> {
   value: T;
   from: string;
 }
 
-/** The settings. A flag overrides the environment, which overrides the file, which overrides the default. */
+/**
+ * All settings of a run. A flag overrides the environment, the environment overrides the file, and the file overrides
+ * the default.
+ */
 export interface Settings {
   path: string;
   profile: Setting<string>;
   siteUrl: Setting<string>;
   apiKey: Setting<string> | null;
-  /** The session of the account, which manages projects. */
+  /** The session of the account. Commands that manage projects need it. */
   session: Setting<string> | null;
-  /** An error if the profile named by a flag or the environment does not exist. */
+  /**
+   * The error for a chosen profile that does not exist; null if the profile exists, or if none was chosen by a flag or
+   * the environment.
+   */
   profileMissing: string | null;
   /** Why a stored key is not used; null if it is used, or if there is none. */
   keyWithheld: string | null;
@@ -39,7 +45,7 @@ export interface Settings {
   sessionWithheld: string | null;
 }
 
-/** The flags that every command takes. */
+/** The flags that every command has. */
 export interface SettingFlags {
   profile?: string;
   siteUrl?: string;
@@ -53,7 +59,7 @@ type Env = Record<string, string | undefined>;
 export const defaultSiteUrl = 'http://127.0.0.1:3000';
 export const settingsFileName = 'config.json';
 
-/** Returns the folder of the settings file: `UPTIME_CONFIG_DIR`, or the platform's default. */
+/** Returns the folder of the settings file: `UPTIME_CONFIG_DIR`, or the usual folder of the platform. */
 export function settingsDir(env: Env): string {
   if (env['UPTIME_CONFIG_DIR']) return env['UPTIME_CONFIG_DIR'];
   const home = homeOf(env);
@@ -67,12 +73,13 @@ function homeOf(env: Env): string {
   try {
     return homedir();
   } catch {
-    // The system does not know the user, as in many containers. A later write there fails with a message.
+    // The system does not know the home folder of the user, as in many containers. If something is stored there later,
+    // that fails with a message.
     return '/';
   }
 }
 
-/** Resolves every setting. Throws a CliError for an address or a file that cannot be used. */
+/** Returns the value of every setting. Throws a CliError if the site address or the settings file cannot be used. */
 export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   const path = join(settingsDir(env), settingsFileName);
   const file = readSettings(path);
@@ -92,7 +99,7 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   const site = { value: siteAddress(siteUrl), from: siteUrl.from };
 
   const handed = settingOf(flags.apiKey, '--api-key') ?? settingOf(env['UPTIME_API_KEY'], 'UPTIME_API_KEY');
-  // A stored key is never sent to another server than the one it was stored with.
+  // A stored key is only sent to the server for which it was stored.
   const home = siteAddress(storedSite ?? { value: defaultSiteUrl, from: 'default' });
   const foreign = home !== site.value;
   const withheld = (what: string, kept: string | undefined) =>
@@ -112,14 +119,14 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   };
 }
 
-/** Reads the settings file; returns empty settings if it does not exist. */
+/** Reads the settings file. Returns empty settings if the file does not exist. */
 export function readSettings(path: string): SettingsFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // The home of a service often does not exist, such as /nonexistent or /dev/null.
+    // The home folder of a service often does not exist, such as /nonexistent or /dev/null. Then there are no settings.
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
     throw new CliError(`the settings file ${path} cannot be read (${code ?? message})`, {
       next: 'set UPTIME_CONFIG_DIR to a readable folder',

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { takeSignals } from './signals.ts';
 
-/** Handles the signals of an emitter in place of the process. */
+/** Handles the signals of an event emitter, which stands in for the process. */
 function handle() {
   const source = new EventEmitter();
   const exit = vi.fn();
@@ -13,7 +13,7 @@ function handle() {
 
 describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'])(
-    '%s stops the run, and a second one right after it, which npx sends, changes nothing',
+    '%s stops the run, and a repetition right after it, as npx sends, has no effect',
     (name) => {
       const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
       const it = handle();
@@ -26,14 +26,14 @@ describe('a signal', () => {
     },
   );
 
-  test('that arrives later than a repetition by npx exits at once', () => {
+  test('that arrives more than 300 ms after the first one exits at once, because npx repeats a signal sooner', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
     const it = handle();
     it.send('SIGINT');
     now.mockReturnValue(1300);
     it.send('SIGINT');
     expect(it.exit).not.toHaveBeenCalled();
-    // The time counts from the first signal, so that many signals in a row exit too.
+    // The time is measured from the first signal. So many signals in quick succession also lead to an exit.
     now.mockReturnValue(1301);
     it.send('SIGTERM');
     expect(it.exit).toHaveBeenCalledTimes(1);
@@ -41,7 +41,7 @@ describe('a signal', () => {
     it.close();
   });
 
-  test('goes only to the listener, if there is one', () => {
+  test('is passed only to the listener, if there is one', () => {
     const it = handle();
     const got: string[] = [];
     const stop = it.onSignal((signal) => got.push(signal));
@@ -53,7 +53,7 @@ describe('a signal', () => {
     it.close();
   });
 
-  test('leaves no listener behind', () => {
+  test('has no listeners any more after `close`', () => {
     const it = handle();
     it.onSignal(() => undefined)();
     it.close();

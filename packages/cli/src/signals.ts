@@ -1,24 +1,25 @@
 import type { Context } from './context.ts';
 
-/** The part of the process that this file uses. */
+/** The methods of the process that this file needs. */
 interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
   off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
-/** Signals that ask a program to end. */
+/** Signals that ask a program to end. They stop the run, unless a listener is set. */
 const endings: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-/** Further signals that a program passes on to a program that it runs. */
+/** Other signals that are passed on to a job. They are handled only while a listener is set. */
 const others: readonly NodeJS.Signals[] = ['SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
 
 /**
- * Handles the signals of a process. The first one aborts `signal`, a second one calls `exit`. While a listener is set,
- * signals go only to the listener. `close` stops handling them.
+ * Handles the signals of a process. The first signal aborts `signal`, and a later one calls `exit`. While a listener is
+ * set, signals go only to the listener. The returned `close` ends the handling.
  */
 export function takeSignals(source: SignalSource, exit: () => void) {
   const stop = new AbortController();
   const listeners = new Set<(signal: NodeJS.Signals) => void>();
-  // Under npx one Ctrl-C arrives twice, from the terminal and from npm. Both count as the first.
+  // Under npx, one Ctrl-C arrives twice, from the terminal and from npm. So a signal within 300 ms of the first one is
+  // ignored.
   let firstAt = Infinity;
   const take = (signal: NodeJS.Signals) => {
     if (listeners.size > 0) return listeners.forEach((listener) => listener(signal));

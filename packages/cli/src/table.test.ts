@@ -17,22 +17,22 @@ const columns: ListColumn<(typeof rows)[number]>[] = [
 ];
 const terminal = (width: number) => ({ stdout: { isTTY: true, columns: width } as never });
 
-test('a table on a terminal fits its width, and leaves out ids and empty columns', () => {
+test('on a terminal, a list fits the width, and leaves out ids and empty columns', () => {
   const lines = stripVTControlCharacters(listTable(terminal(30), rows, columns)).split('\n');
   expect(lines).toEqual(['STATUS  NAME', 'down    A shop with a name as…', 'up      短い名前']);
 });
 
-test('--wide shows every column, uncut', () => {
+test('with --wide, a list has every column, and no value is shortened', () => {
   const text = listTable(terminal(30), rows, columns, true);
   expect(text).toContain('and longer');
   expect(text).toContain('mon_01');
 });
 
-test('a pipe gets every column uncut', () => {
+test('in a pipe, a list has every column, and no value is shortened', () => {
   expect(listTable({ stdout: {} }, rows, columns)).toBe(table(rows, columns));
 });
 
-test('other columns are cut only once the `cut` columns have the least width', () => {
+test('other columns become narrower only when the columns with `cut` already have the smallest width', () => {
   const wide = [{ a: 'x'.repeat(50), b: 'y'.repeat(50) }];
   const text = table(
     wide,
@@ -47,11 +47,11 @@ test('other columns are cut only once the `cut` columns have the least width', (
 
 const char = fc.constantFrom('a', 'B', '短', '😀', 'e\u0301', '-', ' ', '\n', '\u001b[31m');
 const anyText = fc.array(char, { maxLength: 20 }).map((chars) => chars.join(''));
-/** The columns that a terminal needs for a text: two for a wide character, none for a combining mark. */
+/** Returns the number of terminal columns that a text occupies: two for a wide character, none for a combining mark. */
 const widthOf = (text: string): number =>
   Array.from(text).reduce((sum, one) => sum + (/\p{Mn}/u.test(one) ? 0 : /[短😀]/u.test(one) ? 2 : 1), 0);
 
-/** The rest of a line from a column of the terminal on. */
+/** Returns the part of a line that begins at a column of the terminal. */
 function from(line: string, column: number): string {
   const chars = Array.from(line);
   let at = 0;
@@ -59,7 +59,7 @@ function from(line: string, column: number): string {
   return chars.join('');
 }
 
-/** Tables of random texts, with some columns that may be cut first. */
+/** Generates tables of random texts. Some of their columns have `cut`. */
 const anyTable = fc
   .record({ rows: fc.integer({ min: 0, max: 4 }), cuts: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }) })
   .chain(({ rows: count, cuts }) =>
@@ -72,7 +72,7 @@ const anyTable = fc
 const columnsOf = (titles: readonly string[], cuts: readonly boolean[]): Column<string[]>[] =>
   titles.map((title, i) => ({ title, value: (row) => row[i]!, ...(cuts[i] && { cut: true }) }));
 
-test('a table has a line for each row, none wider than asked while its columns can be cut', () => {
+test('a table has a line for each row, and no line is too wide unless all columns have the smallest width', () => {
   fc.assert(
     fc.property(anyTable, fc.integer({ min: 1, max: 100 }), ({ cells, titles, cuts }, most) => {
       const lines = table(cells, columnsOf(titles, cuts), most).split('\n');
@@ -83,7 +83,7 @@ test('a table has a line for each row, none wider than asked while its columns c
   );
 });
 
-test('a table with room shows every cell in full, with its columns below each other', () => {
+test('a table that is not too wide shows every cell in full, and aligns its columns', () => {
   fc.assert(
     fc.property(anyTable, ({ cells, titles, cuts }) => {
       const named = titles.map((title, i) => `${i}${title}`);
@@ -99,7 +99,7 @@ test('a table with room shows every cell in full, with its columns below each ot
   );
 });
 
-test('a colour adds nothing to the width of a column', () => {
+test('colours do not change the width of a column', () => {
   const coloured = columns.map((column) => ({
     ...column,
     colour: (_: unknown, text: string) => `\u001b[1m${text}\u001b[22m`,

@@ -4,11 +4,14 @@ export interface Column<T> {
   title: string;
   value: (row: T) => string;
   colour?: (row: T, text: string) => string;
-  /** Whether the column is cut first if the table is wider than the terminal. */
+  /** Whether this column is narrowed before the others if the table is too wide. */
   cut?: true;
 }
 
-/** Renders rows under titles in aligned columns. No line is wider than `most`. */
+/**
+ * Renders rows below titles, in aligned columns. No line is wider than `most`, unless all columns already have the
+ * smallest width.
+ */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[], most = Infinity): string {
   const cells = [
     columns.map((column) => column.title),
@@ -31,10 +34,13 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], most
 }
 
 const gap = '  ';
-/** The least width to which a column is cut. */
+/** The smallest width of a narrowed column. Narrower values would mean nothing to a reader. */
 const narrowest = 6;
 
-/** Narrows columns until they fit: always the widest one, and those marked `cut` before the others. */
+/**
+ * Returns the widths of the columns. Narrows the widest column again and again until the table fits: first among the
+ * columns with `cut`, and then among the others.
+ */
 function fit(natural: readonly number[], columns: readonly Pick<Column<never>, 'cut'>[], most: number): number[] {
   const widths = [...natural];
   const total = () => widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1));

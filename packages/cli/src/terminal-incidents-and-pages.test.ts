@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** Opens a session of a project with two monitors, a page and an incident. */
+/** Opens a session for a project with two monitors, a status page and an incident. */
 async function open(name: string): Promise<Session<SessionServer>> {
   const session = await openAccount(daemon, name);
   await session.write(
@@ -24,7 +24,7 @@ async function open(name: string): Promise<Session<SessionServer>> {
       `statusPages: [{ key: status, name: Status, slug: ${name}, monitors: [shop] }]`,
     ].join('\n'),
   );
-  // The monitors are created one by one, because the questions list them in the order of their creation.
+  // The monitors are created one by one, because the questions list them in the order of creation.
   const applied = await session.uptime(['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1']);
   expect(applied).toMatchObject({ exit: 0 });
   expect(await session.uptime(['incidents', 'create', '--title', 'Slow'])).toMatchObject({ exit: 0 });
@@ -52,7 +52,7 @@ test('incidents create asks for title, message and monitors, and lists the statu
   expect(screen).toContain('We are on it.');
 });
 
-test('an unconfirmed incident is not created, and a message says if no page shows it', async () => {
+test('an incident is created only after a confirmation, and a message says if no status page shows it', async () => {
   await using session = await open('pty-incident-no');
   const run = runInTerminal(['incidents', 'create', '--title', 'Late', '--monitors', 'backup'], session);
   await run.shows('What do you know so far?');
@@ -67,7 +67,7 @@ test('an unconfirmed incident is not created, and a message says if no page show
   expect(stdout).not.toContain('Late');
 });
 
-test('the page to open is found by its slug', async () => {
+test('`pages open` finds a page by its slug', async () => {
   await using session = await open('pty-slug');
   expect(await session.uptime(['pages', 'open', 'pty-slug'])).toMatchObject({
     exit: 0,
@@ -97,7 +97,7 @@ test('pages create asks for name and slug, and offers a list of monitors', async
 test.each([
   [['pages', 'delete', 'status'], 'Deleted status page "Status"'],
   [['incidents', 'delete', 'Slow'], 'Deleted incident "Slow"'],
-])('%j asks before it acts', async (words, done) => {
+])('the command %j asks for a confirmation before it deletes', async (words, done) => {
   await using session = await open(`pty-${words.join('-').toLowerCase()}`);
   const refused = runInTerminal(words, session);
   await refused.shows('(y/N)');
@@ -111,7 +111,7 @@ test.each([
   expect(screen).toContain(done);
 });
 
-test('a page is opened in the browser, and its address is printed if there is no browser', async () => {
+test('`pages open` opens the page in the browser, and prints the address if there is no browser', async () => {
   await using session = await open('pty-open');
   const address = `${daemon.url}/status/pty-open`;
   const browser = join(session.cwd, 'browser');
@@ -134,7 +134,7 @@ test('a page is opened in the browser, and its address is printed if there is no
   );
 });
 
-test('a command in a maintenance window gets the Ctrl-C of the terminal once, and the window is closed', async () => {
+test('a command under `maintenance run` gets the Ctrl-C of the terminal only once, and the window is closed', async () => {
   await using session = await open('pty-run');
   const job =
     "trap 'count=$((count+1)); echo signalled $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
@@ -150,14 +150,14 @@ test('a command in a maintenance window gets the Ctrl-C of the terminal once, an
   expect(await session.uptime(['maintenance', 'list', '-q'])).toMatchObject({ stdout: '' });
 });
 
-test('open incidents and windows in force are coloured', async () => {
+test('lists show open incidents and windows in force in colour', async () => {
   await using session = await open('pty-tables');
   await session.uptime(['maintenance', 'start', '--monitors', 'shop', '--for', '1h']);
   expect((await runInTerminal(['incidents', 'list'], session).ended).sent).toContain('\u001b[31minvestigating');
   expect((await runInTerminal(['maintenance', 'list'], session).ended).sent).toContain('\u001b[33min force');
 });
 
-test('on 80 columns the updates of an incident wrap between words, with times as people say them', async () => {
+test('on 80 columns, the updates of an incident are broken between words, and have relative times', async () => {
   await using session = await open('pty-incident-long');
   const message = 'We are looking into it together with our payment provider, and will tell more within the hour.';
   await session.uptime(['incidents', 'create', '--title', 'Late', '--message', message]);

@@ -28,8 +28,8 @@ beforeAll(async () => {
     ].join('\n'),
   );
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
-  // The monitor is created paused, so that its first check comes after the rule. Otherwise the first check with the
-  // rule would come a minute later.
+  // The monitor was created paused, so that its first check comes after the rule exists. Otherwise the rule would first
+  // see a check a minute later.
   expect(await session.uptime(['monitors', 'resume', 'gone'])).toMatchObject({ exit: 0 });
   await vi.waitFor(
     async () => {
@@ -53,7 +53,7 @@ const narrow = async (words: readonly string[]) => {
   return screen.split('\n');
 };
 
-test('on 80 columns each monitor has one line, with relative times, and those that are down come first', async () => {
+test('on 80 columns, each monitor has one line with relative times, and monitors that are down come first', async () => {
   const lines = await narrow(['ls']);
   expect(lines).toHaveLength(4);
   expect(lines[0]).toMatch(/^STATUS +NAME +TYPE +TARGET +EVERY +CHECKED$/);
@@ -62,7 +62,7 @@ test('on 80 columns each monitor has one line, with relative times, and those th
   expect(lines[3]).toMatch(/^up +Site /);
 });
 
-test('filters and a limit narrow the list, and --wide shows ids', async () => {
+test('filters and --limit shorten the list, and --wide shows ids', async () => {
   expect(await narrow(['ls', '--status', 'up'])).toEqual([expect.anything(), expect.stringMatching(/^up +Site/)]);
   expect(await narrow(['ls', '--type', 'heartbeat', '--label', 'team=ops'])).toHaveLength(2);
   const limited = await narrow(['ls', '--limit', '1']);
@@ -79,7 +79,7 @@ test('for a monitor that is down, `get` shows since when and why', async () => {
   expect(Object.keys(JSON.parse(json.stdout) as object)).not.toContain('reason');
 });
 
-test('the alerts of one outage are one line with its duration, reason and channels', async () => {
+test('all alerts of one outage are shown as one line, with the duration, reason and channels of the outage', async () => {
   const [titles, outage, ...more] = await narrow(['alerts', 'list']);
   expect(titles).toMatch(/^TYPE +MONITOR +LASTED +ENDED +REASON +CHANNELS$/);
   expect(outage).toMatch(/^down +A page .*… +\d+ (?:m?s|min(?: \d+ s)?) +open +answered.* +.*Lost \(pend/);

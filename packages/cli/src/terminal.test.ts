@@ -16,7 +16,7 @@ afterAll(() => daemon.close());
 const green = '\u001b[32m';
 const manifest = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
 
-/** Replaces text that differs from run to run. */
+/** Replaces parts of the output that differ from run to run, such as times. */
 const settled = (text: string) =>
   text
     .replaceAll(daemon.url, '<site>')
@@ -24,7 +24,7 @@ const settled = (text: string) =>
     .replaceAll(/(mon|prj)_[0-9A-Z]{26}/g, '$1_<id>')
     .replaceAll(/uptime_…\w{4}/g, '<masked key>');
 
-test('apply shows its plan in colours, asks, and shows a progress line', async () => {
+test('apply shows its plan in colours, asks for a confirmation, and shows a progress line', async () => {
   await using session = await openAccount(daemon, 'pty-apply');
   await session.write('monitors.yaml', manifest);
   const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session);
@@ -56,7 +56,7 @@ test('on a terminal of unknown width, apply prints a line for each change', asyn
   expect(screen).toContain('created heartbeat "Backup" (backup)\nApplied: 1 changed, 0 unchanged.');
 });
 
-test('an unconfirmed plan changes nothing, and NO_COLOR turns colours off', async () => {
+test('apply changes nothing if the user does not confirm the plan, and NO_COLOR turns colours off', async () => {
   await using session = await openAccount(daemon, 'pty-refused');
   await session.write('monitors.yaml', manifest);
   const env = { ...session.env, NO_COLOR: '1' };
@@ -84,7 +84,7 @@ test('an apply that fails half-way reports which changes were made', async () =>
   const jobs = ['first', 'second', 'third'].map((name) => `  - { name: ${name}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${jobs.join('')}`);
   await using proxy = await openFaultProxy(daemon.url);
-  // The requests for lists and for the usage, and the first change succeed.
+  // The requests for the lists and for the usage succeed, and so does the first change. All later requests fail.
   proxy.break('answer-500', 5, true);
   const env = { ...session.env, UPTIME_SITE_URL: proxy.url, UPTIME_API_KEY: session.server.apiKey };
   const words = ['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'];
@@ -124,13 +124,13 @@ Project second is in use.`.replace('Logged', '✔ Project to work on second\nLog
   expect(sent).not.toContain(testPassword);
 });
 
-test('login by key asks for the key and hides it', async () => {
+test('login by key asks for the key, and hides what the user types', async () => {
   await using session = await openAccount(daemon, 'pty-key');
   await session.uptime(['logout']);
   const run = runInTerminal(['login'], session);
   await run.shows('Log in with');
   run.type('\u001b[B\r');
-  // The list before this prompt has a similar text, but no address.
+  // The list of choices before this question has similar text, but not the address of the server.
   await run.shows('API key of a project on');
   run.type(`${session.server.apiKey}\r`);
   const { exit, screen, sent } = await run.ended;
@@ -166,7 +166,7 @@ test.each([
   [['monitors', 'delete', 'backup'], 'Deleted heartbeat "Backup"'],
   [['projects', 'delete', 'shop'], 'Deleted project shop.'],
   [['projects', 'regenerate-key', 'shop'], 'updatedAt:'],
-])('%j asks before it acts', async (words, done) => {
+])('the command %j asks for a confirmation before it changes anything', async (words, done) => {
   await using session = await openAccount(daemon, `pty-${words.join('-')}`);
   await session.write('monitors.yaml', manifest);
   await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
@@ -182,7 +182,7 @@ test.each([
   expect(screen).toContain(done);
 });
 
-test('statuses are coloured, even that of a check', async () => {
+test('statuses are coloured in lists, in doctor, and in the result of a check', async () => {
   await using target = await httpTarget();
   await using session = await openAccount(daemon, 'pty-colours');
   await session.uptime(['monitors', 'create', '--name', 'S', '--type', 'http', '--url', target.url]);
@@ -193,7 +193,7 @@ test('statuses are coloured, even that of a check', async () => {
   expect((await runInTerminal(['doctor'], session).ended).sent).toContain(`${green}ok`);
 });
 
-test('a job under exec gets the Ctrl-C of the terminal once', async () => {
+test('a job under exec gets the Ctrl-C of the terminal only once', async () => {
   await using session = await openAccount(daemon, 'pty-exec');
   await session.write('monitors.yaml', manifest);
   await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
@@ -226,7 +226,7 @@ test('channels create asks for missing fields, and hides secrets', async () => {
   expect(sent).not.toContain('hush-hush');
 });
 
-test('rules create offers lists of monitors and channels', async () => {
+test('rules create shows lists of monitors and channels to choose from', async () => {
   await using session = await openAccount(daemon, 'pty-rule');
   await session.write(
     'monitors.yaml',

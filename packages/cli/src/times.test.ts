@@ -14,7 +14,7 @@ test.each([
   [86_400_000, '1 d'],
   [90_061_000, '1 d 1 h'],
   [31_536_000_000, '365 d'],
-])('%i ms is written as %s', (milliseconds, text) => {
+])('duration formats %i ms as %s', (milliseconds, text) => {
   expect(duration(milliseconds)).toBe(text);
 });
 
@@ -25,7 +25,7 @@ test.each([
   [300, '5 min'],
   [5400, '90 min'],
   [86_400, '1 d'],
-])('every %i s is written as %s', (seconds, text) => {
+])('interval formats %i s as %s', (seconds, text) => {
   expect(interval(seconds)).toBe(text);
 });
 
@@ -37,16 +37,16 @@ test.each([
   ['2026-03-01T12:00:00.500Z', 'now'],
   ['2026-03-01T15:20:00.000Z', 'in 3 h'],
   ['2026-02-27T12:00:00.000Z', '2 d ago'],
-])('%s is %s', (time, text) => {
+])('relative formats %s as %s', (time, text) => {
   expect(relative(time, now)).toBe(text);
 });
 
 const sizes: Record<string, number> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Reads a duration back, as the sum of its counts and units. */
+/** Parses a formatted duration. Returns milliseconds. */
 const readBack = (text: string): number =>
   [...text.matchAll(/(\d+) (\w+)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * sizes[unit!]!, 0);
 
-test('a written duration is never longer than the time, and shorter by less than its smallest unit', () => {
+test('a formatted duration is never longer than the time, and is shorter by less than its smallest unit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000 * 86_400_000 }), (milliseconds) => {
       const text = duration(milliseconds);
@@ -61,7 +61,7 @@ test('a written duration is never longer than the time, and shorter by less than
   );
 });
 
-test('a longer time never has a shorter duration', () => {
+test('a longer time never has a shorter formatted duration', () => {
   const time = fc.integer({ min: 0, max: 400 * 86_400_000 });
   fc.assert(
     fc.property(time, time, (a, b) => {
@@ -71,7 +71,7 @@ test('a longer time never has a shorter duration', () => {
   );
 });
 
-test('an interval is written in the largest unit that is exact', () => {
+test('interval uses the largest unit in which the interval is a whole number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 * 86_400 }), (seconds) => {
       const text = interval(seconds);
@@ -83,7 +83,7 @@ test('an interval is written in the largest unit that is exact', () => {
   );
 });
 
-test('a relative time says whether it is in the past or in the future', () => {
+test('relative says whether a time is in the past or in the future', () => {
   fc.assert(
     fc.property(fc.integer({ min: -400 * 86_400_000, max: 400 * 86_400_000 }), (apart) => {
       const text = relative(new Date(now + apart).toISOString(), now);

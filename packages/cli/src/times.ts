@@ -5,7 +5,7 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** Formats milliseconds in at most two units: `450 ms`, `5 s`, `1 min 30 s`, `3 d 2 h`. */
+/** Formats milliseconds with at most two units: `450 ms`, `5 s`, `1 min 30 s`, `3 d 2 h`. */
 export function duration(milliseconds: number): string {
   const whole = Math.round(milliseconds);
   if (whole < 1000) return `${whole} ms`;
@@ -17,14 +17,14 @@ export function duration(milliseconds: number): string {
   return rest > 0 ? `${count} ${unit} ${rest} ${next![0]}` : `${count} ${unit}`;
 }
 
-/** Formats an interval in the largest unit that is exact: `90 s`, `5 min`, `1 d`. */
+/** Formats an interval in the largest unit in which it is a whole number: `90 s`, `5 min`, `1 d`. */
 export function interval(seconds: number): string {
   if (seconds === 0) return '0 s';
   const [unit, size] = units.find(([, each]) => (seconds * 1000) % each === 0) ?? ['s', 1000];
   return `${(seconds * 1000) / size} ${unit}`;
 }
 
-/** Formats a time (ISO 8601) relative to now, in one unit: `5 s ago`, `in 3 h`. */
+/** Formats a time (ISO 8601) relative to `now`, with one unit: `5 s ago`, `in 3 h`. */
 export function relative(time: string, now: number): string {
   const apart = Date.parse(time) - now;
   if (Math.abs(apart) < 1000) return 'now';

@@ -13,7 +13,10 @@ const folder = fileURLToPath(new URL('../test/transcripts/', import.meta.url));
 const names = (await readdir(folder)).filter((name) => name.endsWith('.txt'));
 
 let daemon: TestDaemon;
-/** The target of the monitors in the transcripts. The daemon itself would answer too slowly on a busy machine. */
+/**
+ * The target of the monitors in the transcripts. The daemon is not used as the target, because on a busy machine it
+ * would answer too slowly.
+ */
 let target: HttpTarget;
 beforeAll(async () => {
   target = await httpTarget();
@@ -28,7 +31,7 @@ const howToUpdate =
   'Run `UPDATE_TRANSCRIPTS=1 npm test -- packages/cli/src/transcripts.test.ts` to write the actual output. ' +
   'Read the diff before you commit it.';
 
-test.each(names)('%s matches the actual output', async (name) => {
+test.each(names)('the transcript %s equals the actual output', async (name) => {
   const cwd = await mkdtemp(join(tmpdir(), 'uptime-cli-'));
   try {
     const { apiKey, email } = await daemon.another(name.replace(/\W/g, '-'));
@@ -60,12 +63,12 @@ test.each(names)('%s matches the actual output', async (name) => {
         [/"[0-9a-f]{64}"/g, '"<digest>"'],
         [/req_\w+/g, '<request>'],
         [/\/ping\/\w+/g, '/ping/<token>'],
-        // Local times with their zone and the time in UTC.
+        // Matches local times with their zone, followed by the time in UTC.
         [/\d{4}-\d\d-\d\d \d\d:\d\d \S+ \(\d{4}-\S+Z\)/g, '<local time>'],
         [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
         [/\b(?=[0-9A-Za-z]*[G-Zg-z])[0-9A-Za-z]{32}\b/g, '<session id>'],
         [new Date().toJSON().slice(0, 10), '<today>'],
-        // The width of the column depends on its widest time.
+        // The width of such a column depends on its widest time, so the spaces after the title are masked too.
         [/\b(TIME|FIRED|RESOLVED|CREATED|EXPIRES|LAST USED|LAST SENT|STARTED|START|END) {2,}/g, '$1  '],
         [/\b[\d.]+ ms {2,}/g, '<n> ms  '],
         [/\b[\d.]+ ms\b/g, '<n> ms'],

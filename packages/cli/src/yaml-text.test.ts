@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { yamlText } from './yaml-text.ts';
 
-test('any data comes back from its YAML', () => {
+test('any data is read again unchanged from the YAML of yamlText', () => {
   fc.assert(
     fc.property(fc.jsonValue({ depthSize: 'small' }), (data) => {
-      // JSON has one zero.
+      // JSON has only one zero, so this conversion turns -0 into 0 before the comparison.
       const written = JSON.parse(JSON.stringify(data)) as unknown;
       expect(parse(yamlText(written))).toEqual(written);
     }),
@@ -19,7 +19,7 @@ test('a long text stays on one line, so that a search finds it', () => {
 });
 
 test.each(['yes', 'no', 'on', 'null', '~', '1e3', '0x10', '2026-01-31', '- a', 'a: b', '# a', ' a', '*a', '&a', '<<'])(
-  'the text %j stays a text',
+  'the text %j is read again as a text',
   (text) => {
     expect(parse(yamlText({ text }))).toEqual({ text });
     expect(parse(yamlText({ [text]: 1 }))).toEqual({ [text]: 1 });

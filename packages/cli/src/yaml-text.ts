@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 /**
- * Writes data as YAML without folded lines. Import this file dynamically, so that only commands that need `yaml` load
- * it. A dynamic import of `yaml` itself has no named exports in the bundle, because it is CommonJS.
+ * Returns data as YAML without folded lines. Import this file dynamically, so that only commands that need `yaml` load
+ * it. In the bundle, a dynamic import of `yaml` itself would have no named exports, because `yaml` is CommonJS.
  */
 export const yamlText = (data: unknown): string => stringify(data, { lineWidth: 0 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { requireNode } from './node-version.ts';
 
-// All other files are loaded only after this look at the version, because an older Node cannot parse them.
+// Checks the version of Node before any other file is loaded, because an older Node cannot parse those files.
 requireNode('uptimed', process);
 
 const { main } = await import('./main.ts');

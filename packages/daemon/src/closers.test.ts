@@ -15,7 +15,7 @@ test('every part is closed once, the last opened first, even if another part fai
   expect(closed).toEqual(['engine', 'server', 'store']);
 });
 
-test('several failures are thrown together', async () => {
+test('if several parts fail to close, all their errors are thrown together', async () => {
   const closers = createClosers();
   for (const text of ['first', 'second']) closers.add(() => Promise.reject(new Error(text)));
   await expect(closers.close()).rejects.toThrow('Error: second Error: first');

@@ -1,8 +1,8 @@
-/** Closes the parts that a start opened. */
+/** Collects the functions that close what a start opened, such as the store and the listeners. */
 export interface Closers {
   add(close: () => unknown): void;
   /**
-   * Closes every part once, the last opened first. If a part fails to close, the others are closed anyway, and the
+   * Closes every part once, the last opened first. If a part fails to close, all other parts are still closed, and the
    * error is thrown at the end.
    */
   close(): Promise<void>;

@@ -29,21 +29,24 @@ export { version } from './daemon/version.ts';
 export { DataDirInUse } from './data-dir.ts';
 
 export interface Daemon {
-  /** Public address of the service: `{site_url}`. */
+  /** Public address of the service, without a trailing slash. The documentation writes it as `{site_url}`. */
   url: string;
   /** Address on this machine, without any proxy in front. */
   localUrl: string;
-  /** Port that serves custom domains by HTTPS; null if there is none. */
+  /** Port that serves custom domains by HTTPS; null if the daemon serves no HTTPS. */
   httpsPort: number | null;
   store: Store;
-  /** Answers requests without a socket; for tests. */
+  /** Passes a request to the server without a socket. For tests. */
   inject: FastifyInstance['inject'];
   /**
-   * Stops within 2 s, plus up to 10 s for messages being sent. Accepts no more requests, finishes the current ones,
+   * Stops within 2 s, plus up to 10 s for messages being sent. Accepts no more requests, finishes running requests,
    * stores what is still in memory, and closes the store.
    */
   close(): Promise<void>;
-  /** Lets `close` end without waiting for messages that are being sent. They are sent again after the next start. */
+  /**
+   * Lets `close` end without waiting for messages that are being sent. These messages are sent again after the next
+   * start.
+   */
   interrupt(): void;
 }
 
@@ -87,7 +90,8 @@ async function start(
   const servers = createApp({ deps, config, parts, plans, ...serving });
   closers.add(() => requests.settled(500));
 
-  // Listens first, so that pings that could not arrive during the stop are recorded before heartbeats are checked.
+  // Listens before the loops start. Jobs repeat the pings that failed while the daemon was stopped, and the daemon
+  // records these pings before it looks for silent heartbeats.
   const localUrl = await startListening(servers, { config, parts, started, closers });
   await startWriting(deps, config, parts, { overrides, started, closers });
   closers.add(() => stopping.abort());

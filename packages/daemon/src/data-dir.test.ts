@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-test('a data folder can be locked once, and again after its release', async () => {
+test('only one process at a time can lock a data folder; after its release, the folder can be locked again', async () => {
   const first = await takeDataDir(folder);
   await expect(takeDataDir(folder)).rejects.toThrow(DataDirInUse);
   await expect(takeDataDir(folder)).rejects.toThrow(/Another uptimed is using /);
@@ -40,7 +40,7 @@ test('a secret written to an existing empty file becomes readable only by its ow
   expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
 });
 
-test('missing parent folders are created', async () => {
+test('takeDataDir creates the data folder with all missing parent folders', async () => {
   const deep = join(folder, 'a', 'b');
   (await takeDataDir(deep)).release();
   expect((await stat(deep)).mode & 0o777).toBe(0o700);
@@ -48,6 +48,9 @@ test('missing parent folders are created', async () => {
 
 // `/proc` is a file system that refuses new folders. `/dev/null` is not a folder at all.
 const nowhere = process.platform === 'linux' ? '/proc/uptime/data' : '/dev/null/data';
-test.each([nowhere, '/dev/null/data'])('the data folder %s is refused with a sentence', async (path) => {
-  await expect(takeDataDir(path)).rejects.toThrow(/^The data folder .* cannot be written \(\w+\): choose another/);
-});
+test.each([nowhere, '/dev/null/data'])(
+  'takeDataDir refuses the data folder %s, and the error asks for another folder',
+  async (path) => {
+    await expect(takeDataDir(path)).rejects.toThrow(/^The data folder .* cannot be written \(\w+\): choose another/);
+  },
+);

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { ownerFault } from './file-owners.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Another daemon uses the folder. */
+/** The error if another process uses the data folder. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse';
 }
@@ -13,7 +13,9 @@ export class DataDirInUse extends Error {
 export interface DataDir {
   /** The secret that signs cookies and encrypts stored secrets, generated at the first start. */
   secretKey: string;
-  /** A random name of this folder, generated at the first start. It tells daemons on one PostgreSQL apart. */
+  /**
+   * A random name of this folder, generated at the first start. Daemons that share one PostgreSQL differ by this name.
+   */
   instance: string;
   /** Releases the folder for the next process. */
   release: () => void;
@@ -35,7 +37,7 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   const fault = await ownerFault(dataDir);
   if (fault !== null) throw new Error(fault);
   const path = join(dataDir, 'daemon.lock');
-  // Runs before SQLite opens the file, because SQLite gives its journal the file's mode.
+  // Sets the file's mode before SQLite opens the file, because SQLite gives its journal the same mode.
   await keepToOwner(path);
   const lock = new Database(path, { timeout: 0, ...(nativeBinding && { nativeBinding }) });
   try {
@@ -61,8 +63,8 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
 export const readInstance = (dataDir: string): Promise<string> => keptRandom(join(dataDir, 'instance.id'), 8);
 
 /**
- * Describes what is wrong with the mode of an existing data folder. Null if only its owner may enter, read or write it.
- * The mode is never changed, because others may need the folder.
+ * Describes what is wrong with the mode of an existing data folder. Null if only the owner may use the folder. The mode
+ * is never changed, because others may need the folder.
  */
 export async function dataDirFault(dataDir: string): Promise<string | null> {
   const { mode } = await stat(dataDir);
@@ -101,7 +103,9 @@ async function keepToOwner(path: string): Promise<void> {
   }
 }
 
-/** Random bytes in hex, generated once. Only the folder's owner can read them. */
+/**
+ * Returns the random hex text in a file. If the file has none, generates it. Only the folder's owner can read the file.
+ */
 async function keptRandom(path: string, bytes: number): Promise<string> {
   try {
     const kept = (await readFile(path, 'utf8')).trim();
@@ -113,7 +117,8 @@ async function keptRandom(path: string, bytes: number): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = randomBytes(bytes).toString('hex');
-  // The file may exist, be incomplete, and be readable by others.
+  // The file may already exist, with an incomplete text, and other users may be able to read it. So its mode is set
+  // first.
   await keepToOwner(path);
   await writeFile(path, `${made}\n`);
   return made;

@@ -1,28 +1,28 @@
-// Dependencies that code gets from its caller. Only a few places use the system's clock, random numbers or log
-// directly.
+// The clock, the log and random numbers, which code gets from its caller. Only a few places use the system's clock,
+// random numbers or log directly.
 
 /** A time for records and schedules, a monotonic time for durations, and timers. Tests replace them. */
 export interface Clock {
   now(): number;
   /** Time on a clock that never jumps. */
   monotonicMs(): number;
-  /** Calls back after `ms`. The returned function cancels it. */
+  /** Calls `call` once after `ms`. The returned function cancels the timer. */
   after(ms: number, call: () => void): () => void;
 }
 
 /** A clock whose `now` does not jump with the wall clock. It moves only when `slew` or `step` is called. */
 export interface SteadyClock extends Clock {
-  /** By how much the wall clock is ahead of `now`. */
+  /** By how many milliseconds the wall clock is ahead of `now`. */
   skewMs(): number;
-  /** Moves `now` gently, by a few milliseconds at most. `now` may stand still but never goes back. */
+  /** Moves `now` by a few milliseconds at most. While it is moved back, `now` stands still, but it never decreases. */
   slew(byMs: number): void;
-  /** Moves `now` at once, by whole milliseconds. The caller moves the stored times as well. */
+  /** Moves `now` by any number of whole milliseconds, at once. The caller moves the stored times by the same number. */
   step(byMs: number): void;
-  /** The sum of all steps so far. A time that was read earlier has to move by the steps since then. */
+  /** The sum of all steps so far. A time that was read from `now` earlier has to move by the steps made since. */
   steppedMs(): number;
   /**
-   * For a time that was read from `now` and is not stored yet. If it was read before the latest step, it is returned
-   * moved by that step. Call it once for each time.
+   * Corrects a time that was read from `now` and is not stored yet. If the time was read before the latest step,
+   * returns it moved by that step. Call it only once for each time.
    */
   renew(at: number): number;
 }
@@ -48,7 +48,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
   after(ms, call) {
-    // Beyond 2^31 ms setTimeout fires at once. No loop waits that long, so the bound is never reached.
+    // setTimeout fires at once if it gets more than 2^31 - 1 ms. No loop waits for that long (25 days).
     const timer = setTimeout(call, Math.min(ms, 2 ** 31 - 1));
     return () => clearTimeout(timer);
   },

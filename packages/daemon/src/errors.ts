@@ -5,7 +5,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly faults: readonly Fault[] | undefined;
-  /** Seconds to wait, for `rate_limited` and `unavailable`. */
+  /** Seconds that the client should wait before it tries again. Only for the codes `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
   /** Additional members of the response's body. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
@@ -58,5 +58,8 @@ export const invalid = (faults: readonly Fault[]) =>
 export const accountDisabled = () =>
   new ServiceError('unauthenticated', 'This account is disabled. Ask the operator of this server.');
 
-/** For unknown things and for those of other projects, so that the error does not reveal whether a thing exists. */
+/**
+ * The error for a thing that does not exist or belongs to another project. It is the same error for both, so that it
+ * does not reveal whether the thing exists.
+ */
 export const notFound = (what: string) => new ServiceError('not_found', `There is no such ${what}.`);

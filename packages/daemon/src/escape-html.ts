@@ -4,7 +4,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string): string =>
   withoutControls(text).replaceAll(/[&<>"']/g, (character) => entities[character]!);
 
-/** Escapes plain text for formats that know only these three entities. */
+/** Escapes only `&`, `<` and `>` in plain text, for formats that know no other entities. */
 export const escapeAngles = (text: string): string => text.replaceAll(/[&<>]/g, (character) => entities[character]!);
 
 /** Removes the characters that XML 1.0 cannot hold and HTML should not. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The fewest files that a process must be able to open: some 40 at rest, and two for each running check. */
+/**
+ * The lowest accepted limit of open files. An idle process has some 40 files open, and each running check opens two.
+ */
 export const leastOpenFiles = 128;
 
 /** Explains why this limit of open files is too low; null if it is high enough. macOS reports `unlimited`. */
@@ -12,11 +14,14 @@ export function fileLimitFault(limit: number | 'unlimited' | undefined): string 
   );
 }
 
-/** How many files this process may open. Node shows this limit only in its report, which takes 2 ms to make. */
+/**
+ * How many files this process may open. Outside Linux, only Node's diagnostic report has this limit, and making the
+ * report takes 2 ms.
+ */
 export function openFilesLimit({ report }: Pick<NodeJS.Process, 'report'>): number | 'unlimited' | undefined {
   const limits = limitsOfLinux();
   if (limits !== null) return limits;
-  // Otherwise the report would look up the host names of all connected peers.
+  // Without this setting, the report would look up the host names of all connected peers.
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
   return userLimits?.open_files?.soft;

@@ -15,7 +15,7 @@ async function modes(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-test("only the owner can read the data folder's files, even with umask 0 and after a chmod", async () => {
+test("only the owner can read the data folder's files, even with umask 0, and after a start that found them readable by all", async () => {
   const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
   const dataDir = join(above, 'data');
   const start = () =>
@@ -23,7 +23,7 @@ test("only the owner can read the data folder's files, even with umask 0 and aft
       log: silentLog,
       runCheck: passingCheck,
     });
-  // With this umask, new files are open to everyone unless the daemon sets their mode.
+  // With this umask, all users can read new files unless the daemon sets their mode.
   const umask = process.umask(0);
   let daemon: Daemon | undefined;
   try {

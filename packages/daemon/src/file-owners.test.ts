@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeDataDir } from './data-dir.ts';
 
-/** Root may use every file. So as root the folder belongs to `nobody`, and the test runs as that user. */
+/**
+ * Root may use every file. So if root runs the test, the folder belongs to `nobody`, and the checked code runs as
+ * `nobody`.
+ */
 const isRoot = process.geteuid?.() === 0;
 const nobody = 65534;
 
@@ -33,7 +36,7 @@ async function takenAsItsUser(): Promise<string> {
 }
 
 test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status.example.pem']])(
-  'if a restore gave %s to another user, the start fails with the command to type',
+  'if a restored backup gave %s to another user, the start fails, and the error has the command that corrects this',
   async (name) => {
     expect(await takenAsItsUser()).toBe('taken');
     const path = join(folder, name);
@@ -41,7 +44,8 @@ test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status
     await rm(path, { force: true });
     await writeFile(path, 'restored');
     await chmod(path, isRoot ? 0o600 : 0o000);
-    // If the test runs as root, the file belongs to root. Otherwise the test owns it, but may not read it.
+    // If root runs the test, the file belongs to root. Otherwise the file belongs to the user of the test, who may not
+    // read it.
     expect(await takenAsItsUser()).toBe(
       isRoot
         ? `${path} belongs to another user (uid 0), so uptimed cannot use it. ` +

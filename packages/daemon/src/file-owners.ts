@@ -6,15 +6,15 @@ import { shellWord } from './shell-word.ts';
 const kept = /^(uptime\.db|uptime\.db-(wal|shm|journal)|daemon\.lock|secret\.key|certificates)$/;
 
 /**
- * Explains why this user cannot use the data folder's files, as a sentence with the command to type; null if the user
- * can. The usual cause is a backup restored by root.
+ * Explains why the user of this process cannot use the data folder's files, with the command that corrects this. Null
+ * if the user can use them. The usual cause is a backup that root restored.
  */
 export async function ownerFault(dataDir: string): Promise<string | null> {
   const folder = await stat(dataDir);
   for (const path of await filesIn(dataDir)) {
     const found = await lstat(path);
     if (await isUsable(path, found.isDirectory())) continue;
-    // The folder itself is writable, so the files should belong to its owner.
+    // This user may write to the folder, so the files should belong to the folder's owner.
     if (found.uid !== folder.uid) {
       return (
         `${path} belongs to another user (uid ${found.uid}), so uptimed cannot use it. ` +

@@ -1,11 +1,12 @@
 import { Agent, type buildConnector, type Dispatcher, fetch, Request } from 'undici';
 import { type Guard, openGuardedSocket } from './guarded-socket.ts';
 
-// Callers import this file with their first request, because undici loads slowly and would delay each start.
+// Callers import this file only before their first request, because undici loads slowly and would delay each start.
 
 /**
- * The platform's fetch through a guarded agent. It asks for gzip, and refuses every encoding except gzip and deflate.
- * `fetch` would decode Brotli with Node's decoder, which must not see data from strangers (docs/security.md).
+ * Returns a `fetch` that connects only to allowed addresses. It asks for gzip, and throws if the response has an
+ * encoding other than gzip and deflate. Without this, `fetch` would decode Brotli with Node's decoder, which must not
+ * see data from strangers (docs/security.md).
  */
 export function createGuardedFetch(guard: Guard): typeof globalThis.fetch {
   const connect: buildConnector.connector = (to, answer) => {

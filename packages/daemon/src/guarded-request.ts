@@ -9,8 +9,8 @@ export interface GuardedRequest {
 }
 
 /**
- * Sends one request on a connection of its own, because the other side may close a reused connection while the request
- * is sent. Resolves with the response once its headers have arrived. The connection closes when the signal aborts.
+ * Sends one request on a new connection, because a server may close a reused connection while the request is sent.
+ * Resolves with the response once its headers have arrived. The connection closes when the signal aborts.
  */
 export async function guardedRequest(guard: Guard, { method, url, headers, body }: GuardedRequest) {
   for (const [name, value] of Object.entries(headers)) {
@@ -29,7 +29,8 @@ export async function guardedRequest(guard: Guard, { method, url, headers, body 
         ...(guard.signal && { signal: guard.signal }),
       });
       outgoing.once('response', resolve);
-      // A server may upgrade the connection unasked. Without a listener, Node would report that as a hang-up.
+      // A server may upgrade the connection although the request did not ask for it. Without a listener, Node would
+      // report a hang-up.
       outgoing.once('upgrade', resolve);
       outgoing.on('error', reject);
       outgoing.end(body);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type BlockList, connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as encrypt } from 'node:tls';
 
-/** Where requests may go, and when they end. */
+/** Which addresses a request may connect to, and when its connection is closed. */
 export interface Guard {
   blockList: BlockList;
   lookup: LookupFunction;
@@ -11,8 +11,8 @@ export interface Guard {
 }
 
 /**
- * Connects to the server of an address, and starts TLS for https. Throws `ERR_IP_BLOCKED` for a blocked address. TLS
- * starts on an open connection, because `tls.connect` itself ignores the block list.
+ * Opens a connection to the server of a URL, with TLS for https. Throws `ERR_IP_BLOCKED` for a blocked address.
+ * `tls.connect` ignores the block list. So this function opens a plain connection first, and then starts TLS on it.
  */
 export async function openGuardedSocket(guard: Guard, { protocol, hostname, port }: SocketAddress): Promise<Socket> {
   const secure = protocol === 'https:';
@@ -38,7 +38,8 @@ export async function openGuardedSocket(guard: Guard, { protocol, hostname, port
 }
 
 /**
- * The caller handles an error while it waits for an event. Without this listener, a later error would end the process.
+ * The caller handles errors only while it waits for the connection. Without this listener, a later error would end the
+ * process.
  */
 const handleErrors = (socket: Socket) => void socket.on('error', () => {});
 

@@ -6,10 +6,13 @@ import { expect, test } from 'vitest';
 
 const source = pathToFileURL(join(import.meta.dirname, 'heap-growth.ts')).href;
 
-/** A program that replaces old objects, as new states of monitors do, and prints the largest heap in megabytes. */
+/**
+ * A program that replaces old objects again and again, as new states of monitors do. It prints the largest size of its
+ * heap in megabytes.
+ */
 const program = (isLimited: boolean) => `
   const { limitHeapGrowth } = await import('${source}');
-  // The timer of limitHeapGrowth does not keep the process running, so this one does.
+  // The timer of limitHeapGrowth does not keep the process running, so this timer does.
   const open = setInterval(() => {}, 1000);
   if (${isLimited}) await limitHeapGrowth(0);
   clearInterval(open);
@@ -25,7 +28,8 @@ const program = (isLimited: boolean) => `
 `;
 
 async function largestHeap(isLimited: boolean): Promise<number> {
-  // The collector runs in one thread and in one step, so that the size does not depend on how busy the machine is.
+  // The garbage collector runs in one thread and in one step, so that the heap's size does not depend on how busy the
+  // machine is.
   const collector = ['--max-semi-space-size=1', '--single-threaded-gc', '--no-incremental-marking'];
   const args = [...collector, '--input-type=module', '-e', program(isLimited)];
   return Number((await promisify(execFile)(process.execPath, args)).stdout);

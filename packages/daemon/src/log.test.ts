@@ -12,7 +12,7 @@ test('a line of JSON has its time, level, message and fields', () => {
   expect(JSON.parse(line)).toMatchObject({ level: 'info', message: 'serving', port: 1 });
 });
 
-test('lines below the level are left out', () => {
+test('the log leaves out events below its level', () => {
   const all = (log: ReturnType<typeof createLog>) => {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]({}, level);
   };
@@ -20,7 +20,7 @@ test('lines below the level are left out', () => {
   expect(written({ level: 'silent', format: 'json' }, all)).toBe('');
 });
 
-test('an error shows its message and its stack, in JSON and for people', () => {
+test('a logged error shows its message and stack, in both formats', () => {
   const fail = (log: ReturnType<typeof createLog>) => log.error({ err: new Error('boom'), id: 7 }, 'failed');
   expect(JSON.parse(written({ level: 'info', format: 'json' }, fail))).toMatchObject({ err: 'boom', id: 7 });
   expect(written({ level: 'info', format: 'pretty' }, fail)).toMatch(
@@ -28,18 +28,21 @@ test('an error shows its message and its stack, in JSON and for people', () => {
   );
 });
 
-test.each(['json', 'pretty'] as const)('text from others cannot start a line or move a cursor, as %s', (format) => {
-  const forged = 'shop\r\n12:00:00 error stolen\u001b[2J\u0007\u009b1A\u2028\u2029\u0085\u007f\0';
-  const error = Object.assign(new Error(forged), { stack: `Error: ${forged}\n    at here` });
-  const text = written({ level: 'info', format }, (log) => {
-    log.info({ name: forged, nested: { name: forged } }, forged);
-    log.error({ err: error }, 'failed');
-  });
-  expect(text).not.toMatch(/[^\P{Cc}\n]|[\u2028\u2029]/u);
-  expect(text).not.toMatch(/^12:00:00 error stolen/m);
-  if (format === 'json') {
-    const [first] = text.split('\n').map((line) => JSON.parse(line || '{}') as { name: string; message: string });
-    expect(first).toMatchObject({ name: forged, message: forged });
-    expect(text.trim().split('\n')).toHaveLength(2);
-  }
-});
+test.each(['json', 'pretty'] as const)(
+  'text that users or servers sent cannot start a new log line or move the cursor, in the format %s',
+  (format) => {
+    const forged = 'shop\r\n12:00:00 error stolen\u001b[2J\u0007\u009b1A\u2028\u2029\u0085\u007f\0';
+    const error = Object.assign(new Error(forged), { stack: `Error: ${forged}\n    at here` });
+    const text = written({ level: 'info', format }, (log) => {
+      log.info({ name: forged, nested: { name: forged } }, forged);
+      log.error({ err: error }, 'failed');
+    });
+    expect(text).not.toMatch(/[^\P{Cc}\n]|[\u2028\u2029]/u);
+    expect(text).not.toMatch(/^12:00:00 error stolen/m);
+    if (format === 'json') {
+      const [first] = text.split('\n').map((line) => JSON.parse(line || '{}') as { name: string; message: string });
+      expect(first).toMatchObject({ name: forged, message: forged });
+      expect(text.trim().split('\n')).toHaveLength(2);
+    }
+  },
+);

@@ -8,7 +8,7 @@ export interface LogOptions {
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** A logger that writes one line for each event, for machines (JSON) or for people. */
+/** Creates a logger that writes one line for each event: as JSON for machines, or as text for people. */
 export function createLog({ level, format, write }: LogOptions): Logger {
   const least = level === 'silent' ? levels.length : levels.indexOf(level);
   const line = format === 'json' ? jsonLine : prettyLine;
@@ -30,7 +30,8 @@ function prettyLine(level: string, fields: object, message: string): string {
   );
   const time = new Date().toISOString().slice(11, 19);
   const line = [`${time} ${level.padEnd(5)} ${escaped(message)}`, ...pairs].join(' ');
-  // A stack contains the message of the error. Its lines are indented, so that none can pass for a line of the log.
+  // A stack contains the message of the error. Its lines are indented, so that a line in the message cannot look like a
+  // line of the log.
   return stack === undefined ? line : [line, ...stack.split('\n').map((one) => `    ${escaped(one)}`)].join('\n');
 }
 
@@ -42,14 +43,17 @@ interface Shown extends Record<string, unknown> {
   stack?: string | undefined;
 }
 
-/** Fields as they are logged. An error becomes its message and stack. */
+/** Returns the fields to write. The field `err` becomes the message of the error, and the stack is added. */
 function shown(fields: object): Shown {
   const { err, ...rest } = fields as { err?: unknown };
   if (err === undefined) return rest;
   return err instanceof Error ? { ...rest, err: err.message, stack: err.stack } : { ...rest, err };
 }
 
-/** The log of this process on standard error: pretty on a terminal, JSON otherwise. */
+/**
+ * Creates the log of this process, on standard error. Without a given format, it is `pretty` on a terminal and `json`
+ * elsewhere.
+ */
 export function createProcessLog(level: LogOptions['level'], format: LogOptions['format'] | null): Logger {
   const { stderr } = process;
   return createLog({

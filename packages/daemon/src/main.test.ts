@@ -41,7 +41,7 @@ async function finished(child: ChildProcess) {
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Waits for the log line that says where the daemon serves, and returns that address. */
+/** Waits for the log line with the address at which the daemon serves, and returns that address. */
 async function serving(child: ChildProcess): Promise<string> {
   let log = '';
   for await (const chunk of child.stderr!.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -54,14 +54,14 @@ async function serving(child: ChildProcess): Promise<string> {
 
 const serve = (...args: string[]) => uptimed(['serve', '--port', '0', '--data-dir', 'data', ...args]);
 
-test('a reader that closes the pipe ends neither a command nor the daemon', async () => {
+test('a command and the daemon continue if the reader of their output closes the pipe', async () => {
   const help = uptimed(['help']);
   help.stdout.destroy();
   expect(await once(help, 'exit')).toEqual([0, null]);
   const child = serve();
   const url = await serving(child);
   child.stderr.destroy();
-  // The daemon writes to its closed log when it stops.
+  // When the daemon stops, it writes to the log, whose pipe is closed.
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
@@ -97,14 +97,14 @@ test('uptimed refuses to start if it may open too few files, and says how to rai
   });
 });
 
-test('uptimed warns of a config file whose secrets other users may read', async () => {
+test('uptimed logs a warning if other users may read the secrets in the config file', async () => {
   await writeFile(join(folder, 'uptimed.yaml'), `secretKey: ${'x'.repeat(40)}\n`, { mode: 0o644 });
   const child = serve('--config', 'uptimed.yaml');
   const [warning] = (await once(child.stderr, 'data')) as [Buffer];
   expect(warning.toString()).toContain('`chmod 600 uptimed.yaml`');
 });
 
-test('uptimed exits cleanly at once while name servers do not answer', async () => {
+test('a stop of uptimed does not wait for name servers that do not answer', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1');
   await once(silent, 'listening');
   const nameserver = `127.0.0.1:${silent.address().port}`;
@@ -187,7 +187,7 @@ test('a second SIGTERM aborts a message whose receiver does not answer', async (
   expect(performance.now() - hurried).toBeLessThan(boundMs(2000));
 });
 
-test('a second daemon on a data folder is refused with a sentence, but a start after a kill is not', async () => {
+test('a second daemon does not start on a data folder in use; after the first one was killed, a new one starts', async () => {
   const first = serve();
   await serving(first);
   const second = await finished(serve());
@@ -208,7 +208,7 @@ test('the error for a port in use names the port and the setting that changes it
   expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use: .*UPTIME_PORT.*\\n$`));
 });
 
-test('the error names an address of another machine, and a data folder that cannot exist', async () => {
+test('the error of a failed start names the listen address of another machine, or the data folder that cannot be created', async () => {
   const host = await finished(serve('--host', '192.0.2.1'));
   expect(host).toMatchObject({
     code: 1,
@@ -220,7 +220,7 @@ test('the error names an address of another machine, and a data folder that cann
   expect(stderr).toMatch(/^[^\n]*file\/data[^\n]*\n$/);
 });
 
-test('settings come from a YAML or JSON file, and the environment overrides it', async () => {
+test('uptimed reads settings from a config file, and environment variables override them', async () => {
   await writeFile(join(folder, 'uptimed.yaml'), 'port: 0\nUPTIME_DATA_DIR: data\nhost: 192.0.2.1\n');
   const child = uptimed(['serve', '--config', 'uptimed.yaml'], { UPTIME_HOST: '127.0.0.1' });
   expect(await serving(child)).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -231,14 +231,14 @@ test.each([
   [['serve', '--prot', '1'], /--prot/],
   [['serve', '--config', 'missing.yaml'], /missing\.yaml can't be read/],
   [['sevre'], /no command sevre/],
-])('the command line %j is refused with a sentence and exit code 2', async (args, sentence) => {
+])('uptimed refuses the command line %j with an error message and exit code 2', async (args, sentence) => {
   const { code, stdout, stderr } = await finished(uptimed(args));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(sentence);
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-test('help lists every setting, and needs no setting itself', async () => {
+test('the help lists every setting, and works without any setting', async () => {
   const { code, stdout } = await finished(uptimed(['serve', '--help']));
   expect(code).toBe(0);
   expect(stdout).toContain('UPTIME_RAW_RETENTION_DAYS');

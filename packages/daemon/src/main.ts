@@ -8,7 +8,7 @@ import { collectStartGarbage } from './start-garbage.ts';
 import { abortedBySignals, listenForSignals } from './stop-signals.ts';
 
 interface Command {
-  /** Its line in the help. */
+  /** The purpose of the command, as one line of the help. */
   about: string;
   run(args: string[]): Promise<void>;
 }
@@ -57,10 +57,10 @@ const commands: Record<string, Command> = {
 
 const aliases: Record<string, string> = { '--version': 'version', '--help': 'help', '-h': 'help' };
 
-/** Runs this process's command line. */
+/** Runs the command that this process was started with. */
 export async function main(): Promise<void> {
   const [given = 'help', ...rest] = process.argv.slice(2);
-  // A reader that closes the pipe (`uptimed admin … | head`) ends neither a task half-way nor the daemon.
+  // If the reader of the output closes the pipe (`uptimed admin … | head`), a running task and the daemon continue.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => void (code === 'EPIPE' || (process.exitCode = 1)));
   process.stderr.on('error', () => undefined);
   try {
@@ -90,7 +90,7 @@ async function serve(args: string[]): Promise<void> {
   if (fault !== null) throw new Error(fault);
   const file = configFile === undefined ? {} : await readFrom(configFile);
   const config = readConfig({ flags, env: process.env, file });
-  // Listens before the start, so that a signal during the start ends the daemon once it has started.
+  // Listens for signals before the start. So a signal during the start stops the daemon as soon as it has started.
   const signals = listenForSignals(process);
   const { startDaemon } = await import('./daemon.ts');
   const openFiles = typeof limit === 'number' ? limit : Infinity;
@@ -103,7 +103,7 @@ async function serve(args: string[]): Promise<void> {
   void limitHeapGrowth(collectAfterMs);
   await signals.stop;
 
-  // Exits after this time even if something hangs.
+  // Ends the process after `ms` even if the stop hangs.
   const exitAfter = (ms: number) => void setTimeout(() => process.exit(1), ms).unref();
   exitAfter(longestStopMs);
   void signals.interrupt.then(() => {
@@ -117,7 +117,7 @@ async function backup(args: string[]): Promise<void> {
   const { runBackup } = await import('./backup/command.ts');
   const { systemClock } = await import('./deps.ts');
   const { setPriority } = await import('node:os');
-  // On a busy processor, the daemon's checks and pings have priority.
+  // Lowers the priority of the backup, so that on a busy processor the daemon's checks and pings run first.
   setPriority(10);
   const { isTTY } = process.stdout;
   const clearLine = '\r\x1b[K';
@@ -161,16 +161,21 @@ async function probe(args: string[]): Promise<void> {
   }
 }
 
-/** Minimum time from the start to the first collection of garbage. By then, each loop has run for the first time. */
+/**
+ * Minimum time from the start of the server until it collects garbage. By then, each loop has run for the first time.
+ */
 const collectAfterMs = 5000;
 
-/** Waiting results have 3 s to be handed in; the rest of a stop takes less than 3 s. */
+/** Longest stop of a probe. It has 3 s to send its waiting results; everything else takes less than 3 s. */
 const longestProbeStopMs = 7000;
 
-/** Messages being sent have 10 s to finish; the rest of a stop takes less than 2 s. */
+/**
+ * Longest stop of the server. Messages that are being sent have 10 s to finish; everything else takes less than 2 s. A
+ * second signal aborts the messages, so from then on `hurriedStopMs` is enough.
+ */
 const longestStopMs = 11_900;
 const hurriedStopMs = 1900;
-/** Reads the config file. The YAML library is loaded only here, because most servers have no such file. */
+/** Reads the config file. The YAML library is loaded only here, because most servers have no config file. */
 async function readFrom(configFile: string): Promise<Record<string, unknown>> {
   const { readConfigFile } = await import('./config/config-file.ts');
   return readConfigFile(configFile);

@@ -11,7 +11,7 @@ test.each([
   ['25.9.0', 1],
   ['26.0.0', null],
   ['27.1.0', null],
-])('on Node %s a program ends with the exit code %s (null: it continues)', (node, expected) => {
+])('on Node %s, requireNode ends the program with the exit code %s (null: the program continues)', (node, expected) => {
   let written = '';
   let code: number | null = null;
   const host = {

@@ -1,6 +1,6 @@
 /**
  * Ends the program if this Node is too old for it. A program calls it before it loads any other file, because an older
- * Node cannot parse those. So this file uses only old syntax.
+ * Node cannot parse the other files. For the same reason, this file uses only old syntax.
  */
 export function requireNode(program: string, host: NodeJS.Process): void {
   const { node } = host.versions;

@@ -1,30 +1,44 @@
 import { checkErrorCodes, monitorTypes } from '@uptime/sdk/contract';
 import { z } from 'zod';
+import { bucketCount } from './core/version-buckets.ts';
 
 /*
  * The protocol between a probe and its server: JSON POSTs from the probe, below {site_url}/api/probe. With `sync`, the
- * probe reports its state and gets its monitors; the server answers when they change. With `results`, the probe hands
- * in results; a repeated call changes nothing. All times are epoch milliseconds on the server's clock, except `sentAt`.
+ * probe reports its state and gets the monitors that it should check; the server answers once these monitors change, or
+ * after `waitMs`. With `results`, the probe sends results; a repeated call changes nothing. All times are epoch
+ * milliseconds on the server's clock, except `sentAt`.
  */
 
 /**
- * The version of the protocol. A server serves this version and older ones, and refuses newer probes with a sentence. A
- * new optional field needs no new version, because both sides ignore fields that they do not know.
+ * The version of the protocol. A server serves probes with this version and older ones. It refuses probes with a newer
+ * version, and says what to update. A new optional field needs no new version, because both sides ignore fields that
+ * they do not know.
  */
 export const probeProtocol = 1;
 
-/** Longest time that a sync waits for a change. It is shorter than the silence after which a probe counts as gone. */
+/**
+ * Longest time that the server keeps a sync waiting for a change. A probe that has not called for longer counts as
+ * gone, so this is shorter than that time.
+ */
 export const longestSyncMs = 5000;
-/** Maximum number of monitors in one answer. The probe asks for the rest at once. */
+/** Maximum number of monitors in one sync answer. The probe asks for the remaining monitors at once. */
 export const mostAssigned = 200;
+/** Maximum number of monitors whose versions one answer asks for, unless a single bucket has more. */
+export const mostVersionsAsked = 8000;
+/** Maximum number of characters of the text with the versions of one bucket. */
+const mostVersionCharacters = 400_000;
 /** Maximum number of results in one request. */
 export const mostResults = 200;
-/** Maximum number of characters of the results of one request, so that the body stays below the server's limit. */
+/** Maximum number of characters of all results in one request, so that the body stays below the server's limit. */
 export const mostResultCharacters = 400_000;
 
 const time = z.int().min(0).max(9e15);
 const count = z.int().min(0).max(1e9);
 const monitor = z.int().min(1).max(9e15);
+const bucket = z
+  .int()
+  .min(0)
+  .max(bucketCount - 1);
 const name = z.string().regex(/^[0-9a-f]{16,64}$/);
 
 const version = { protocol: z.int().min(1).max(1e6) };
@@ -35,30 +49,52 @@ export const syncCall = z.object({
   /** The name that the probe gave itself. */
   probe: name,
   version: z.string().regex(/^[\w.+-]{1,40}$/),
-  /** The probe's own clock when it sent this. */
+  /** The time on the probe's clock when it sent this call. */
   sentAt: time,
   /**
-   * Identifies the monitors that the probe has: the `revision` of the latest answer; null if the probe has no monitors.
+   * The digest of each bucket of the monitors that the probe has, in the order of the buckets (see
+   * core/version-buckets.ts).
    */
-  revision: z.string().max(100).nullable(),
+  has: z.array(z.string().max(40)).length(bucketCount),
+  /**
+   * For each bucket that the latest answer asked for (`ask`): the versions of the probe's monitors in it, as a line of
+   * text.
+   */
+  versions: z
+    .array(z.object({ bucket, text: z.string().max(mostVersionCharacters) }))
+    .max(bucketCount)
+    .default([]),
   waitMs: z.int().min(0).max(60_000),
   queued: count,
   oldestAt: time.nullable(),
   /** By how much the probe's clock is ahead of the server's, as the probe measured. */
   skewMs: z.number().min(-9e15).max(9e15).nullable(),
-  /** Why the probe cannot check now. */
+  /** Why the probe cannot check now; null if it can. */
   fault: z.string().max(300).nullable(),
-  /** Whether the probe stops now. Then other probes of its region check its monitors at once. */
+  /** Whether the probe stops now. If so, other probes of its region take over its monitors at once. */
   leaving: z.boolean().default(false),
 });
 export type SyncCall = z.output<typeof syncCall>;
 export type SentSyncCall = z.input<typeof syncCall>;
 
-const assignment = z.object({
+const monitorVersion = {
   monitor,
-  /** Names this version of the monitor. A result repeats the generation that was checked. */
+  /**
+   * The number of this generation of the monitor. It rises with each edit that affects results. Each result contains
+   * the generation that the probe checked.
+   */
   generation: count,
-  /** The monitor's project. Each project gets its share of the probe's slots. */
+  /** When the monitor was last edited. */
+  updatedAt: time,
+};
+
+/** Returns the version of a monitor: a text that changes with every edit. */
+export const versionOf = ({ generation, updatedAt }: { generation: number; updatedAt: number }): string =>
+  `${generation}.${updatedAt}`;
+
+const assignment = z.object({
+  ...monitorVersion,
+  /** The monitor's project. The probe divides its slots (the checks that may run at once) among the projects. */
   project: z.string().max(100),
   /** When the next check is due. */
   dueAt: time,
@@ -70,20 +106,19 @@ export const syncAnswer = z.object({
   ...version,
   /** When the server answered. */
   now: time,
-  /** How long the server held the request, so that the probe can compute the round trip. */
+  /** How long the server kept the request before it answered, so that the probe can compute the round trip. */
   keptMs: z.number().min(0),
   region: z.object({ id: z.int().min(1), name: z.string() }),
   /** The highest number of this probe's results that the server has recorded. */
   applied: z.int().min(0),
-  revision: z.string(),
   /**
-   * Whether this answer begins a new list. The list ends with the first answer that has `more: false`. Then the probe
-   * drops all monitors that are not in it.
+   * Buckets whose digests show that the probe has wrong monitors in them. The server does not know which monitors are
+   * wrong. So the probe calls again at once, with the versions of its monitors in these buckets.
    */
-  reset: z.boolean(),
-  /** Whether more monitors follow. The probe asks again at once. */
-  more: z.boolean(),
+  ask: z.array(bucket),
   assignments: z.array(assignment),
+  /** Monitors of the probe's region that the server cannot send, because it cannot read their secrets. */
+  unavailable: z.array(z.object(monitorVersion)),
   removed: z.array(monitor),
 });
 export type SyncAnswer = z.output<typeof syncAnswer>;
@@ -91,7 +126,7 @@ export type SyncAnswer = z.output<typeof syncAnswer>;
 const milliseconds = z.number().min(0).max(1e9).nullable();
 
 export const probeResult = z.object({
-  /** The number of the result. Each probe counts its results up, possibly with gaps. */
+  /** The number of the result. Each probe numbers its results in ascending order, possibly with gaps. */
   seq: z.int().min(1).max(9e15),
   monitor,
   generation: count,
@@ -100,7 +135,10 @@ export const probeResult = z.object({
   /** When the check ended. */
   at: time,
   verdict: z.enum(['up', 'down', 'internal']),
-  /** Whether the probe has a later result with another verdict. Then this one enters only the history. */
+  /**
+   * Whether the probe has a later result of the monitor with another verdict. If so, the server adds this result to the
+   * history, but does not change the monitor's status by it.
+   */
   over: z.boolean(),
   error: z.object({ code: z.enum(checkErrorCodes), message: z.string().max(300) }).nullable(),
   responseTime: milliseconds,
@@ -137,8 +175,8 @@ export type ResultsCall = z.output<typeof resultsCall>;
 export const resultsAnswer = z.object({
   ...version,
   /**
-   * The highest number of this probe's results that the server has recorded. The probe need not keep results up to this
-   * number.
+   * The highest number of this probe's results that the server has recorded. The probe may delete its results up to
+   * this number.
    */
   applied: z.int().min(0),
   /** Number of results that were not stored, such as results of monitors that this region does not check. */

@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 
 const source = pathToFileURL(join(import.meta.dirname, 'start-garbage.ts')).href;
 
-/** A process that works without a pause for `busyMs`, and prints when it was made to collect garbage, in milliseconds. */
+/**
+ * A program that keeps its event loop busy for `busyMs`. For each forced garbage collection, it prints the milliseconds
+ * since its start.
+ */
 const program = (busyMs: number) => `
   import { PerformanceObserver, constants } from 'node:perf_hooks';
   const { collectStartGarbage } = await import('${source}');
@@ -36,14 +39,14 @@ async function collections(busyMs: number): Promise<number[]> {
   return stdout.split('\n').filter(Boolean).map(Number);
 }
 
-test('an idle process collects the garbage of its start, in two turns', async () => {
+test('an idle process collects the garbage of its start in two collections', async () => {
   const times = await collections(0);
   expect(times.length).toBeGreaterThanOrEqual(2);
   expect(times[0]).toBeGreaterThan(200);
   expect(times.at(-1)! - times[0]!).toBeGreaterThan(200);
 });
 
-test('a busy process collects no garbage of its start until it is idle', async () => {
+test('a busy process collects the garbage of its start only once it is idle', async () => {
   const times = await collections(1500);
   expect(times.length).toBeGreaterThanOrEqual(2);
   expect(times[0]).toBeGreaterThan(1500);

@@ -1,22 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Collecting a larger heap would block the event loop for too long. */
+/** Larger heaps are not collected, because that would block the event loop for too long. */
 const mostCollectedBytes = 32 * 1024 * 1024;
+/** For how long the load of the event loop is measured. */
 const measuredMs = 100;
 /** The process is idle if its event loop was busy for at most this part of `measuredMs`. */
 const idleShare = 0.1;
 
 /**
- * Returns the memory of the start to the system. An idle server would keep that memory, a sixth of its total, for
- * hours.
+ * Collects garbage, so that memory that only the start needed returns to the system. Otherwise an idle server would
+ * keep this memory, a sixth of its total, for hours.
  *
- * There are two collections, each in its own turn of the event loop. Each blocks the loop for less time than a single
- * one would. Each waits until the process is idle, and for at least `afterMs`, because even a short collection would
- * delay pings. The wait keeps no process running.
+ * There are two collections, each in its own turn of the event loop. Together they block the loop for shorter times
+ * than one large collection. Each collection waits for at least `afterMs` and until the process is idle, because even a
+ * short collection would delay pings. The wait does not keep the process running.
  *
- * V8 shows its collector only under a flag. If the flag were set at the start, Node would compile all its own modules
- * again instead of taking them from its cache. For the same reason the flag is reset at once.
+ * A program can call V8's collector only if a flag is set. While the flag is set, Node compiles its own modules again
+ * instead of taking them from its cache. So this function sets the flag only for a moment.
  */
 export async function collectStartGarbage(afterMs: number): Promise<void> {
   const { getHeapStatistics, setFlagsFromString } = await import('node:v8');

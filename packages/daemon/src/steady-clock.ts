@@ -2,7 +2,8 @@ import type { Clock, SteadyClock } from './deps.ts';
 
 /**
  * Creates a clock that starts at the current wall time and then follows the monotonic clock. So a wall clock that jumps
- * or is wrong neither causes nor hides a silence. `core/clock-skew.ts` decides when the clock follows the wall time.
+ * or is wrong does not make a heartbeat seem silent, and does not hide that it is silent. `core/clock-skew.ts` decides
+ * when the clock follows the wall time.
  */
 export function createSteadyClock(machine: Clock): SteadyClock {
   let anchor = machine.now() - machine.monotonicMs();
@@ -31,7 +32,8 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // A time is old, from before the step, if it is earlier than a step forward, or ahead of `now` after a step back.
+      // A time was read before the step if it is earlier than `now` right after a step forward, or later than `now`
+      // after a step back.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

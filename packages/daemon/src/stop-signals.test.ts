@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { abortedBySignals } from './stop-signals.ts';
 
 test.each(['SIGINT', 'SIGTERM'])(
-  'the first %s aborts with the given words, and the next one changes nothing',
+  'the first %s aborts with the given message, and a second signal changes nothing',
   (signal) => {
     const program = new EventEmitter();
     const stopping = abortedBySignals(program, 'The work was interrupted.');

@@ -1,9 +1,15 @@
 import type { EventEmitter } from 'node:events';
 
-/** Under npm or npx one Ctrl-C arrives twice, from the terminal and from npm. Only a later one shortens the stop. */
+/**
+ * Under npm or npx, one Ctrl-C arrives as two signals: one from the terminal and one from npm. A second SIGINT within
+ * this time counts as the same key press.
+ */
 const sameKeyMs = 500;
 
-/** The first signal stops the daemon. A second SIGTERM, or a later Ctrl-C, shortens the stop. */
+/**
+ * Returns two promises. `stop` resolves at the first signal. `interrupt` resolves at a second SIGTERM or another
+ * Ctrl-C, so that the stop no longer waits for messages.
+ */
 export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): {
   stop: Promise<void>;
   interrupt: Promise<void>;
@@ -22,8 +28,8 @@ export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): {
 }
 
 /**
- * Aborts at the first signal, with an error whose message is `words`. Under npm a second signal follows, which changes
- * nothing.
+ * Returns an abort signal that is aborted at the first SIGINT or SIGTERM. Its reason is an error with the message
+ * `words`. Later signals change nothing.
  */
 export function abortedBySignals(program: Pick<EventEmitter, 'on'>, words: string): AbortSignal {
   const stopping = new AbortController();

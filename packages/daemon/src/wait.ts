@@ -1,6 +1,6 @@
 import type { Clock } from './deps.ts';
 
-/** Waits by the daemon's clock. The signal ends the wait early. */
+/** Waits for `ms` by the given clock. An abort of the signal ends the wait early, without an error. */
 export const wait = (clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -13,10 +13,13 @@ export const wait = (clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSign
     else signal?.addEventListener('abort', end);
   });
 
-/** Waits for one turn of the event loop, in which waiting data is read from the sockets. */
+/** Waits for one turn of the event loop. In each turn, Node reads the data that has arrived at the sockets. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Accepting, reading and processing take one turn of the event loop each. This is more than they need. */
+/**
+ * Accepting a connection, reading its data and processing the data take one turn of the event loop each. Two more turns
+ * are a reserve.
+ */
 const turnsToRead = 5;
 
 /** Waits until data that has already arrived at the sockets is read and processed. */

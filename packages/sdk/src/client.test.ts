@@ -81,11 +81,11 @@ const calls: Record<keyof typeof allEndpoints, (uptime: Uptime) => Promise<unkno
   getHealth: (uptime) => uptime.health(),
 };
 
-test('the table has a call for every endpoint', () => {
+test('the table of this file has a call for every endpoint', () => {
   expect(Object.keys(calls).toSorted()).toEqual(Object.keys(allEndpoints).toSorted());
 });
 
-test.each(Object.entries(calls))('%s is called as the contract says', async (name, call) => {
+test.each(Object.entries(calls))('%s sends the method, path, body and query of the contract', async (name, call) => {
   const endpoint: Endpoint = allEndpoints[name as keyof typeof calls];
   const seen: { method: string; url: URL; headers: Headers; body: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -95,10 +95,10 @@ export class Uptime {
   }
 }
 
-/** Accepts the 503 of an unhealthy server, whose body has a version. The 503 of a proxy lacks it, and is an error. */
+/** Returns true for the 503 of an unhealthy server, whose body has a version. A 503 without it comes from a proxy. */
 const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
 
-/** Turns the body of a health request into a {@link Health}. An unhealthy server sends a problem document instead. */
+/** Returns a {@link Health}. An unhealthy server sends a problem document, whose `status` is a number. */
 function healthOf(data: Health | Unhealthy): Health {
   const { version, reason, warnings } = data;
   return typeof data.status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
@@ -116,11 +116,11 @@ function settingsOf(options: UptimeOptions): Settings {
     baseUrl: baseUrl ? address('baseUrl', baseUrl) : `${siteUrl}/api`,
     headers: {
       ...(apiKey && { 'x-api-key': sendable('apiKey', apiKey) }),
-      // The server requires an origin with each cookie. A browser sets it; other runtimes do not.
+      // The server refuses a cookie without an Origin header. A browser sets this header; other runtimes do not.
       ...(session && { cookie: sendable('session', session), origin: new URL(siteUrl).origin }),
       ...(projectId && { 'x-project-id': sendable('projectId', projectId) }),
     },
-    // Only a browser has cookies to send. Some other runtimes refuse this setting.
+    // Only a browser has stored cookies to send. Some other runtimes refuse the setting `credentials`.
     credentials: !apiKey && !session && 'location' in globalThis ? 'include' : undefined,
     timeout: options.timeout ?? 30_000,
     retries: options.retries ?? 2,
@@ -144,12 +144,12 @@ function siteOf(baseUrl: string): string {
   return url.endsWith('/api') ? url.slice(0, -4) : new URL(url).origin;
 }
 
-/** Checks that a header can carry a credential. Otherwise `fetch` would throw an error that contains the credential. */
+/** Returns the trimmed credential. Throws if no header can carry it; the error of `fetch` would show the credential. */
 function sendable(option: string, value: string): string {
   if (!/^[\x20-\x7e]+$/.test(value)) throw new UptimeError(`${option} has characters that a header cannot carry.`);
   return value.trim();
 }
 
-/** Reads an environment variable, on runtimes that have them. */
+/** Returns an environment variable. Returns undefined on a runtime without environment variables. */
 const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];

@@ -39,7 +39,7 @@ const classes: Record<keyof typeof errorStatus, typeof ApiError> = {
   unavailable: ServerError,
 };
 
-test.each(Object.entries(classes))('an answer with the code %s is thrown as the right class', async (code, type) => {
+test.each(Object.entries(classes))('the code %s makes a call throw the class of the table', async (code, type) => {
   const status = errorStatus[code as keyof typeof errorStatus];
   const { client } = await serve(problem(status, code));
   const error = await failure(client({ retries: 0 }).monitors.list());
@@ -51,7 +51,7 @@ test('every error that an endpoint documents has a class', () => {
   expect(documented.filter((code) => !(code in classes))).toEqual([]);
 });
 
-describe('a status for which the SDK has no class', () => {
+describe('an answer with a status that has no class of its own', () => {
   test.each([
     [405, ApiError],
     [418, ApiError],
@@ -60,7 +60,7 @@ describe('a status for which the SDK has no class', () => {
     [500, ServerError],
     [507, ServerError],
     [599, ServerError],
-  ])('%i is thrown as the nearest class', async (status, type) => {
+  ])('%i makes the call throw the nearest class', async (status, type) => {
     const { client } = await serve(problem(status, 'odd'));
     expect(await failure(client({ retries: 0 }).monitors.list())).toMatchObject({
       constructor: type,
@@ -75,7 +75,7 @@ test('an ApiError can be created from only status, code, title and detail', () =
   expect(error).toMatchObject({ message: 'No such monitor.', errors: [], requestId: null, retryAfter: null });
 });
 
-test('each error without an answer is an UptimeError, and its name says its class', () => {
+test('each error without an answer is an UptimeError whose name is its class', () => {
   for (const type of [AbortedError, ConnectionError, TimeoutError]) {
     const error = new type('x');
     expect(error).toBeInstanceOf(UptimeError);
@@ -86,7 +86,7 @@ test('each error without an answer is an UptimeError, and its name says its clas
   }
 });
 
-test('JSON.stringify keeps the fields of an error, so a log can contain them', async () => {
+test('JSON.stringify keeps the fields of an error, so that logs can contain them', async () => {
   const errors = [{ path: 'name', message: 'is required' }];
   const { client } = await serve(problem(400, 'invalid_request', { errors }));
   const error = await failure(client().projects.create({ name: '' }));

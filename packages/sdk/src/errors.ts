@@ -61,7 +61,7 @@ export class ApiError extends UptimeError {
   declare readonly code: ErrorCode;
   /** The kind of error, in words. */
   declare readonly title: string;
-  /** Description of this error, and what to do; also the `message`. */
+  /** Description of this error, and what to do. `message` is the same text. */
   declare readonly detail: string;
   /** Every fault of the input; empty for other errors. */
   declare readonly errors: readonly Fault[];
@@ -81,7 +81,7 @@ export class BadRequestError extends ApiError {
   override name = 'BadRequestError';
 }
 
-/** 401: no credential, or one that is not valid. */
+/** 401: the credential is missing, or not valid. */
 export class UnauthenticatedError extends ApiError {
   override name = 'UnauthenticatedError';
 }
@@ -91,12 +91,12 @@ export class PlanLimitError extends ApiError {
   override name = 'PlanLimitError';
 }
 
-/** 403: the credential is valid, but its kind or scope does not allow this. */
+/** 403: the credential is valid, but its kind or scope does not allow this call. */
 export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
 }
 
-/** 404: unknown, or in another project. */
+/** 404: the object does not exist, or belongs to another project. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
@@ -111,7 +111,7 @@ export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }
 
-/** 5xx: the server failed, or a proxy in front of it. */
+/** 5xx: the server failed, or a proxy in front of the server failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }
@@ -126,7 +126,7 @@ const byStatus: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** Creates an error of the class that belongs to its status. */
+/** Returns an error of the class that belongs to its status. */
 export function apiError(init: ApiErrorInit): ApiError {
   return new (byStatus[init.status] ?? (init.status >= 500 ? ServerError : ApiError))(init);
 }

@@ -48,7 +48,7 @@ describe('the fake server keeps', () => {
     expect(made.apiKey).not.toBe(server.apiKey);
   });
 
-  test('its data apart from that of other fake servers', async () => {
+  test('its data separate from the data of other fake servers', async () => {
     const [one, other] = [new Uptime(createFakeServer()), new Uptime(createFakeServer())];
     await one.monitors.create({ type: 'heartbeat', name: 'Backup' });
     expect(await other.monitors.list()).toEqual([]);
@@ -62,7 +62,7 @@ describe('the fake server answers', () => {
     expect(await uptime.auth.getSession()).toBeNull();
   });
 
-  test('an unsupported request with an error that says so', async () => {
+  test('an unsupported request with an error that says that it is unsupported', async () => {
     const uptime = new Uptime(createFakeServer());
     const { id } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
     await expect(uptime.monitors.stats(id)).rejects.toMatchObject({ code: 'not_implemented' });
@@ -92,7 +92,7 @@ describe('the fake server answers', () => {
   });
 });
 
-test('a start ping does not change the status of a heartbeat, and exit code 0 sets it to up', async () => {
+test('a start ping does not change the status of a heartbeat, and exit code 0 sets the status to up', async () => {
   const uptime = new Uptime(createFakeServer());
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
   const statusAfter = async (signal: 'start' | 'fail' | number) => {

@@ -68,13 +68,13 @@ describe('an iteration', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('retries the page that failed, and repeats no entry', async () => {
+  test('retries a failed page, and yields no entry twice', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), drop, page([3]));
     expect(await all(client().monitors.iterate())).toEqual([1, 2, 3]);
     expect(seen).toHaveLength(3);
   });
 
-  test('ends with the error of a page, after the entries before it', async () => {
+  test('yields the entries of the pages before a failed page, and then throws its error', async () => {
     const errors = [{ path: 'cursor', message: 'must be a cursor from the Link header of this list' }];
     const { client } = await serve(page([1], 'broken'), problem(400, 'invalid_request', { errors }));
     const entries = client().monitors.iterate();

@@ -48,7 +48,7 @@ describe('the credential of a client', () => {
       expect((await sentBy(options)).headers.has('x-api-key'), JSON.stringify(options)).toBe(false);
   });
 
-  test.each(['apiKey', 'session', 'projectId'])('with a character that no header carries is refused: %s', (option) => {
+  test.each(['apiKey', 'session', 'projectId'])('may not have a character that a header cannot carry: %s', (option) => {
     for (const value of ['a\nb', 'a\0b', 'schlüssel', '\u007f']) {
       const make = () => new Uptime({ siteUrl: 'http://h', apiKey: null, [option]: value });
       expect(make, value).toThrow(new UptimeError(`${option} has characters that a header cannot carry.`));
@@ -65,7 +65,7 @@ describe('the address of a server', () => {
     [{ siteUrl: 'http://h', baseUrl: 'https://api.example.com/v1' }, 'https://api.example.com/v1/monitors'],
   ])('%j leads to %s', async (options, url) => expect((await sentBy(options)).url).toBe(url));
 
-  test('comes from the environment; without a variable, it is port 3000 of this machine', async () => {
+  test('comes from the environment, or is port 3000 of this machine if the variable is not set', async () => {
     vi.stubEnv('UPTIME_SITE_URL', 'https://uptime.example.com/');
     expect((await sentBy({ siteUrl: undefined })).url).toBe('https://uptime.example.com/api/monitors');
     vi.stubEnv('UPTIME_SITE_URL', '');
@@ -88,13 +88,13 @@ describe('the address of a server', () => {
     expect(() => new Uptime({ siteUrl: value })).toThrow(new UptimeError(`siteUrl ${words}`));
   });
 
-  test('is checked in the option baseUrl too', () => {
+  test('is validated in the option baseUrl, as in siteUrl', () => {
     expect(() => new Uptime({ siteUrl: 'http://h', baseUrl: 'ftp://h' })).toThrow(/^baseUrl must be/);
   });
 });
 
 describe('the headers of a call', () => {
-  test('ask for JSON, and each of them can be replaced', async () => {
+  test('ask for JSON, and the caller can replace each of them', async () => {
     const { client, seen } = await serve(json(200, []));
     await client().monitors.list();
     await client().monitors.list({}, { headers: { Accept: 'text/plain', 'X-Api-Key': 'uptime_other' } });
@@ -119,7 +119,7 @@ describe('the headers of a call', () => {
 });
 
 describe('the timeout of a call', () => {
-  test('comes from the options of the call, else from those of the client', async () => {
+  test('comes from the options of the call, or else from the options of the client', async () => {
     const { client } = await serve(hang);
     const uptime = client({ timeout: 30, retries: 0 });
     expect(await failure(uptime.monitors.list())).toMatchObject({
@@ -135,7 +135,7 @@ describe('the timeout of a call', () => {
     [5000, 5000],
     [0, null],
     [-1, null],
-    // `setTimeout` cannot wait that long, and would fire at once. So the call has no timeout.
+    // `setTimeout` cannot wait 2^31 ms, and would fire at once. So the SDK sets no timer.
     [2 ** 31, null],
     [Infinity, null],
   ])('of %j ms sets a timer of %j ms', async (timeout, expected) => {

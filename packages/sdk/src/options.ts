@@ -1,8 +1,8 @@
-/** The outcome of one attempt at a request, for logs. It holds no credential: `path` leaves ping tokens out. */
+/** The outcome of one attempt at a request, for logs. It holds no credential: `path` contains no ping token. */
 export interface RequestEvent {
   method: string;
   path: string;
-  /** 1 for the first attempt. */
+  /** The number of the attempt; the first one is 1. */
   attempt: number;
   /** HTTP status, or null if no answer came. */
   status: number | null;
@@ -33,7 +33,7 @@ export interface UptimeOptions {
   timeout?: number;
   /** Further attempts after a failed one. Default: 2. */
   retries?: number;
-  /** Used instead of the global `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch;
   /** Called after each attempt. */
   onRequest?: (event: RequestEvent) => void;
@@ -46,7 +46,7 @@ export interface UptimeOptions {
  * await uptime.monitors.list({}, { timeout: 5_000, signal: AbortSignal.timeout(20_000) });
  */
 export interface RequestOptions {
-  /** Aborts the call and its retries; it then throws an `AbortedError`. */
+  /** Aborts the call and its retries. The call then throws an `AbortedError`. */
   signal?: AbortSignal;
   /** Milliseconds that one attempt may take; 0 for no limit. */
   timeout?: number;

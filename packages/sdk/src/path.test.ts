@@ -15,11 +15,11 @@ test.each([
   ['.hidden', '/monitors/.hidden/check'],
 ])('the id %j gives %s', (id, expected) => expect(path`/monitors/${id}/check`).toBe(expected));
 
-test('a path may have several ids, or none', () => {
+test('a path may contain several ids, or no id', () => {
   expect(path`/projects/${'a/b'}/keys/${'c/d'}`).toBe('/projects/a%2Fb/keys/c%2Fd');
   expect(path`/projects`).toBe('/projects');
 });
 
-test.each(['', '.', '..', undefined as never, null as never])('the id %j is refused', (id) => {
+test.each(['', '.', '..', undefined as never, null as never])('the id %j makes `path` throw', (id) => {
   expect(() => path`/monitors/${id}`).toThrow(new UptimeError('An id is missing.'));
 });

@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** The globals of the web platform, and none of Node's own. */
+/** The globals of the web platform, without the globals that only Node has. */
 const web = {
   AbortController,
   AbortSignal,
@@ -21,7 +21,7 @@ const web = {
   console,
 };
 
-test('the SDK runs with only the web platform', async () => {
+test('the SDK needs only the globals of the web platform', async () => {
   const entry = fileURLToPath(new URL('index.ts', import.meta.url));
   const bundle = await build({
     entryPoints: [entry],
@@ -53,7 +53,7 @@ test('the SDK runs with only the web platform', async () => {
   });
 });
 
-test('a page sends its own cookies only when it has neither key nor session', async () => {
+test('in a browser, the client sends the cookies of the page only if it has neither key nor session', async () => {
   const { Uptime } = await import('./index.ts');
   const seen: (string | undefined)[] = [];
   const fetch: typeof globalThis.fetch = async (_, init) => {

@@ -16,12 +16,12 @@ describe('the message of an error', () => {
     ['the message of another format', { message: 'The name is taken.', error: 'no' }, 'The name is taken.'],
     ['the error of another format', { error: 'The name is taken.' }, 'The name is taken.'],
     [
-      'the status, if all of them are empty',
+      'the status, if the texts are empty',
       { detail: '', message: '', error: '' },
       'GET /x returned 400 Bad Request (no content type).',
     ],
     [
-      'the status, if none is text',
+      'the status, if the body has no texts',
       { detail: 1, message: [], error: {} },
       'GET /x returned 400 Bad Request (no content type).',
     ],
@@ -35,23 +35,23 @@ test('the code of a problem is used only if the problem has a detail', () => {
   expect(errorFrom({ code: 7, detail: 'It is taken.' }).code).toBe('unexpected_answer');
 });
 
-test('a code that this SDK does not know is passed on', () => {
+test('the error has the code of the answer, even if this SDK does not know the code', () => {
   expect(errorFrom({ code: 'from_the_future', detail: 'New.' }).code).toBe('from_the_future');
 });
 
-test('the id of the request comes from the body, then from the header', () => {
+test('the id of the request comes from the body, or else from the header', () => {
   expect(errorFrom({ requestId: 'body' }, { 'x-request-id': 'header' }).requestId).toBe('body');
   expect(errorFrom({}, { 'x-request-id': 'header' }).requestId).toBe('header');
   expect(errorFrom({}).requestId).toBeNull();
 });
 
-test('the title comes from the body, then from the status', () => {
+test('the title comes from the body, or else from the text of the status', () => {
   expect(errorFrom({ title: 'Conflict' }).title).toBe('Conflict');
   expect(errorFrom({}).title).toBe('Bad Request');
   expect(errorOf(received(400, ''), 'GET /x').title).toBe('Unexpected answer');
 });
 
-describe('an answer that is not from the API', () => {
+describe('an answer that does not come from the API', () => {
   test.each([
     [
       received(502, '<html>', { 'content-type': 'text/html; charset=utf-8' }, 'Bad Gateway'),
@@ -65,14 +65,14 @@ describe('an answer that is not from the API', () => {
     [received(304, ''), 'GET /x returned 304, which is not followed: set siteUrl to the final address.'],
     // A browser hides the status of a redirect.
     [received(0, ''), 'GET /x returned a redirect, which is not followed: set siteUrl to the final address.'],
-  ])('%#: the message of the error says what was received', (answer, message) =>
+  ])('number %#: the message of the error says what was received', (answer, message) =>
     expect(errorOf(answer, 'GET /x').message).toBe(message),
   );
 
   test.each([
     [undefined, 'but JSON was expected'],
     [true, 'but a list was expected'],
-  ])('with a success status: the error says what was expected (list: %s)', (list, words) => {
+  ])('with the status 200: the error says what was expected (list: %s)', (list, words) => {
     const error = unexpected(received(200, '<html>', { 'content-type': 'text/html' }, 'OK'), 'GET /x', list);
     expect(error).toMatchObject({ status: 200, code: 'unexpected_answer', errors: [], retryAfter: null });
     expect(error.message).toBe(`GET /x returned 200 OK (text/html), ${words}: is this the address of the API?`);

@@ -10,14 +10,14 @@ export interface Received {
   text: string;
 }
 
-/** Creates the error of an answer from its problem document, or from the body that arrived instead of one. */
+/** Returns the error for an answer, from its problem document or from any other body. */
 export function errorOf(received: Received, request: string): ApiError {
   const { status, headers } = received;
   const body = jsonOf(received.text) as Partial<Record<keyof Problem | 'message' | 'error', unknown>> | undefined;
   const detail = words(body?.detail);
   return apiError({
     status,
-    // A newer server may send codes that this SDK does not know; they are passed on.
+    // A newer server may send a code that this SDK does not know. The error keeps that code.
     code: detail ? ((words(body?.code) ?? 'unexpected_answer') as ErrorCode) : 'unexpected_answer',
     title: words(body?.title) ?? (received.statusText || 'Unexpected answer'),
     detail: detail ?? words(body?.message) ?? words(body?.error) ?? `${request} returned ${summary(received)}.`,
@@ -29,7 +29,7 @@ export function errorOf(received: Received, request: string): ApiError {
 
 const words = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
-/** Creates the error for a success that is not an answer of this API, such as the page of a proxy. */
+/** Returns the error for a successful answer that does not come from this API, such as the page of a proxy. */
 export function unexpected(received: Received, request: string, list: boolean | undefined): ApiError {
   const wanted = list ? 'a list' : 'JSON';
   return apiError({

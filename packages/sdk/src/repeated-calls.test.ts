@@ -28,7 +28,7 @@ const creates: [string, Call][] = [
   ['billing.createPlan', ({ billing }) => billing.createPlan(plan)],
 ];
 
-/** Calls whose repetition would do something twice. */
+/** Calls that the SDK must not repeat, because the server would do something twice. */
 const once: [string, Call][] = [
   ['auth.signUp', ({ auth }) => auth.signUp({ name: 'n', email: 'a@b.example', password: 'p' })],
   ['auth.changePassword', ({ auth }) => auth.changePassword({ currentPassword: 'p', newPassword: 'q' })],
@@ -43,7 +43,7 @@ const once: [string, Call][] = [
   ['billing.webhook', ({ billing }) => billing.webhook({})],
 ];
 
-test.each(creates)('%s is repeated with the same key and body', async (_, call) => {
+test.each(creates)('%s is retried with the same idempotency key and body', async (_, call) => {
   const { client, seen } = await serve(drop, busy, json(201, { id: 'x' }));
   expect(await call(client())).toEqual({ id: 'x' });
   expect(seen).toHaveLength(3);
@@ -51,7 +51,7 @@ test.each(creates)('%s is repeated with the same key and body', async (_, call) 
   expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
 });
 
-test.each(once)('%s is sent only once, if its answer is lost or the server is busy', async (_, call) => {
+test.each(once)('%s is sent only once, even if its answer is lost or the server is busy', async (_, call) => {
   const lost = await serve(drop);
   expect(await failure(call(lost.client({ retries: 5 })))).toBeInstanceOf(ConnectionError);
   expect(lost.seen).toHaveLength(1);
@@ -65,14 +65,14 @@ test.each<[string, Call]>([
   ['a change', ({ monitors }) => monitors.update('mon_1', { paused: true })],
   ['a deletion', ({ monitors }) => monitors.delete('mon_1')],
   ['a read of the health', (uptime) => uptime.health()],
-])('%s is repeated, and has no idempotency key', async (_, call) => {
+])('%s is retried without an idempotency key', async (_, call) => {
   const { client, seen } = await serve(drop, busy, json(200, { id: 'x', version: '1' }));
   await call(client());
   expect(seen).toHaveLength(3);
   for (const { headers } of seen) expect(headers).not.toHaveProperty('idempotency-key');
 });
 
-test('a POST with an idempotency key of the caller is repeated', async () => {
+test('a POST is retried if the caller gave an idempotency key', async () => {
   const { client, seen } = await serve(drop, json(200, { status: 'up' }));
   await client().monitors.check('mon_1', { idempotencyKey: 'mine' });
   expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine']);
@@ -83,7 +83,7 @@ describe('a deletion whose answer may be lost', () => {
   test.each<[string, Handler, boolean]>([
     ['a broken connection', drop, true],
     ['a failed gateway', problem(504, 'unavailable', {}, atOnce), true],
-    // The server refused the first attempt, so it deleted nothing.
+    // The server refused the first attempt, so it deleted nothing. Then 404 means that the object never existed.
     ['a rate limit', problem(429, 'rate_limited', {}, atOnce), false],
   ])('after %s, 404 is a success: %s', async (_, first, isSuccess) => {
     const { client, seen } = await serve(first, gone);
@@ -105,9 +105,9 @@ describe('a connection that breaks', () => {
     response.write('[{"id":', () => request.socket.destroy());
   };
   test.each<[string, Handler]>([
-    ['before the answer', drop],
-    ['within the answer', half],
-  ])('%s is retried, and the next answer is returned', async (_, broken) => {
+    ['before the answer makes the SDK retry', drop],
+    ['within the answer makes the SDK retry', half],
+  ])('%s, and return the next answer', async (_, broken) => {
     const { client, seen } = await serve(broken, json(200, [{ id: 'mon_1' }]));
     expect(await client().monitors.list()).toEqual([{ id: 'mon_1' }]);
     expect(seen).toHaveLength(2);

@@ -15,14 +15,14 @@ async function eventsOf(handlers: Handler[], call: (uptime: Uptime) => Promise<u
   return events.map(({ method, path, attempt, status, requestId }) => ({ method, path, attempt, status, requestId }));
 }
 
-test('each attempt has its method, path, status and request id', async () => {
+test('the event of an attempt has the method, path, status and request id', async () => {
   const list = json(200, [], { 'x-request-id': 'req_1' });
   expect(await eventsOf([list], ({ monitors }) => monitors.list({ key: 'secret' }))).toEqual([
     { method: 'GET', path: '/monitors', attempt: 1, status: 200, requestId: 'req_1' },
   ]);
 });
 
-test('attempts are counted from 1, and one without an answer has no status', async () => {
+test('attempts are counted from 1, and an attempt without an answer has no status', async () => {
   const busy = problem(503, 'unavailable', {}, { 'retry-after': '0', 'x-request-id': 'req_2' });
   const create = ({ monitors }: Uptime) => monitors.create({ type: 'heartbeat', name: 'Backup' });
   expect(await eventsOf([drop, busy, json(201, {})], create)).toEqual([
@@ -32,7 +32,7 @@ test('attempts are counted from 1, and one without an answer has no status', asy
   ]);
 });
 
-test('an attempt that fails for good is reported too', async () => {
+test('an attempt that is not retried after its failure is an event', async () => {
   expect(await eventsOf([problem(404, 'not_found')], ({ monitors }) => monitors.get('a/b'))).toEqual([
     { method: 'GET', path: '/monitors/a%2Fb', attempt: 1, status: 404, requestId: null },
   ]);
@@ -49,7 +49,7 @@ test('each page of an iteration is an event', async () => {
   ]);
 });
 
-test('the path of a ping hides its token, whether it is sent by token or by address', async () => {
+test('the event of a ping hides the token, for a ping by token and for a ping by address', async () => {
   const { siteUrl } = await serve(json(200, {}));
   for (const target of ['secret-token', `${siteUrl}/ping/secret-token`])
     expect(
@@ -57,7 +57,7 @@ test('the path of a ping hides its token, whether it is sent by token or by addr
     ).toMatchObject([{ method: 'GET', path: '/ping/…', status: 200 }]);
 });
 
-test('a call that is aborted before it begins does not count as an attempt', async () => {
+test('a call that is aborted before it begins makes no event', async () => {
   const list = ({ monitors }: Uptime) => monitors.list({}, { signal: AbortSignal.abort() });
   expect(await eventsOf([json(200, [])], list)).toEqual([]);
 });
@@ -79,7 +79,7 @@ test('the duration includes the body of the answer', async () => {
   expect(events).toHaveLength(1);
 });
 
-test('an error of the caller’s own function ends the call', async () => {
+test('an error that the caller’s onRequest throws ends the call', async () => {
   const { client } = await serve(json(200, []));
   const onRequest = () => {
     throw new Error('the log is full');

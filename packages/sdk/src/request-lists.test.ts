@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 describe('lists', () => {
-  test('iterate takes the query from the Link header, and keeps to the server of the client', async () => {
+  test('iterate takes only the query from the Link header, and sends it to the server of the client', async () => {
     const { client, seen } = await serve(
       json(200, [1, 2], { link: '<https://elsewhere.example/api/monitors?limit=2&cursor=b>; rel="next"' }),
       json(200, [3, 4], { link: '</api/monitors?cursor=a>; rel="prev", </api/monitors?limit=2&cursor=c>; rel=next' }),
@@ -32,7 +32,7 @@ describe('lists', () => {
     expect((error as Error).message).toContain('but a list was expected');
   });
 
-  test('iterate ends after an answer without a Link header, and if the header names the same page again', async () => {
+  test('iterate ends if an answer has no Link header, or if the header names the current page', async () => {
     const { client, seen } = await serve(json(200, [1]), json(200, [2], { link: '<?limit=100>; rel="next"' }));
     for (const expected of [1, 2]) {
       const all: unknown[] = [];
@@ -44,7 +44,7 @@ describe('lists', () => {
 });
 
 describe('health', () => {
-  test('an unhealthy server returns its reason; a proxy’s 503 is an error', async () => {
+  test('the 503 of an unhealthy server is returned with its reason, and the 503 of a proxy is an error', async () => {
     const sick = { version: '1', reason: 'disk full', warnings: [] };
     const { client, seen } = await serve(
       json(503, { ...sick, status: 503, code: 'unavailable' }),
@@ -55,7 +55,7 @@ describe('health', () => {
     expect(await failure(client({ retries: 0 }).health())).toBeInstanceOf(ServerError);
   });
 
-  test('the request sends the credential if there is one, and accepts an answer without details', async () => {
+  test('the request sends the credential if the client has one, and accepts an answer without details', async () => {
     const { client, seen } = await serve(
       json(200, { status: 'ok', version: '1' }),
       json(200, { status: 'ok', version: '1' }),

@@ -37,7 +37,7 @@ describe('retries', () => {
     expect(seen[0]!.headers['content-type']).toBe('application/json');
   });
 
-  test('each create has its own key, unless the caller gives one', async () => {
+  test('each call that creates something has its own idempotency key, unless the caller gives a key', async () => {
     const { client, seen } = await serve(json(201, { id: 'prj_1' }));
     await client().projects.create({ name: 'a' });
     await client().projects.create({ name: 'a' });
@@ -64,7 +64,7 @@ describe('retries', () => {
     expect(change.seen.length).toBe(2);
   });
 
-  test('a delete with a lost answer succeeds if the next attempt gets 404', async () => {
+  test('a deletion whose answer was lost succeeds if the next attempt gets 404', async () => {
     const { client, seen } = await serve(drop, problem(404, 'not_found'));
     await client().monitors.delete('mon_1');
     expect(seen.length).toBe(2);
@@ -95,7 +95,7 @@ describe('retries', () => {
   test.each([
     ['seconds', () => '3'],
     ['a date', () => new Date(Date.now() + 3000).toUTCString()],
-  ])('a Retry-After in %s is obeyed', async (_, header) => {
+  ])('the SDK waits as long as a Retry-After in %s says', async (_, header) => {
     vi.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') });
     const { fetch, times } = answering(busy(header()), ok);
     const done = new Uptime({ siteUrl: 'http://uptime.test', apiKey: null, fetch }).monitors.list();
@@ -106,7 +106,7 @@ describe('retries', () => {
     expect(times[1]! - times[0]!).toBe(3000);
   });
 
-  test('a server that asks for more than a minute gets no second attempt, and the caller gets the error', async () => {
+  test('the SDK does not retry if the server asks for more than a minute, and the caller gets the error', async () => {
     const { fetch, times } = answering(busy('61'), ok);
     const error = await failure(new Uptime({ siteUrl: 'http://uptime.test', apiKey: null, fetch }).monitors.list());
     expect(error).toBeInstanceOf(RateLimitError);
@@ -114,7 +114,7 @@ describe('retries', () => {
     expect(times.length).toBe(1);
   });
 
-  test('without Retry-After the wait is random, and its bound doubles each time', async () => {
+  test('without Retry-After the wait is random, and its upper limit doubles each time', async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(0.999);
     const { fetch, times } = answering(() => new Response('', { status: 503 }));
@@ -128,7 +128,7 @@ describe('retries', () => {
   });
 });
 
-describe('time and abort', () => {
+describe('timeouts and aborts', () => {
   test('an attempt times out while it waits for headers or for the body', async () => {
     const { client, seen } = await serve(hang, (_, response) => void response.writeHead(200).write('['));
     const uptime = client({ timeout: 40, retries: 0 });
@@ -146,7 +146,7 @@ describe('time and abort', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('the timeout of a check covers six attempts of two minutes each', async () => {
+  test('the default timeout of monitors.check is enough for six attempts of two minutes each', async () => {
     const { client } = await serve(json(200, {}));
     const timers = vi.spyOn(globalThis, 'setTimeout');
     await client().monitors.check('mon_1');
@@ -154,7 +154,7 @@ describe('time and abort', () => {
     timers.mockRestore();
   });
 
-  test('a timeout is retried, and each attempt has the full time', async () => {
+  test('an attempt that timed out is retried, and each attempt has the whole timeout', async () => {
     const { client, seen } = await serve(hang, json(200, []));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -168,7 +168,7 @@ describe('time and abort', () => {
     vi.mocked(Math.random).mockRestore();
   });
 
-  test('the caller’s signal aborts a request, with its reason', async () => {
+  test('the caller’s signal aborts a request, and the error has the reason of the signal', async () => {
     const controller = new AbortController();
     const { client } = await serve(() => controller.abort('enough'));
     const error = await failure(client().monitors.list({}, { signal: controller.signal }));

@@ -34,16 +34,19 @@ describe('errors', () => {
     [429, 'rate_limited', RateLimitError],
     [500, 'internal', ServerError],
     [501, 'not_implemented', ServerError],
-  ])('%i %s becomes an error of its own class, with every field of the problem', async (status, code, type) => {
-    const errors = [{ path: 'name', message: 'is required' }];
-    const { client } = await serve(problem(status, code, { errors }, { 'retry-after': '7' }));
-    const error = await failure(client({ retries: 0 }).monitors.list());
-    expect(error).toBeInstanceOf(type);
-    expect(error).toBeInstanceOf(UptimeError);
-    expect(error).toMatchObject({ status, code, title: 'Title', errors, requestId: 'req_1', retryAfter: 7 });
-    expect((error as Error).message).toBe(`It is ${code}.`);
-    expect((error as Error).name).toBe(type.name);
-  });
+  ])(
+    '%i %s becomes an error of the class for this status, with every field of the problem',
+    async (status, code, type) => {
+      const errors = [{ path: 'name', message: 'is required' }];
+      const { client } = await serve(problem(status, code, { errors }, { 'retry-after': '7' }));
+      const error = await failure(client({ retries: 0 }).monitors.list());
+      expect(error).toBeInstanceOf(type);
+      expect(error).toBeInstanceOf(UptimeError);
+      expect(error).toMatchObject({ status, code, title: 'Title', errors, requestId: 'req_1', retryAfter: 7 });
+      expect((error as Error).message).toBe(`It is ${code}.`);
+      expect((error as Error).name).toBe(type.name);
+    },
+  );
 
   test('the page of a proxy becomes an error with a readable message', async () => {
     const { client } = await serve((_, response) => {
@@ -79,7 +82,7 @@ describe('errors', () => {
     expect((error as Error).message).toContain('200 OK (text/html), but JSON was expected');
   });
 
-  test('a redirect is not followed with a key, and the error names its target', async () => {
+  test('a call with a key does not follow a redirect, and the error names the target of the redirect', async () => {
     const other = await serve(json(200, []));
     const { client } = await serve((_, response) =>
       response.writeHead(301, { location: `${other.siteUrl}/api/monitors?token=hidden` }).end(),
@@ -90,7 +93,7 @@ describe('errors', () => {
     expect(other.seen).toEqual([]);
   });
 
-  test('the error for a refused connection names address and reason, and no secret', async () => {
+  test('the error for a refused connection names the address and the reason, without the key', async () => {
     const { client, siteUrl } = await serve(hang);
     for (const close of closers.splice(0)) await close();
     const error = await failure(client({ retries: 0 }).heartbeats.ping('secret-token'));
@@ -109,8 +112,8 @@ describe('errors', () => {
   });
 });
 
-describe('requests', () => {
-  test('carry the key, the project and the headers of the call, and no body with a GET', async () => {
+describe('a client', () => {
+  test('sends the key, the project and the headers of the call, and no body with a GET', async () => {
     const { client, seen } = await serve(json(200, []));
     await client({ projectId: 'prj_1' }).monitors.list({ limit: 5, name: 'a b&c' }, { headers: { 'X-Trace': 't' } });
     expect(seen[0]!.line).toBe('GET /api/monitors?limit=5&name=a+b%26c');
@@ -119,7 +122,7 @@ describe('requests', () => {
     expect(seen[0]!.headers).not.toHaveProperty('cookie');
   });
 
-  test('carry a session as a cookie, with the origin of the site and without the key of the environment', async () => {
+  test('sends a session as a cookie, with the origin of the site and without the key of the environment', async () => {
     vi.stubEnv('UPTIME_API_KEY', 'uptime_env');
     const { client, seen, siteUrl } = await serve(json(200, []));
     await client({ apiKey: undefined, session: 's=1' }).projects.list();
@@ -127,7 +130,7 @@ describe('requests', () => {
     expect(seen[0]!.headers).not.toHaveProperty('x-api-key');
   });
 
-  test('signing in returns the user and a cookie for another client', async () => {
+  test('that signs in gets the user, and a cookie for another client', async () => {
     const { client, seen } = await serve((_, response) => {
       response.setHeader('set-cookie', ['session=abc.def; Path=/; HttpOnly', 'extra=1; Path=/']);
       json(200, { user: { id: 'u1' } })(_, response, '');
@@ -138,7 +141,7 @@ describe('requests', () => {
     expect(seen[1]!.headers.cookie).toBe('session=abc.def; extra=1');
   });
 
-  test('address and key come from the environment if the options lack them', async () => {
+  test('takes address and key from the environment if the options have none', async () => {
     const { siteUrl, seen } = await serve(json(200, []));
     vi.stubEnv('UPTIME_SITE_URL', `${siteUrl}/`);
     vi.stubEnv('UPTIME_API_KEY', 'uptime_env');
@@ -154,7 +157,7 @@ describe('requests', () => {
     [{ siteUrl: 'http://h', baseUrl: 'http://h/v2/' }, 'http://h/v2/monitors', 'http://h/ping/t'],
     [{ baseUrl: 'http://h/x/api/' }, 'http://h/x/api/monitors', 'http://h/x/ping/t'],
     [{ baseUrl: 'http://h/v2' }, 'http://h/v2/monitors', 'http://h/ping/t'],
-  ])('%j calls the API at %s and pings at %s', async (options, api, ping) => {
+  ])('with the options %j calls the API at %s and sends pings to %s', async (options, api, ping) => {
     const called: string[] = [];
     const fetch = async (input: unknown) => {
       called.push(String(input));
@@ -166,7 +169,7 @@ describe('requests', () => {
     expect(called).toEqual([api, ping]);
   });
 
-  test('an id cannot address another resource', async () => {
+  test('escapes an id, so that it cannot address another resource', async () => {
     const { client, seen } = await serve(json(200, {}));
     await client().monitors.get('../projects/ä?x#y');
     expect(seen[0]!.line).toBe('GET /api/monitors/..%2Fprojects%2F%C3%A4%3Fx%23y');
@@ -184,19 +187,19 @@ describe('requests', () => {
     { baseUrl: 'http://h/api?secret=1' },
     { siteUrl: 'http://h', apiKey: 'secret\nx: y' },
     { siteUrl: 'http://h', session: 'secret\u2022' },
-  ])('invalid options are refused, and the error holds no secret: %j', (options) => {
+  ])('with the invalid options %j throws, and the error holds no secret', (options) => {
     const make = () => new Uptime(options);
     expect(make).toThrow(UptimeError);
     expect(make).not.toThrow(/secret/);
   });
 
-  test('printing a client shows no credential', () => {
+  test('shows no credential when it is printed', () => {
     const uptime = new Uptime({ siteUrl: 'http://h', apiKey: 'uptime_secret' });
     expect(JSON.stringify(uptime)).not.toContain('secret');
     expect(Object.values(uptime).map(String).join()).not.toContain('uptime_secret');
   });
 
-  test('each attempt is reported, without the token of a ping', async () => {
+  test('reports each attempt, without the token of a ping', async () => {
     const events: RequestEvent[] = [];
     const { client } = await serve(drop, json(200, { ok: true }, { 'x-request-id': 'req_9' }));
     await client({ onRequest: (event) => void events.push(event) }).heartbeats.ping('secret-token');
@@ -225,7 +228,7 @@ describe('pings', () => {
     expect(seen.every(({ headers }) => headers['x-api-key'] === undefined)).toBe(true);
   });
 
-  test('succeed with any 2xx, whatever its body', async () => {
+  test('succeed with any status 2xx and any body', async () => {
     const { client } = await serve((_, response) => response.end('OK'));
     expect(await client().heartbeats.ping('tok')).toBeUndefined();
   });

@@ -9,7 +9,7 @@ import { aborted, delayAfter, pause } from './retry.ts';
 export interface Settings {
   siteUrl: string;
   baseUrl: string;
-  /** Sent with every call; they include the credentials. */
+  /** Headers of every call that is not anonymous; they include the credentials. */
   headers: Record<string, string>;
   credentials: RequestCredentials | undefined;
   timeout: number;
@@ -21,7 +21,7 @@ export interface Settings {
 /** One call of the API. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Relative to the API; with `site`, to the server's root. */
+  /** The path after the address of the API, or with `site` after the root address of the server. */
   path: string;
   site?: boolean;
   /** A whole address, used instead of `path`. */
@@ -30,21 +30,21 @@ export interface Call {
   shown?: string;
   query?: object;
   body?: unknown;
-  /** Sends no credentials, and follows redirects. */
+  /** Whether to send no credentials, and to follow redirects. */
   anonymous?: boolean;
   /** A POST that creates something. It gets an idempotency key, so it may be repeated. */
   creates?: boolean;
   /** Whether the call may be repeated. Default: true, except for a POST without an idempotency key. */
   repeatable?: boolean;
-  /** Ignores the body of the answer. */
+  /** Whether to ignore the body of the answer. */
   bodyless?: boolean;
-  /** The answer is text, such as a page. */
+  /** Whether the answer is text, such as a page. */
   text?: boolean;
-  /** The answer is an array. */
+  /** Whether the answer is an array. */
   list?: boolean;
   /** Whether to accept an answer that is not a success. */
   accept?: (status: number, data: unknown) => boolean;
-  /** Milliseconds; for a call that takes longer than others. */
+  /** Milliseconds that an attempt may take, for a call that takes longer than others. Default: that of the client. */
   timeout?: number;
 }
 
@@ -64,7 +64,7 @@ export interface Api {
   pages: <T>(call: Call, options?: RequestOptions) => AsyncGenerator<T, void, undefined>;
 }
 
-/** Creates the only place that sends requests. It adds credentials, and handles timeouts, retries and errors. */
+/** Returns the functions that send all requests of a client, with credentials, timeouts, retries and errors. */
 export function createApi(settings: Settings): Api {
   const http = createFetch({ fetch: settings.fetch });
 
@@ -77,10 +77,10 @@ export function createApi(settings: Settings): Api {
     for (let attempt = 0; ; attempt++) {
       try {
         const received = await attemptOnce(call, options, headers, attempt);
-        // The SDK trusts the server to answer in the documented shape.
+        // The SDK does not validate the shape of an answer.
         return { data: dataOf(received, call, shown(call)) as T, headers: received.headers };
       } catch (error) {
-        // An earlier attempt deleted the object, but its answer was lost. So the 404 of this attempt is a success.
+        // An earlier attempt probably deleted the object, but its answer was lost. So this 404 is a success.
         if (lost && method === 'DELETE' && error instanceof NotFoundError)
           return { data: undefined as T, headers: new Headers() };
         const delay = repeatable && attempt < retries ? delayAfter(error, attempt) : null;
@@ -91,7 +91,7 @@ export function createApi(settings: Settings): Api {
     }
   }
 
-  /** Sends one request and reads the whole answer. Throws if no whole answer comes. */
+  /** Sends one request and returns the whole answer. Throws if the answer does not arrive, or only a part of it. */
   async function attemptOnce(call: Call, options: RequestOptions, headers: Headers, attempt: number) {
     const { signal, timeout = call.timeout ?? settings.timeout } = options;
     if (signal?.aborted) throw aborted(signal);
@@ -112,7 +112,7 @@ export function createApi(settings: Settings): Api {
         query: call.query as Record<string, unknown>,
         body: JSON.stringify(body),
         signal: controller.signal,
-        // The body is read below, as text whatever its type.
+        // `response.text()` below reads the body, whatever its content type.
         responseType: 'stream',
         ignoreResponseError: true,
         retry: false,
@@ -167,7 +167,7 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   const data = call.text ? text : jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
   if (call.bodyless) return undefined;
-  // The caller of a call with `accept` reads fields of the answer, so null is an error too.
+  // The code that sets `accept` reads fields of the answer, so null is an error.
   if (call.list ? !Array.isArray(data) : call.accept ? !data : data === undefined)
     throw unexpected(received, request, call.list);
   return data;

@@ -20,7 +20,7 @@ describe('the wait before the next attempt', () => {
   });
 
   test.each([200, 301, 400, 401, 402, 403, 404, 409, 413, 415, 418, 500, 501, 505])(
-    'does not exist after %i, even if the server asks for it',
+    'is null after %i, even if the server sends a Retry-After',
     (status) => expect(delayAfter(answered(status, 1), 0)).toBeNull(),
   );
 
@@ -40,7 +40,7 @@ describe('the wait before the next attempt', () => {
   });
 
   test.each([new AbortedError('x'), new UptimeError('x'), new TypeError('x'), 'x', null])(
-    'does not exist after %s, because another attempt would fail too',
+    'is null after %s, because another attempt would also fail',
     (error) => expect(delayAfter(error, 0)).toBeNull(),
   );
 });
@@ -81,7 +81,7 @@ describe('a pause', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('leaves no listener on a signal that lives on', async () => {
+  test('leaves no listener on a signal that is used later', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
@@ -92,7 +92,7 @@ describe('a pause', () => {
   });
 });
 
-test('an aborted call says so, with the reason of the signal', () => {
+test('the error of an aborted call has the reason of the signal', () => {
   expect(aborted(AbortSignal.abort('enough'))).toMatchObject({ message: 'The call was aborted.', cause: 'enough' });
   expect(aborted(undefined).cause).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { AbortedError, ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 const passing = [408, 425, 429, 502, 503, 504];
-/** Seconds. If the server asks for a longer wait, the call fails at once, and the caller decides whether to wait. */
+/** In seconds. If the server asks for a longer wait, the call fails at once, and the caller may try again later. */
 const longestWait = 60;
 
 /** Returns the milliseconds to wait before the next attempt; null for a failure that a retry would not fix. */
@@ -10,7 +10,7 @@ export function delayAfter(error: unknown, attempt: number): number | null {
     if (!passing.includes(error.status)) return null;
     if (error.retryAfter !== null) return error.retryAfter > longestWait ? null : error.retryAfter * 1000;
   } else if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return null;
-  // Full jitter spreads the retries of clients that failed at the same time.
+  // The random wait spreads the retries of clients that failed at the same time.
   return Math.random() * Math.min(8000, 250 * 2 ** attempt);
 }
 

@@ -23,7 +23,7 @@ test('monitors can be created with defaults, read, changed, listed page by page 
   await expect(monitors.get(ping.id)).rejects.toBeInstanceOf(NotFoundError);
 });
 
-test('an invalid monitor is refused with the same faults as by a server', async () => {
+test('the fake server refuses an invalid monitor with the same faults as a real server', async () => {
   const { monitors } = new Uptime(createFakeServer());
   await expect(monitors.create({ type: 'tcp', name: 'db', host: 'db:1', port: 0 })).rejects.toMatchObject({
     constructor: BadRequestError,
@@ -60,7 +60,7 @@ test('queued failures are returned in order, one per request', async () => {
   expect(server.requests).toEqual(Array(4).fill('GET /api/monitors'));
 });
 
-test('a wrong key is refused, and a test can set a status', async () => {
+test('the fake server refuses a wrong key, and a test can set the status of a monitor', async () => {
   const server = createFakeServer();
   await expect(new Uptime({ ...server, apiKey: 'other' }).monitors.list()).rejects.toBeInstanceOf(UnauthenticatedError);
   const { monitors } = new Uptime(server);

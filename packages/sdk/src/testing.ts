@@ -29,7 +29,7 @@ export interface FakeServer {
   requests: string[];
   /** Every ping so far. */
   pings: FakePing[];
-  /** Queues a failure. Each request takes one from the queue until it is empty. */
+  /** Queues a failure. Each request gets the first failure of the queue, until the queue is empty. */
   failNext: (failure?: FakeFailure) => void;
   /** Sets the status of a monitor, as a check would. Throws for an unknown id. */
   setStatus: (monitorId: string, status: Monitor['status']) => void;
@@ -118,7 +118,7 @@ export function createFakeServer(): FakeServer {
 
 const now = () => new Date().toISOString();
 
-/** The records of the fake server, and what it answers about them. */
+/** Returns the records of the fake server, and the functions that answer requests for them. */
 function createCollections(siteUrl: string, apiKey: string) {
   const rows = new Map<string, Row[]>(Object.keys(collections).map((name) => [name, []]));
   let idCount = 0;

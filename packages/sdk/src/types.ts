@@ -21,7 +21,7 @@ export type Monitor = HttpMonitor | DnsMonitor | TcpMonitor | PingMonitor | Hear
 export type MonitorInput =
   HttpMonitorInput | DnsMonitorInput | TcpMonitorInput | PingMonitorInput | HeartbeatMonitorInput;
 
-/** One place where an account is signed in. */
+/** A session of an account: one browser or program that is signed in. */
 export interface AccountSession {
   id: string;
   /** Whether this session made the request. */
@@ -178,7 +178,7 @@ export interface Channel {
   updatedAt: string;
 }
 export interface ChannelConfirmationInput {
-  /** The six digits that were sent to the address. Without it a new code is sent. */
+  /** The six digits that were sent to the address. Without them, a new code is sent. */
   code?: string;
 }
 export interface EmailChannelInput {
@@ -526,7 +526,7 @@ export interface Delivery {
   status: 'pending' | 'sent' | 'failed';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
-  /** Null when the delivery is finished, and while it waits for an earlier one of the same rule, monitor and channel. */
+  /** Null when the delivery is finished, and while it waits for an earlier delivery of the same rule, monitor and channel. */
   nextAttemptAt: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   finishedAt: string | null;
@@ -1165,19 +1165,19 @@ export interface Probe {
   /** The name that the probe gave itself. */
   name: string;
   version: string;
-  /** Whether it reported within the last 30 seconds. */
+  /** Whether the probe reported within the last 30 seconds. */
   live: boolean;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastSeenAt: string;
-  /** When it was stopped; null while it runs, and after a crash. */
+  /** When the probe was stopped; null while it runs, and after a crash. */
   leftAt: string | null;
-  /** Results that wait on the probe. */
+  /** Results that the probe has not sent yet. */
   queued: number;
   /** Age of the oldest waiting result when the probe last reported, in seconds; 0 if none waits. */
   lagSeconds: number;
-  /** Seconds by which its machine's clock is ahead of the server's. Times of results are corrected. */
+  /** Seconds by which the clock of the probe's machine is ahead of the server's. Times of results are corrected. */
   clockSkewSeconds: number | null;
-  /** Why it cannot check now. */
+  /** Why the probe cannot check now. */
   fault: string | null;
 }
 export interface PageIncident {
@@ -1209,7 +1209,7 @@ export interface PageIncident {
 }
 export interface PageMonitor {
   name: string;
-  /** The monitor's value of the label that the page groups by (`groupBy`); null without one. */
+  /** Value of the monitor's label by which the page groups monitors (`groupBy`); null without this label. */
   group: string | null;
   status: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -1241,7 +1241,7 @@ export interface Plan {
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name. A monitor that names none is checked from this many. 1 to 1000. */
+  /** Regions that a monitor may name. A monitor that names no region is checked from this many regions. 1 to 1000. */
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
@@ -1273,7 +1273,7 @@ export interface PlanInput {
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name. A monitor that names none is checked from this many. 1 to 1000. */
+  /** Regions that a monitor may name. A monitor that names no region is checked from this many regions. 1 to 1000. */
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
@@ -1305,7 +1305,7 @@ export interface PlanPatch {
   monitors?: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval?: number;
-  /** Regions that a monitor may name. A monitor that names none is checked from this many. 1 to 1000. */
+  /** Regions that a monitor may name. A monitor that names no region is checked from this many regions. 1 to 1000. */
   regions?: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
@@ -1340,7 +1340,7 @@ export interface ProbeToken {
   probes: Probe[];
 }
 export interface ProbeTokenInput {
-  /** The region that its probes check from. */
+  /** The region from which probes with this token check. */
   region: string;
 }
 /** An error answer (RFC 9457, `application/problem+json`). */
@@ -1380,7 +1380,7 @@ export interface Project {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** The project's API key: `uptime_` and at least 32 characters of base62. A key for a machine reads it masked: `••••` and its last four characters. */
+  /** The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets it masked: `••••` and the last four characters. */
   apiKey: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -1511,7 +1511,7 @@ export interface Stats {
   uptime30d: number | null;
   /** Average of the passed checks of the last 24 h, in milliseconds. */
   avgResponseTime: number | null;
-  /** 95th percentile of the same checks, in milliseconds, accurate to 5 %. */
+  /** 95th percentile of the passed checks of the last 24 h, in milliseconds, accurate to 5 %. */
   p95ResponseTime: number | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastCheckedAt: string | null;
@@ -1539,7 +1539,7 @@ export interface StatusPage {
     cname: string;
     /** Whether the domain is the top of its zone. Such a domain can have no CNAME, and needs the TXT record. */
     apex: boolean;
-    /** TXT record that proves who owns the domain, if its CNAME does not. */
+    /** TXT record that proves who owns the domain, if the CNAME of the domain does not prove it. */
     txt: {
       name: string;
       value: string;
@@ -1685,7 +1685,7 @@ export interface Usage {
     /** Monitors that are due and wait for their check. */
     waiting: number;
   };
-  /** Messages through the operator's gateways. The used part becomes free again evenly over a day. */
+  /** Messages through the operator's gateways. Used messages become available again, evenly over a day. */
   messages: {
     mails: {
       used: number;

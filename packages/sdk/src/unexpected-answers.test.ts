@@ -11,7 +11,7 @@ const text =
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
-describe('a success without JSON', () => {
+describe('a successful answer without JSON', () => {
   test.each<[string, Handler]>([
     ['an empty body', text(200, '')],
     ['the page of a proxy', text(200, '<html>', { 'content-type': 'text/html' })],
@@ -29,28 +29,28 @@ describe('a success without JSON', () => {
     ['a test of a channel', ({ channels }) => channels.test('chn_1')],
     ['a sign-out', ({ auth }) => auth.signOut()],
     ['a ping', ({ heartbeats }) => heartbeats.ping('tok')],
-  ])('is accepted for %s, whose answer is not read', async (_, call) => {
+  ])('is accepted for %s, because the SDK does not read that answer', async (_, call) => {
     const { client } = await serve(text(200, '<html>'));
     expect(await call(client())).toBeUndefined();
   });
 });
 
-test('JSON counts as JSON whatever its content type', async () => {
+test('the SDK parses JSON with any content type', async () => {
   const { client } = await serve(text(200, '{"id":"mon_1"}', { 'content-type': 'text/plain' }));
   expect(await client().monitors.get('mon_1')).toEqual({ id: 'mon_1' });
 });
 
-test('fields that this SDK does not know are passed on', async () => {
+test('the SDK returns fields that it does not know', async () => {
   const { client } = await serve(json(200, { id: 'mon_1', fromTheFuture: [1] }));
   expect(await client().monitors.get('mon_1')).toEqual({ id: 'mon_1', fromTheFuture: [1] });
 });
 
-test('a body with a byte order mark is read', async () => {
+test('the SDK reads a body with a byte order mark', async () => {
   const { client } = await serve(text(200, '\ufeff{"id":"mon_1"}'));
   expect(await client().monitors.get('mon_1')).toEqual({ id: 'mon_1' });
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed with a key', async (status) => {
+test.each([301, 302, 303, 307, 308])('a call with a key does not follow a redirect with %i', async (status) => {
   const { client, seen } = await serve(text(status, '', { location: '/elsewhere' }));
   const error = await failure(client().monitors.list());
   expect(error).toMatchObject({ constructor: ApiError, status, code: 'unexpected_answer' });
@@ -68,7 +68,7 @@ test('an answer that is not HTTP is a connection error', async () => {
 test.each([
   ['the code of the cause', new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } }), ' (ENOTFOUND)'],
   ['no code, if the platform gives none', new TypeError('Failed to fetch'), ''],
-])('the error for a host that does not exist has its address and %s', async (_, thrown, words) => {
+])('the error for a host that does not exist has the address of the host and %s', async (_, thrown, words) => {
   const fetch = () => Promise.reject(thrown);
   const uptime = new Uptime({ siteUrl: 'http://nowhere.invalid/sub', apiKey: 'secret', fetch, retries: 0 });
   const error = await failure(uptime.monitors.list({ name: 'private' }));

@@ -31,10 +31,12 @@ test.each([
     ['team=web', 'tier=1'],
     ['Shop', 'Stock'],
   ],
-])('the words %j choose %j, in the order of the manifest', (words, names) => expect(chosen(...words)).toEqual(names));
+])('the words %j choose the monitors %j, in the order of the manifest', (words, names) =>
+  expect(chosen(...words)).toEqual(names),
+);
 
 test.each(['SHOP', 'sho', 'team', 'team=', 'team=ops ', '=web', 'tier=2', 'constructor=x', ''])(
-  'the word %j chooses nothing, and is an error',
+  'the word %j matches no monitor, and leads to an error',
   (word) => expect(() => chosen('shop', word)).toThrow('no monitor of the manifest has the key, name or label'),
 );
 
@@ -45,7 +47,7 @@ test('the error suggests the nearest key or name, or says what a word may be', (
   );
 });
 
-test('a word with control characters cannot move the cursor', () => {
+test('the error about an unknown word contains no control characters, so the word cannot move the cursor', () => {
   expect(() => chosen('\u001b[2J')).toThrow(
     expect.objectContaining({ message: expect.not.stringMatching(/\p{Cc}/u) as unknown }),
   );

@@ -14,7 +14,7 @@ const outcome = (message: string | null, ...events: string[]): CheckOutcome => (
 const hidden = '(from the environment)';
 const hidesAll = () => true;
 
-test('a text of the environment is removed from the error and from each step', () => {
+test('the value of an environment variable is removed from the error and from each step of the trace', () => {
   const given = { headers: { 'X-Token': 'hush-hush' } };
   const redacted = redact(outcome('hush-hush was refused', 'send hush-hush', 'end hush-hushhush-hush'), {
     given,
@@ -24,7 +24,7 @@ test('a text of the environment is removed from the error and from each step', (
   expect(redacted.trace.map(({ event }) => event)).toEqual([`send ${hidden}`, `end ${hidden}${hidden}`]);
 });
 
-test('an address is removed as it is written, and in its normalized form', () => {
+test('an address is removed both as the manifest writes it and in its normalized form', () => {
   const given = { url: 'HTTPS://Shop.example.com' };
   const redacted = redact(outcome(null, 'GET HTTPS://Shop.example.com', 'GET https://shop.example.com/'), {
     given,
@@ -41,7 +41,7 @@ test('the host of an address is removed with its port', () => {
   );
 });
 
-test('other texts stay as they are, and so do all other parts of the outcome', () => {
+test('texts without a hidden value, and all other parts of the outcome, are unchanged', () => {
   const before = outcome('refused by Shop', 'connect to Shop');
   expect(redact(before, { given: { name: 'Shop', url: 'http://h/' }, hides: (path) => path === 'url' })).toEqual(
     before,
@@ -49,12 +49,12 @@ test('other texts stay as they are, and so do all other parts of the outcome', (
   expect(redact(before, { given: { name: 'Shop' }, hides: () => false })).toBe(before);
 });
 
-test('a text of three characters stays, because removing it would break other words', () => {
+test('a hidden value of three characters is not removed, because other words may contain it', () => {
   const given = { body: 'ref', bodyContains: 'used' };
   expect(redact(outcome('refused'), { given, hides: hidesAll }).error?.message).toBe(`ref${hidden}`);
 });
 
-test('for each entry of a list or map, `hides` is asked about its path', () => {
+test('`hides` is called with the path of each entry of a list or map', () => {
   const seen: string[] = [];
   redact(outcome('x'), {
     given: { regions: ['eu-west'], labels: { a: { b: 'text' } } },

@@ -2,8 +2,8 @@ import type { CheckOutcome } from '@uptime/daemon/checks';
 import type { Wanted } from '../manifest/item.ts';
 
 /**
- * Removes values that must not be shown, such as those of environment variables, from an outcome. Its error and its
- * trace may repeat such values.
+ * Removes values that must not be shown, such as those of environment variables, from an outcome of a check. The error
+ * and the trace of the outcome may repeat such values.
  */
 export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'given' | 'hides'>): CheckOutcome {
   const hidden = textsOf(given, '', hides).flatMap(spellingsOf);

@@ -5,8 +5,9 @@ import { plain } from '../output.ts';
 import type { Tested } from './test-report.ts';
 
 /**
- * Renders outcomes as a table; `timing` adds the milliseconds of each phase, `explain` the steps of each check. On a
- * terminal the table has only the codes of failures, and their messages follow below it.
+ * Renders outcomes of checks as a table. `timing` adds the milliseconds of each phase, and `explain` adds the steps of
+ * each check. On a terminal, the table contains only the codes of failures; the messages of the failures follow below
+ * the table.
  */
 export function renderOutcomes(
   tested: readonly Tested[],

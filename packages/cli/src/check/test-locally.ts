@@ -7,11 +7,11 @@ import { redact } from './redact.ts';
 import { hasFailed, type MonitorTest, type Skipped } from './test-report.ts';
 
 export interface TestOptions {
-  /** Retries after a failed check. Default: the `retries` of each monitor. */
+  /** How often a failed check is retried. Default: the `retries` of each monitor. */
   retries?: number | undefined;
   /** Whether the first failed test stops the running tests, and prevents further tests. */
   failFast: boolean;
-  /** Maximum number of checks at once. */
+  /** Maximum number of checks that run at once. */
   parallel: number;
   /** Called as each test ends. */
   onTest: (test: MonitorTest) => void;
@@ -49,7 +49,7 @@ export async function testLocally(
         const outcome = await runCheck(monitor, checks, { retries: retries ?? monitor.retries, signal: stopping });
         const tookMs = systemClock.monotonicMs() - startedAtMs;
         const test = { ...about, outcome: redact(outcome, item), tookMs, skipped: null };
-        // A check that was stopped has no verdict, so the test counts as not started.
+        // The check was stopped before it had a verdict. So the test is reported as not started.
         if (stop.signal.aborted && outcome.verdict === 'internal') skip('not started: another test failed');
         else end(index, test);
         if (failFast && hasFailed(test)) stop.abort();

@@ -1,7 +1,7 @@
 import type { CheckOutcome } from '@uptime/daemon/checks';
 import type { Place } from '../manifest/diagnostic.ts';
 
-/** Why a monitor was not tested. */
+/** The possible reasons why a monitor was not tested. */
 export type Skipped = 'waits for pings, so it cannot be tested' | 'is paused' | 'not started: another test failed';
 
 /** The test of one monitor. */
@@ -12,9 +12,9 @@ export interface MonitorTest {
   /** The place of the monitor in the manifest. */
   place: Place;
   outcome: CheckOutcome | null;
-  /** How long the check took with its retries; 0 if it was skipped. */
+  /** How long the check took, including its retries; 0 if the monitor was not tested. */
   tookMs: number;
-  /** Why there is no outcome; null if there is one. */
+  /** Why `outcome` is null; null if there is an outcome. */
   skipped: Skipped | null;
 }
 
@@ -31,9 +31,9 @@ export interface TestReport {
 
 /** One way to report a run of tests. */
 export interface Reporter {
-  /** Returns text to print as soon as one test has ended; tests end in any order. */
+  /** Returns the text to print when one test has ended. Tests may end in any order. */
   onTest?: (test: MonitorTest) => string;
-  /** Returns the text that ends the report. `pathOf` returns the path of a file from the root of the repository. */
+  /** Returns the text for the end of the run. `pathOf` returns a file's path relative to the root of the repository. */
   onEnd: (report: TestReport, pathOf: (file: string) => string) => string;
 }
 
@@ -41,11 +41,11 @@ export const isTested = (test: MonitorTest): test is Tested => test.outcome !== 
 export const hasPassed = ({ outcome }: MonitorTest): boolean => outcome?.verdict === 'up';
 export const hasFailed = ({ outcome }: MonitorTest): boolean => outcome !== null && outcome.verdict !== 'up';
 
-/** Returns the reason of a failure on one line. */
+/** Returns why the test failed, as one line. */
 export const reasonOf = ({ outcome }: MonitorTest): string =>
   outcome?.error ? `${outcome.error.code}: ${outcome.error.message}` : (outcome?.verdict ?? '');
 
-/** Counts tests as a sentence: `2 of 3 passed, 1 not tested.` */
+/** Returns the counts of tests as a sentence: `2 of 3 passed, 1 not tested.` */
 export function countText({ tests }: TestReport): string {
   const skipped = tests.filter((test) => test.skipped !== null).length;
   const run = tests.length - skipped;

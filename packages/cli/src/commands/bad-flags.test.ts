@@ -11,7 +11,7 @@ let cwd: string;
 beforeAll(async () => void (cwd = await mkdtemp(join(tmpdir(), 'uptime-flags-'))));
 afterAll(() => rm(cwd, { recursive: true }));
 
-/** Runs a line that must be refused before any request. */
+/** Runs a command line, and requires that the program refuses it before any request. */
 async function refused(line: readonly string[]) {
   const sent: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -34,15 +34,15 @@ async function refused(line: readonly string[]) {
 const nothing = { exit: 2, sent: [], stdout: '' };
 
 test.each(commands.map(({ path }) => path))('%s refuses a flag that it does not have', async (path) => {
-  // A job follows `--`, and may have any flag.
+  // The job after `--` may have any flag, so these commands say that the beginning of the job is not clear.
   const isJob = path === 'exec' || path === 'maintenance run';
   const ended = await refused([...path.split(' '), '--nonsense']);
   expect(ended).toMatchObject(nothing);
-  // Commander names a missing flag first.
+  // Commander reports a missing required flag before an unknown flag.
   expect(ended.stderr).toMatch(isJob ? /not clear|required option/ : /unknown option '--nonsense'|required option/);
 });
 
-describe('a wrong value is refused with what was expected', () => {
+describe('the error about a wrong value says what was expected', () => {
   test.each<[string, RegExp]>([
     ['ls --status dow', /Allowed choices are down, pending, up, paused/],
     ['ls --type web', new RegExp(`Allowed choices are ${monitorTypes.join(', ')}`)],
@@ -119,7 +119,7 @@ describe('a wrong value is refused with what was expected', () => {
     ['init --type http --name a', /--url/],
     ['whoami --site-url ftp://a.example', /must be an http:\/\/ or https:\/\/ address/],
     ['whoami --site-url https://ada:x@a.example', /without user, query or fragment/],
-  ])('%s', async (line, reason) => {
+  ])('in the line `%s`', async (line, reason) => {
     const ended = await refused(line.split(' '));
     expect(ended).toMatchObject(nothing);
     expect(ended.stderr).toMatch(reason);

@@ -7,7 +7,7 @@ export const completion = command<{ shell: Shell }>({
   summary: 'print the script that completes commands, flags and names in your shell',
   examples: ['completion bash', 'completion fish'],
   define: (command) => void command.addArgument(new Argument('<shell>', 'your shell').choices(shells)),
-  // Commander accepts only the names of shells here.
+  // Commander accepts only the names in `shells` for this argument.
   parse: ([shell]) => ({ shell: shell as Shell }),
 
   async run({ shell }, { io }) {

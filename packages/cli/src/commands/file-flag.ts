@@ -4,7 +4,7 @@ import { isSet, listFlag, type RawFlags, repeated, textFlag } from '../flags/raw
 import { defaultManifest } from '../manifest/load.ts';
 import type { ManifestChoice } from '../manifest/manifest-choice.ts';
 
-/** Declares `-f`, which names manifests and may be repeated, and the flags that say how to read them. */
+/** Declares `-f`, which names manifests and may be repeated, and the flags that say how to read the manifests. */
 export const fileFlag = (command: Command): Command =>
   command
     .option(

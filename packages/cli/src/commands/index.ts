@@ -64,7 +64,7 @@ import { waitForMonitors } from './wait/wait.ts';
 import { watchMonitors } from './watch/watch.ts';
 import { whoami } from './whoami.ts';
 
-/** Every command, in the order of the help. */
+/** Every command. The help lists them in this order. */
 export const commands: readonly CliCommand[] = [
   signup,
   login,

@@ -25,7 +25,7 @@ const machine = (fields: Partial<CurrentKey> = {}): CurrentKey => ({
   ...fields,
 });
 
-/** A server that answers by path: with JSON, or with the status of a failure. Unknown paths get a 404. */
+/** Simulates a server that answers each path with JSON, or with the status of a failure. Unknown paths get a 404. */
 function server(answers: Answers) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -37,7 +37,7 @@ function server(answers: Answers) {
   return { requests, fetch, client: new Uptime({ siteUrl, apiKey, fetch, retries: 0 }) };
 }
 
-/** A context with a profile on disk that has a key and, if given, a session. */
+/** Creates a context with a profile on disk. The profile has a key and, if wanted, a session. */
 async function profile(answers: Answers, { session = false }: { session?: boolean } = {}) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'uptime-key-'));
   const stored = { siteUrl, apiKey, ...(session && { session: 'cookie=1' }) };
@@ -48,24 +48,28 @@ async function profile(answers: Answers, { session = false }: { session?: boolea
   return { context, requests, client, file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-describe('the key in use', () => {
+describe('the key of a command', () => {
   const { signal } = new AbortController();
 
-  test.each([400, 403, 404, 405, 501])('is unknown on a server without scopes, which answers %i', async (status) => {
+  test.each([400, 403, 404, 405, 501])('is unknown if the server has no scopes and answers %i', async (status) => {
     expect(await keyInUse(server({ [ownKey]: status }).client, signal)).toBeNull();
   });
 
-  test.each([401, 500, 503])('is an error if the server answers %i', async (status) => {
+  test.each([401, 500, 503])('leads to an error if the server answers %i', async (status) => {
     await expect(keyInUse(server({ [ownKey]: status }).client, signal)).rejects.toThrow(`Answer ${status}.`);
   });
 
   test.each<[string, CurrentKey | null, string | null]>([
-    ['of a server without scopes', null, null],
-    ['of the project itself', machine({ id: null, name: null }), null],
+    ['if the server has no scopes, so it is null,', null, null],
+    ['that belongs to the project itself', machine({ id: null, name: null }), null],
     ['that never expires', machine(), 'key "ci" with the scope read'],
     ['that expires', machine({ expiresAt: '2030-01-01' }), 'key "ci" with the scope read, until 2030-01-01'],
-    ['with quotes and control characters', machine({ name: 'a"\u001b[2J' }), 'key "a\\"" with the scope read'],
-  ])('%s has a description', (_, key, description) => {
+    [
+      'with quotes and control characters in its name',
+      machine({ name: 'a"\u001b[2J' }),
+      'key "a\\"" with the scope read',
+    ],
+  ])('%s has the right description', (_, key, description) => {
     expect(describeKey(key)).toBe(description);
   });
 });
@@ -79,25 +83,28 @@ describe('the project of a key', () => {
     expect(requests).toEqual([current]);
   });
 
-  test.each([400, 403, 404])('is that of the first monitor, if the server answers %i', async (status) => {
-    const { client } = server({
-      [current]: status,
-      '/api/monitors': [{ projectId: 'prj_1' }],
-      '/api/projects/prj_1': project,
-    });
-    expect(await projectOf(client, signal)).toMatchObject({ name: 'Shop' });
-  });
+  test.each([400, 403, 404])(
+    'is the project of the first monitor, if the server answers %i to the request for it',
+    async (status) => {
+      const { client } = server({
+        [current]: status,
+        '/api/monitors': [{ projectId: 'prj_1' }],
+        '/api/projects/prj_1': project,
+      });
+      expect(await projectOf(client, signal)).toMatchObject({ name: 'Shop' });
+    },
+  );
 
-  test('is unknown if there is no monitor, or if its project is unknown', async () => {
+  test('is unknown if there is no monitor, or if the project of the first monitor is unknown', async () => {
     expect(await projectOf(server({ '/api/monitors': [] }).client, signal)).toBeNull();
     expect(await projectOf(server({ '/api/monitors': [{ projectId: 'prj_9' }] }).client, signal)).toBeNull();
   });
 
-  test.each([401, 500])('is an error if the server answers %i', async (status) => {
+  test.each([401, 500])('leads to an error if the server answers %i', async (status) => {
     await expect(projectOf(server({ [current]: status }).client, signal)).rejects.toThrow(`Answer ${status}.`);
   });
 
-  test('is found among those of the account, by its key', async () => {
+  test('is found by its key among the projects of the account', async () => {
     const others = [{ id: 'prj_2', name: 'Other', apiKey: 'uptime_2' }, project];
     await using matching = await profile({ '/api/monitors': [], '/api/projects': others }, { session: true });
     expect(await projectInUse(matching.client, {}, matching.context)).toMatchObject({ name: 'Shop' });
@@ -111,12 +118,15 @@ describe('the project of a key', () => {
     [401, null],
     [403, null],
     [500, 'Answer 500.'],
-  ])('needs no account: if the server answers the session with %i, the error is %j', async (status, fault) => {
-    await using it = await profile({ '/api/monitors': [], '/api/projects': status }, { session: true });
-    const result = projectInUse(it.client, {}, it.context);
-    if (fault === null) expect(await result).toBeNull();
-    else await expect(result).rejects.toThrow(fault);
-  });
+  ])(
+    'is looked up without an account too: if the server answers the session with %i, the error is %j',
+    async (status, fault) => {
+      await using it = await profile({ '/api/monitors': [], '/api/projects': status }, { session: true });
+      const result = projectInUse(it.client, {}, it.context);
+      if (fault === null) expect(await result).toBeNull();
+      else await expect(result).rejects.toThrow(fault);
+    },
+  );
 });
 
 describe('doctor', () => {
@@ -129,12 +139,12 @@ describe('doctor', () => {
       { state: 'ok', says: expect.stringContaining('opens project Shop (prj_1), and may read and write') },
     ],
     [
-      'a key of a server without scopes, which writes',
+      'a key that may write, on a server without scopes',
       { [current]: project, [patched]: 404 },
       { state: 'ok', says: expect.stringContaining('may read and write') },
     ],
     [
-      'a key of a server without scopes, which only reads',
+      'a key that may only read, on a server without scopes',
       { [current]: project, [patched]: 403 },
       { state: 'ok', says: expect.stringContaining('may only read'), mayRead: true },
     ],
@@ -144,7 +154,7 @@ describe('doctor', () => {
       { state: 'ok', says: expect.stringContaining('opens a project that the server does not name') },
     ],
     [
-      'a key for pings',
+      'a key that may only send pings',
       { [current]: 403, '/api/monitors': [], [ownKey]: machine({ scope: 'ping' }) },
       {
         state: 'ok',
@@ -184,7 +194,7 @@ describe('doctor', () => {
     expect(await examineAccount({}, it.context)).toMatchObject({ what: 'account', ...finding });
   });
 
-  test('accepts a missing session, and warns of a session of another server', async () => {
+  test('accepts a missing session, and warns of a session that belongs to another server', async () => {
     await using it = await profile({});
     expect(await examineAccount({}, it.context)).toMatchObject({ state: 'ok' });
     await using other = await profile({}, { session: true });
@@ -193,7 +203,7 @@ describe('doctor', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('warns of a settings file that others can read, and accepts a missing one', async () => {
+  test('warns of a settings file that other users can read, and accepts a missing settings file', async () => {
     await using it = await profile({});
     expect(examineSettings({}, it.context)[0]).toEqual({ what: 'file', state: 'ok', says: it.file });
     const { chmod } = await import('node:fs/promises');

@@ -4,7 +4,7 @@ import { plain } from '../output.ts';
 /** The HTTP statuses that a server returns for a route that it does not know. */
 const unknownRoute = [400, 403, 404, 405, 501];
 
-/** Reads the scope and expiry of the client's key; null from a server that has no scopes. */
+/** Reads the scope and expiry of the client's key. Returns null if the server has no scopes. */
 export async function keyInUse(client: Uptime, signal: AbortSignal): Promise<CurrentKey | null> {
   try {
     return await client.projects.keys.current({ signal });
@@ -15,7 +15,8 @@ export async function keyInUse(client: Uptime, signal: AbortSignal): Promise<Cur
 }
 
 /**
- * Describes a key for machines, such as `key "ci" with the scope read, until 2030-…`; null for the project's own key.
+ * Returns a description of a key that was created for a machine, such as `key "ci" with the scope read, until 2030-…`.
+ * Returns null for the project's own key.
  */
 export function describeKey(key: CurrentKey | null): string | null {
   if (key === null || key.id === null) return null;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** A user who is logged in twice: with a browser, and with a profile. */
+/** Creates a user with two sessions: one in a browser, and one in a profile of the command line. */
 async function loggedIn(name: string) {
   const user = await daemon.another(name);
   const session = await openSession({ siteUrl: daemon.url, apiKey: user.apiKey, fetch });
@@ -22,7 +22,7 @@ async function loggedIn(name: string) {
 const sessionsOf = async ({ cookie }: TestUser) =>
   (await daemon.request('GET', '/api/auth/sessions', undefined, { cookie })).body as { current: boolean }[];
 
-test('a logout ends only its own session on the server', async () => {
+test('a logout ends only the session of its profile on the server', async () => {
   const { user, session: opened } = await loggedIn('leaver');
   await using session = opened;
   expect(await sessionsOf(user)).toHaveLength(2);
@@ -34,7 +34,7 @@ test('a logout ends only its own session on the server', async () => {
   expect(await session.uptime(['sessions', 'list'])).toMatchObject({ exit: 4 });
 });
 
-test('if the server cannot be reached, the profile is removed, and a message names the open session', async () => {
+test('if a logout cannot reach the server, it still removes the profile, and a message says that the session is still open', async () => {
   const { user, session: opened } = await loggedIn('cut-off');
   await using session = opened;
   const unreachable = () => Promise.reject(new TypeError('fetch failed'));

@@ -22,7 +22,7 @@ export const logout = command<SettingFlags>({
   },
 });
 
-/** Ends the session on the server. The login is removed here even if the server cannot be reached. */
+/** Ends the session on the server. The caller removes the stored login even if the server cannot be reached. */
 async function endSession(flags: SettingFlags, context: Context): Promise<void> {
   if (!context.settings(flags).session) return;
   const client = await context.connectAccount(flags);

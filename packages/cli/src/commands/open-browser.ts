@@ -2,15 +2,21 @@ import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import type { Context } from '../context.ts';
 
-/** The program that opens an address, by platform; elsewhere `xdg-open`. No shell runs it, so no quotes are needed. */
+/**
+ * The program that opens an address on a platform; other platforms use `xdg-open`. No shell runs it, so the address
+ * needs no quotes.
+ */
 const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens a web address in `BROWSER`, or else the system's browser. Returns null, or the reason why it failed. */
+/**
+ * Opens a web address with the program in `BROWSER`, or else with the system's browser. Returns null, or the reason why
+ * that failed.
+ */
 export async function openBrowser(address: string, { env, cwd }: Pick<Context, 'env' | 'cwd'>): Promise<string | null> {
-  // The address comes from the server, so only web addresses are opened.
+  // The address comes from the server. Other addresses, such as those of files, could do harm.
   if (!/^https?:\/\//.test(address)) return 'it is not a web address';
   const [program, ...args] = env['BROWSER'] ? [env['BROWSER']] : (openers[platform()] ?? ['xdg-open']);
   const browser = spawn(program, [...args, address], { env, cwd, stdio: 'ignore', detached: true });

@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * Returns the project of the client's key. An older server does not know the id `current`; there, the first monitor
- * leads to the project. Returns null if that fails too. Throws the SDK's errors, such as `UnauthenticatedError`.
+ * Returns the project of the client's key. An older server does not know the id `current`; there, the project is found
+ * through the first monitor. Returns null if that fails too. Throws the SDK's errors, such as `UnauthenticatedError`.
  */
 export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pick<Project, 'id' | 'name'> | null> {
   const own = await readProject(client, 'current', signal);
@@ -31,7 +31,7 @@ async function readProject(client: Uptime, id: string, signal: AbortSignal): Pro
   }
 }
 
-/** Returns the project in use, found by its key or through the account. Throws the SDK's errors. */
+/** Returns the project in use, which it finds by the key or through the account. Throws the SDK's errors. */
 export async function projectInUse(
   client: Uptime,
   flags: SettingFlags,
@@ -45,7 +45,7 @@ export async function projectInUse(
     const projects = await account.projects.list({}, { signal: context.signal });
     return projects.find((project) => project.apiKey === apiKey?.value) ?? null;
   } catch (error) {
-    // An expired session does not matter, because the server has accepted the key.
+    // The server has accepted the key, so the command works without the session. So an expired session is not an error.
     if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return null;
     throw error;
   }

@@ -37,7 +37,7 @@ const summary = ({ plan, checks, messages }: Usage): string =>
     ['SMS and calls', daily(messages.calls)],
   ]);
 
-/** A project's use of a daily limit. */
+/** Describes the use of a daily limit. */
 const daily = ({ used, limit }: Usage['messages']['mails']): string =>
   limit === null ? 'without a limit' : `${used} of ${limit} a day`;
 
@@ -51,7 +51,7 @@ const columns: readonly ListColumn<UsedLimit>[] = [
 
 const barWidth = 10;
 
-/** Draws the used share of a limit. Empty without a limit. */
+/** Draws the used share of a limit as a bar. Returns an empty text if there is no limit. */
 function bar({ used, limit }: UsedLimit): string {
   if (limit === null) return '';
   const share = limit === 0 ? 1 : Math.min(1, used / limit);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../testing/session.ts';
 
-test('if a server does not name the current project, the first monitor identifies it', async () => {
+test('if a server does not name the project of the key, whoami finds the project through the first monitor', async () => {
   await using session = await openSession();
   expect(await session.uptime(['whoami'])).toMatchObject({
     exit: 0,

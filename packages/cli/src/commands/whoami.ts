@@ -21,7 +21,7 @@ export const whoami = command<WhoamiOptions>({
 
   async run({ settings: flags, format }, context) {
     const { siteUrl, profile, apiKey, session } = context.settings(flags);
-    // Prints the settings first, so that they appear even if the server does not answer.
+    // The settings are printed before any request, so that they appear even if the server does not answer.
     const key = apiKey && { value: maskKey(apiKey.value), from: apiKey.from };
     if (format === 'table') {
       context.io.print(

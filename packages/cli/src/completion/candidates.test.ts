@@ -9,7 +9,7 @@ const program = createProgram(commands, recordedContext().context, () => undefin
 const follow = (...words: string[]) => candidatesFor(program, words);
 const words = (found: Candidates) => (found.kind === 'words' ? found.words : found.kind);
 
-describe('the candidates', () => {
+describe('the candidates after a line', () => {
   test.each<[string[], Candidates]>([
     [['monitors', 'get', ''], { kind: 'names', of: 'monitors', listed: false }],
     [['ping', ''], { kind: 'names', of: 'heartbeats', listed: false }],
@@ -44,27 +44,27 @@ describe('the candidates', () => {
     expect(follow(...line)).toEqual(expected);
   });
 
-  test('are the flags of the command and of all commands, without hidden ones', () => {
+  test('include the flags of the command and the flags of all commands, without hidden flags', () => {
     const flags = words(follow('monitors', 'create', '--'));
     expect(flags).toEqual(expect.arrayContaining(['--name', '--label', '--profile', '--verbose', '--help']));
     for (const hidden of ['--labels', '--no-paused']) expect(flags).not.toContain(hidden);
   });
 
-  test('are the verbs of a noun, each once', () => {
+  test('are the verbs of a noun such as `monitors`, each once', () => {
     const verbs = words(follow('monitors', '')) as string[];
     expect(verbs).toEqual([...new Set(verbs)]);
     expect(verbs).toEqual(expect.arrayContaining(['list', 'get', 'create', 'update', 'delete', 'wait', 'watch']));
   });
 });
 
-test('every command is reached word by word', () => {
+test('each word of every command is a candidate after the words before it', () => {
   for (const { path, aliases = [] } of commands) {
     for (const line of [path, ...aliases].map((one) => one.split(' ')))
       line.forEach((word, i) => expect(words(follow(...line.slice(0, i), ''))).toContain(word));
   }
 });
 
-test('every line has a result, and no line changes the tree of commands', () => {
+test('candidatesFor returns a result for every line, and never changes the tree of commands', () => {
   const word = fc.constantFrom(
     'monitors',
     'get',

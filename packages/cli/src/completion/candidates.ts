@@ -1,20 +1,23 @@
 import type { Command, Option } from 'commander';
 import type { NamedResource } from './read-names.ts';
 
-/** The candidates at a position of a command line. `lead` stands before them in the same word, such as `--scope=`. */
+/**
+ * The candidates for the word that is being typed. `lead` is the part of that word before each candidate, such as
+ * `--scope=`.
+ */
 export type Candidates = (
   | { kind: 'words'; words: readonly string[] }
-  /** Names of resources on the server. With `listed`, the word may hold several names with commas between them. */
+  /** Names of resources on the server. With `listed`, the word may contain several names, separated by commas. */
   | { kind: 'names'; of: NamedResource; listed: boolean }
   /** Names of the profiles in the settings file. */
   | { kind: 'profiles' }
-  /** A path, which the shell completes. */
+  /** Paths of files, which the shell itself completes. */
   | { kind: 'files' }
 ) & { lead?: string };
 
 const nothing: Candidates = { kind: 'words', words: [] };
 
-/** The resources that an argument or the value of a flag can name, by the placeholder in the help. */
+/** The resource that an argument or a flag names, by its placeholder in the help. */
 const placeholders: Record<string, NamedResource> = {
   monitor: 'monitors',
   monitors: 'monitors',
@@ -24,15 +27,15 @@ const placeholders: Record<string, NamedResource> = {
   page: 'pages',
   incident: 'incidents',
   window: 'windows',
-  // `alerts deliveries` also accepts a monitor. Monitors are offered, because no one types the id of an alert.
+  // `alerts deliveries` also accepts a monitor. Monitors are offered, because hardly anyone types the id of an alert.
   alert: 'monitors',
   region: 'regions',
   regions: 'regions',
 };
 
 /**
- * Finds what can follow the words of a command line, from the tree of commands. The last word is the one being typed.
- * The words do not include the program's name.
+ * Returns the candidates for the last word, which is being typed, from the tree of commands. `words` does not contain
+ * the name of the program.
  */
 export function candidatesFor(program: Command, words: readonly string[]): Candidates {
   const before = words.slice(0, -1);
@@ -42,7 +45,7 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
   let openOption: Option | null = null;
   for (const word of before) {
     if (openOption) openOption = null;
-    // From here on, the words belong to the job.
+    // The words after `--` belong to the job, so only files are offered.
     else if (word === '--') return { kind: 'files' };
     else if (word.startsWith('-')) openOption = word.includes('=') ? null : withValue(at, word);
     else {
@@ -64,12 +67,12 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
     declaredArguments[place] ?? (declaredArguments.at(-1)?.variadic ? declaredArguments.at(-1) : undefined);
   if (!argument) return nothing;
   if (argument.argChoices) return { kind: 'words', words: argument.argChoices };
-  // The heartbeat that `ping` and `exec` report to.
+  // The argument `to` of `ping` and `exec` names the heartbeat that gets the pings.
   if (argument.name() === 'to') return { kind: 'names', of: 'heartbeats', listed: false };
   return byPlaceholder(argument.name(), false);
 }
 
-/** The option that a word names, if its value comes next. */
+/** Returns the option that a word names, if the next word is the value of that option. */
 function withValue(command: Command, word: string): Option | null {
   const option = optionsOf(command).find(({ long, short }) => word === long || word === short);
   return option && (option.required || option.optional) ? option : null;

@@ -31,7 +31,7 @@ beforeAll(async () => {
     'maintenance: [{ title: Move, scheduledStart: 2040-01-01T00:00:00Z, scheduledEnd: 2040-01-01T01:00:00Z }]',
   ];
   await session.write('m.yaml', manifest.join('\n'));
-  // They are created one by one, because the names come in the order of their creation.
+  // The monitors are created one by one, because the test expects their names in the order of creation.
   const applied = await session.uptime(['apply', '-f', 'm.yaml', '--yes', '--concurrency', '1']);
   expect(applied).toMatchObject({ exit: 0 });
 });
@@ -46,7 +46,10 @@ const candidates = async (...words: string[]): Promise<string[]> => {
   return stdout.split('\n').filter(Boolean);
 };
 
-/** A shell waits a second for names, and a busy machine may need longer. So this asks again until it gets names. */
+/**
+ * Completes again until there are names. Completion waits only a second for the server, and a busy machine may need
+ * longer.
+ */
 const patiently = (complete: (...words: string[]) => Promise<string[]>, ...words: string[]) =>
   vi.waitFor(async () => {
     const found = await complete(...words);
@@ -65,10 +68,10 @@ test('commands, flags and the values of flags come from the tree of commands', a
   expect(await candidates('completion', '')).toEqual(['bash', 'zsh', 'fish']);
 });
 
-/** A name that would run a command if a shell read it. */
+/** A name that would run a command if a shell evaluated it. */
 const hostile = 'Today\'s "$(id)" \\ `id`';
 
-test('names come from the server: keys, names without a key, slugs, and only heartbeats for a ping', async () => {
+test('names come from the server: keys, the names of resources without a key, and slugs; `ping` offers only heartbeats', async () => {
   const all = ['nightly-backup', 'Shop of Ada & Co', 'eu:cart', '=tax=1', 'Sale! Now', hostile];
   expect(await patiently(candidates, 'monitors', 'get', '')).toEqual(all);
   expect(await patiently(candidates, 'monitors', 'get', 'Sh')).toEqual(['Shop of Ada & Co']);
@@ -82,7 +85,7 @@ test('names come from the server: keys, names without a key, slugs, and only hea
   expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
 });
 
-test('a name completes as well as the key, once its first letters are typed', async () => {
+test('after its first letters are typed, a name is completed too, even if the resource has a key', async () => {
   expect(await patiently(candidates, 'monitors', 'get', 'Ba')).toEqual(['Backup']);
   expect(await patiently(candidates, 'rules', 'get', 'On')).toEqual(['On call']);
   expect(await patiently(candidates, 'pages', 'get', 'St')).toEqual(['Status']);
@@ -96,14 +99,14 @@ test('profiles come from the settings file', async () => {
   expect(stdout).toBe('--profile=work\n');
 });
 
-test('paths are left to the shell, and a line without candidates gets none', async () => {
+test('completion leaves paths to the shell, and prints nothing for a line without candidates', async () => {
   expect(await candidates('exec', 'nightly-backup', '--', '')).toEqual([':files']);
   expect(await candidates('version', '')).toEqual([]);
   expect(await candidates('no-such-command', 'x', '')).not.toContain(':files');
   expect(await candidates()).toContain('monitors');
 });
 
-test('without a key, a server or readable settings, completion is silent', async () => {
+test('without a key, a server or readable settings, completion prints nothing', async () => {
   await using other = await openSession({ siteUrl: 'http://127.0.0.1:1', apiKey: 'uptime_wrong', fetch });
   const quiet = { exit: 0, stdout: '', stderr: '' };
   expect(await other.uptime(['--complete', 'monitors', 'get', ''])).toEqual(quiet);
@@ -113,7 +116,7 @@ test('without a key, a server or readable settings, completion is silent', async
   expect(await other.uptime(['--complete', 'monitors', 'get', ''])).toEqual(quiet);
 });
 
-test('a server that does not answer holds the shell for a second at most', async () => {
+test('if the server does not answer, completion ends after a second', async () => {
   await using other = await openSession({ siteUrl: 'http://uptime.test', apiKey: 'uptime_slow', fetch });
   const hanging: typeof fetch = (_, init) =>
     new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))));
@@ -123,7 +126,7 @@ test('a server that does not answer holds the shell for a second at most', async
   expect(performance.now() - from).toBeLessThan(boundMs(3000));
 });
 
-test('names are cached for a moment, so that the next key press needs no request', async () => {
+test('completion caches names for half a minute, so that the next key press needs no request', async () => {
   await using other = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   let requestCount = 0;
   const counted: typeof fetch = (input, init) => {
@@ -146,7 +149,7 @@ test('bash completes words, quotes names, and completes paths', async () => {
   await chmod(uptime, 0o755);
   const script = join(session.cwd, 'completion.bash');
   await writeFile(script, scripts.bash);
-  /** Completes a line of words as Bash splits it. Bash replaces the `last` part. */
+  /** Completes a line whose words Bash has split. Bash replaces only the part `last` by the candidate. */
   const completeLine = async (line: string, words: string[], last: string) => {
     const typed = ['uptime', ...words].map(shellWord).join(' ');
     const state = `COMP_WORDS=(${typed}) COMP_CWORD=${words.length} COMP_LINE=${shellWord(`uptime ${line}`)}`;
@@ -165,17 +168,18 @@ test('bash completes words, quotes names, and completes paths', async () => {
   expect(await patiently(complete, 'monitors', 'get', 'Sh')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
   expect(await complete('exec', 'x', '--', 'm.y')).toEqual(['m.yaml']);
   expect(await complete('version', '')).toEqual([]);
-  // Words as Bash has them: escaped, with an open quotation mark, and split at a colon.
+  // The words arrive as Bash passes them: with escapes, with an open quotation mark, or split at a colon.
   expect(await patiently(complete, 'monitors', 'get', 'Shop\\ of')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
   expect(await patiently(complete, 'monitors', 'get', '"Shop of')).toEqual(['Shop of Ada & Co']);
-  // The line then always holds the name, and never a command.
+  // The completed line always contains the name as text. The shell never runs a part of the name as a command.
   for (const quoted of ['Today', "'Today", '"Today']) {
     const [found = ''] = await patiently(complete, 'monitors', 'get', quoted);
     const quote = /^['"]/.exec(quoted)?.[0] ?? '';
     const { stdout } = await execute('bash', ['--norc', '-c', `printf '%s' ${quote}${found}${quote}`]);
     expect(stdout).toBe(hostile);
   }
-  // A name of several words of Bash is found, and only its last part is replaced.
+  // Bash splits some names into several words. Completion still finds such a name, and Bash replaces only its last
+  // part.
   for (const [line, words, last, expected] of [
     ['eu:ca', ['eu', ':', 'ca'], 'ca', 'cart'],
     ['eu:', ['eu', ':'], '', 'cart'],

@@ -5,8 +5,8 @@ import { type Candidates, candidatesFor } from './candidates.ts';
 import { readNames, readProfileNames } from './read-names.ts';
 
 /**
- * Prints what can follow the words of a command line, one candidate in each line. The scripts of `uptime completion`
- * run this. The line `:files` asks the shell to complete paths.
+ * Prints the candidates for the last word of a command line, one on each line. The scripts of `uptime completion` run
+ * this. The line `:files` tells the shell to complete paths.
  */
 export async function complete(words: readonly string[], program: Command, context: Context): Promise<void> {
   const found = candidatesFor(program, words);
@@ -14,7 +14,7 @@ export async function complete(words: readonly string[], program: Command, conte
   const word = words.at(-1) ?? '';
   const typed = word.slice(found.lead?.length ?? 0);
   const fitting = (await wordsOf(found, typed, context))
-    // A name with a control character cannot be typed.
+    // A name with a control character is left out, because no one can type it.
     .filter((name) => name !== '' && plain(name) === name && !name.startsWith(':'))
     .filter((name) => name.startsWith(typed))
     .map((name) => (found.lead ?? '') + name);
@@ -27,7 +27,7 @@ async function wordsOf(found: Candidates, typed: string, context: Context): Prom
   if (found.kind === 'files') return [];
   const done = found.listed ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
   const names = await readNames(found.of, context);
-  // If nothing is typed yet, only one word of each resource is offered, such as its key.
+  // If nothing is typed yet, each resource is offered by only one word, such as its key.
   const offered = names.flatMap((all) => (typed === done ? all.slice(0, 1) : all));
   return offered.filter((name) => !found.listed || !name.includes(',')).map((name) => done + name);
 }

@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { settingsDir } from '../settings.ts';
 
-/** How long names are kept. New resources appear after this time. */
+/** How long cached names are used. New resources appear in completion after this time at the latest. */
 const keptMs = 30_000;
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Returns names that were stored a moment ago; null if there are none. `owner` holds the API key, so only the digest of
- * `owner` is used.
+ * Returns names that were cached at most half a minute ago; null if there are none. `owner` contains the API key, so
+ * the path of the file has only a digest of `owner`.
  */
 export function readCache(owner: string, env: Env, now: number): string[][] | null {
   const path = pathOf(owner, env);
@@ -20,20 +20,20 @@ export function readCache(owner: string, env: Env, now: number): string[][] | nu
     const names = JSON.parse(readFileSync(path, 'utf8')) as unknown;
     return Array.isArray(names) ? names.map((all) => (Array.isArray(all) ? all.map(String) : [])) : null;
   } catch {
-    // The file is damaged, for example after a crash of the machine. The names that are read next replace it.
+    // The file is damaged, for example after a crash of the machine. The next names that are read overwrite it.
     return null;
   }
 }
 
-/** Stores names, readable only by the user. Throws if the folder cannot be written. */
+/** Writes names to a file that only the user can read. Throws if the folder cannot be written. */
 export function writeCache(owner: string, names: readonly (readonly string[])[], env: Env): void {
   const path = pathOf(owner, env);
   mkdirSync(settingsDir(env), { recursive: true, mode: 0o700 });
-  // Another shell may read at the same time. So a complete new file takes the place of the old one.
+  // Another shell may read the file at the same time. So a complete new file replaces the old one.
   writeFileSync(`${path}.new`, JSON.stringify(names), { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
 
-/** One file for each server, key and kind of resource. */
+/** Returns the path of the cache file. Each server, key and kind of resource has its own file. */
 const pathOf = (owner: string, env: Env): string =>
   join(settingsDir(env), `names-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}.json`);

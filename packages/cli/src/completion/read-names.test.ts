@@ -11,7 +11,7 @@ import { readNames } from './read-names.ts';
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'uptime-names-'));
-  // A busy machine may need longer than the second that a shell waits, so this time stands still.
+  // Stops the timer that ends a wait for the server after a second, because a busy machine may need longer.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
 });
@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A context on a server with these resources. `requests` are its requests. */
+/** Creates a context for a server with these resources, and records its requests in `requests`. */
 function on(rows: readonly object[], env: Record<string, string> = {}) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -51,7 +51,7 @@ test.each([
     ],
   ],
   ['regions', '/api/regions', [['Shop'], ['Job']]],
-] as const)('names of %s come from %s, in one request', async (of, path, names) => {
+] as const)('readNames reads the names of %s from %s, with one request', async (of, path, names) => {
   const { context, requests } = on(rows);
   expect(await readNames(of, context)).toEqual(names);
   expect(requests).toEqual([path]);
@@ -60,7 +60,7 @@ test.each([
 const both = [['shop', 'Shop'], ['Job']];
 
 describe('the cache', () => {
-  test('answers without a request, for the same server, key and kind of resource only', async () => {
+  test('is used only for the same server, key and kind of resource, and then no request is sent', async () => {
     await readNames('monitors', on(rows).context);
     const same = on([]);
     expect(await readNames('monitors', same.context)).toEqual(both);
@@ -76,7 +76,7 @@ describe('the cache', () => {
     }
   });
 
-  test('expires after half a minute, even if the clock went back', async () => {
+  test('expires after half a minute, and also if the clock went back', async () => {
     await readNames('monitors', on(rows).context);
     const [file = ''] = await cacheFiles();
     for (const seconds of [-31, 31]) {
@@ -88,14 +88,14 @@ describe('the cache', () => {
     }
   });
 
-  test('holds no key, and leaves no half-written file', async () => {
+  test('does not contain the API key, and never leaves a half-written file', async () => {
     await readNames('monitors', on(rows, { UPTIME_API_KEY: 'uptime_hush' }).context);
     const files = await readdir(folder);
     expect(files).toEqual([expect.stringMatching(/^names-[0-9a-f]{16}\.json$/)]);
     expect(await readFile(join(folder, files[0]!), 'utf8')).toBe('[["shop","Shop"],["Job"]]');
   });
 
-  test('that cannot be written does not prevent an answer', async () => {
+  test('may fail to be written, and readNames still returns the names', async () => {
     await writeFile(join(folder, 'file'), '');
     const { context } = on(rows, { UPTIME_CONFIG_DIR: join(folder, 'file', 'config') });
     expect(await readNames('monitors', context)).toEqual(both);
@@ -107,7 +107,7 @@ describe('the cache', () => {
     expect(await readNames('monitors', on(rows, { UPTIME_CONFIG_DIR: configFolder }).context)).toEqual(both);
   });
 
-  test.each(['', '[half', '{"a":1}'])('that is damaged (%j) is read from the server again', async (content) => {
+  test.each(['', '[half', '{"a":1}'])('is replaced by names from the server if it is damaged (%j)', async (content) => {
     await readNames('monitors', on([]).context);
     const [file = ''] = await cacheFiles();
     await writeFile(join(folder, file), content);
@@ -116,7 +116,7 @@ describe('the cache', () => {
   });
 });
 
-test('whatever the names are, each candidate is one line that can be typed, and begins as typed', async () => {
+test('for any names, each candidate is one line without control characters, and begins with the typed text', async () => {
   const program = new Command();
   program.command('get').argument('<monitor>');
   const name = fc.oneof(

@@ -3,18 +3,18 @@ import type { Context } from '../context.ts';
 import { readSettings, settingsDir, settingsFileName } from '../settings.ts';
 import { readCache, writeCache } from './name-cache.ts';
 
-/** Resources whose names are completed. */
+/** The kinds of resources whose names can be completed. */
 export type NamedResource =
   'monitors' | 'heartbeats' | 'channels' | 'rules' | 'pages' | 'incidents' | 'windows' | 'regions';
 
-/** Longest wait for the server after a key press. */
+/** How long completion waits for the server after a key press. A longer wait would block the shell. */
 const timeoutMs = 1000;
-/** Maximum number of names. A longer list helps no one. */
+/** Maximum number of names that are read. No one chooses from a longer list. */
 const mostNames = 1000;
 
 /**
- * Reads the words that name each resource, such as its key and its name, from the server or from the cache. Returns an
- * empty list without a login, or if the server does not answer in time.
+ * Returns the words that name each resource, such as its key and its name, from the server or from the cache. Returns
+ * an empty list if no one is logged in, or if the server does not answer in time.
  */
 export async function readNames(of: NamedResource, context: Context): Promise<string[][]> {
   try {
@@ -27,17 +27,17 @@ export async function readNames(of: NamedResource, context: Context): Promise<st
     tryToCache(owner, names, context);
     return names;
   } catch {
-    // Someone is typing: a message would destroy the line. Without names, the shell completes nothing.
+    // A message would destroy the line that the user is typing. Without names, the shell completes nothing.
     return [];
   }
 }
 
-/** Keeps names for the next key press. If they cannot be kept, the next key press asks the server again. */
+/** Caches names for the next key press. If that fails, the next key press asks the server again. */
 function tryToCache(owner: string, names: readonly string[][], { env }: Pick<Context, 'env'>): void {
   try {
     writeCache(owner, names, env);
   } catch {
-    // The folder of settings may be read-only, and another shell may write at the same moment.
+    // The folder of settings may be read-only, or another shell may write the cache at the same moment.
   }
 }
 
@@ -61,7 +61,7 @@ async function askServer(of: NamedResource, context: Context): Promise<string[][
 
 const namesOf = ({ key, name }: { key?: string | null; name: string }): string[] => (key ? [key, name] : [name]);
 
-/** Reads the names of the profiles in the settings file; empty if it cannot be read. */
+/** Reads the names of the profiles in the settings file. Returns an empty list if the file cannot be read. */
 export function readProfileNames(env: Context['env']): string[] {
   try {
     return Object.keys(readSettings(join(settingsDir(env), settingsFileName)).profiles ?? {});

@@ -1,7 +1,10 @@
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The script of each shell. It asks the program itself, so it fits every version. */
+/**
+ * The completion script for each shell. A script asks the installed program for candidates, so the same script works
+ * with every version.
+ */
 export const scripts: Record<Shell, string> = {
   bash: `# Completion of uptime for bash. Add to ~/.bashrc: eval "$(uptime completion bash)"
 # Sets REPLY to a word without its quotation marks and backslashes, and quote to the quotation mark that is still open.

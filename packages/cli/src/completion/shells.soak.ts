@@ -10,7 +10,7 @@ import { scripts } from './scripts.ts';
 
 const execute = promisify(execFile);
 
-/** Opens a folder with the program and the scripts of the shells, and a server with two names. */
+/** Creates a folder with the program and the completion scripts, and starts a server with two names. */
 async function open() {
   const daemon = await createTestDaemon();
   const session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });

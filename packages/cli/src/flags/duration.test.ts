@@ -17,7 +17,7 @@ describe('a duration', () => {
   ])('of %s is %i ms', (text, milliseconds) => expect(duration(text)).toBe(milliseconds));
 
   test.each(['', '0s', '30', 'm', '1.5h', '-5m', '5 m', '5M', '1w', '500ms', '367d', `${'9'.repeat(10)}s`, '1h 30m'])(
-    'may not be %j, and the error shows how to write it',
+    'may not be written %j, and the error shows how to write a duration',
     (text) => {
       expect(() => duration(text)).toThrow(InvalidArgumentError);
       expect(() => duration(text)).toThrow('such as 30m, 1h30m or 2d, at most a year');
@@ -31,9 +31,9 @@ describe('a whole number from 1 to 100', () => {
     ['1', 1],
     ['100', 100],
     ['007', 7],
-  ])('may be %s', (text, number) => expect(read(text)).toBe(number));
+  ])('may be written %s', (text, number) => expect(read(text)).toBe(number));
 
-  test.each(['0', '101', '-1', '1.5', '1e2', '0x10', ' 5', '', 'all', '٥'])('may not be %j', (text) => {
+  test.each(['0', '101', '-1', '1.5', '1e2', '0x10', ' 5', '', 'all', '٥'])('may not be written %j', (text) => {
     expect(() => read(text)).toThrow('Expected a whole number from 1 to 100.');
   });
 });

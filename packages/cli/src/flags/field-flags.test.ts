@@ -13,7 +13,7 @@ const flags: readonly FieldFlag[] = [
   { field: 'config.apiKey', flag: '--box-api-key <text>', kind: 'text', about: 'its key', secret: true },
 ];
 
-/** Reads the fields of a command line. Throws what commander or a reader throws. */
+/** Reads the fields of a command line with these words. Throws the errors of commander and of the readers. */
 function read(...words: string[]) {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   fieldFlags(command, flags, true);
@@ -21,7 +21,7 @@ function read(...words: string[]) {
   return readFields(command.opts(), flags);
 }
 
-test('each kind of field becomes its value, and a field that is not given is left out', () => {
+test('the flag of each kind of field is read as a value of that kind, and fields without a flag are left out', () => {
   expect(read()).toEqual({});
   expect(read('--name', '12', '--interval', '60')).toEqual({ name: '12', interval: 60 });
   expect(read('--regions', 'eu,us', '--regions', 'ap')).toEqual({ regions: ['eu', 'us', 'ap'] });
@@ -31,46 +31,46 @@ test('each kind of field becomes its value, and a field that is not given is lef
   expect(read('--method', 'POST')).toEqual({ method: 'POST' });
 });
 
-test('a boolean may be bare, negated, or have a value', () => {
+test('the flag of a boolean may have no value, the prefix --no-, or the value true or false', () => {
   expect(read('--paused')).toEqual({ paused: true });
   expect(read('--paused', 'false')).toEqual({ paused: false });
   expect(read('--no-paused')).toEqual({ paused: false });
   expect(() => read('--paused', 'yes')).toThrow('Expected true or false.');
 });
 
-test('a map gathers its entries from the singular and the plural flag', () => {
+test('a map contains the entries of both its singular and its plural flag', () => {
   expect(read('--header', 'A=1', '--headers', 'B=x=y')).toEqual({ config: { headers: { A: '1', B: 'x=y' } } });
   expect(read('--header', 'A=1', '--header', 'A=2')).toEqual({ config: { headers: { A: '2' } } });
 });
 
-test('an entry without a name is refused, and the message leaves its value out', () => {
+test('an entry of a map without a name leads to an error that does not show the value', () => {
   expect(() => read('--header', 'hush-hush')).toThrow('--header expects name=value');
   expect(() => read('--header', '=hush')).toThrow('--header expects name=value');
 });
 
-test('text in place of a number is passed on, because the contract says what it expects', () => {
+test('text in place of a number is returned unchanged, because validation by the contract says later what was expected', () => {
   expect(read('--interval', '1m')).toEqual({ interval: '1m' });
   expect(read('--interval', '-1.5')).toEqual({ interval: -1.5 });
 });
 
-test('a value outside the choices is refused by commander', () => {
+test('commander refuses a value that is not one of the choices', () => {
   expect(() => read('--method', 'PUT')).toThrow('Allowed choices are GET, POST.');
 });
 
-test('fields of one object are nested together', () => {
+test('several fields of one object end up in the same nested object', () => {
   expect(read('--box-api-key', 'k', '--header', 'A=1')).toEqual({ config: { apiKey: 'k', headers: { A: '1' } } });
   expect(withField({ config: { a: 1 } }, ['config', 'b'], 2)).toEqual({ config: { a: 1, b: 2 } });
   expect(withField({}, ['__proto__', 'polluted'], true)).not.toHaveProperty('polluted');
 });
 
-test('a message names the flag of a field, or of the object that holds it', () => {
+test('flagFor returns the flag of a field, or of the map that contains the field', () => {
   expect(flagFor('expectedStatus', flags)).toBe('--expected-status');
   expect(flagFor('config.headers.X-Team', flags)).toBe('--header');
   expect(flagFor('unknown', flags)).toBe('unknown');
   expect(flagFor('name2', flags)).toBe('name2');
 });
 
-test('--unset takes the name of the flag, of the field, or of an entry, and sends null', () => {
+test('--unset accepts the name of a flag, a field or an entry of a map, and sets it to null', () => {
   const unset = (...words: string[]) => withUnset({}, words, flags);
   expect(unset('--expected-status')).toEqual({ expectedStatus: null });
   expect(unset('expectedStatus', 'name')).toEqual({ expectedStatus: null, name: null });
@@ -81,7 +81,7 @@ test('--unset takes the name of the flag, of the field, or of an entry, and send
   expect(withUnset({ name: 'x', interval: 5 }, ['name'], flags)).toEqual({ name: null, interval: 5 });
 });
 
-test('the help names the types of a field, and required fields and defaults only for a new resource', () => {
+test('the help says which types have a field; only for a new resource does it name required fields and defaults', () => {
   const port = { field: 'port', flag: '--port <n>', kind: 'number', about: 'Port.', only: 'tcp only' } as const;
   const helpOf = (isNew: boolean) => {
     const command = new Command().configureHelp({ helpWidth: 200 });

@@ -2,40 +2,43 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CliError } from '../exit.ts';
 import type { RawFlags } from './raw-flags.ts';
 
-/** A field of a resource as a flag. The tables of flags are generated from the contract. */
+/** A flag for one field of a resource. The lists of these flags are generated from the contract. */
 export interface FieldFlag {
-  /** Its path in the API: `interval`, `config.webhookUrl`. */
+  /** The path of the field in the API, such as `interval` or `config.webhookUrl`. */
   field: string;
   flag: string;
   kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
   about: string;
-  /** The types that have the field, if not all types have it: `http only`. */
+  /** The types of the resource that have this field, such as `http only`. Absent if all types have the field. */
   only?: string;
   /**
-   * Text that the help adds for a new resource: `required`, or the default. An update has neither, because it changes
-   * only given fields.
+   * Text in the help of a command that creates a resource: `required`, or the default. An update shows neither, because
+   * it changes only given fields.
    */
   whenNew?: string;
   choices?: readonly string[];
-  /** Whether the value must not be shown. `-` then stands for standard input. */
+  /** Whether the value is a secret. Then `-` stands for a value on standard input. */
   secret?: boolean;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Declares one flag for each field. The help says which fields are required, and their defaults, only if `isNew`. */
+/**
+ * Declares one flag for each field. Only if `isNew`, the help says which fields are required, and which defaults they
+ * have.
+ */
 export function fieldFlags(command: Command, flags: readonly FieldFlag[], isNew: boolean): void {
   for (const { whenNew, ...shared } of flags) {
     const facts = [shared.only, isNew && whenNew].filter(Boolean).join('; ');
     const field = { ...shared, about: facts ? `${shared.about} (${facts})` : shared.about };
     command.addOption(optionOf(field));
-    // People type both the singular and the plural: `--header` and `--headers`.
+    // Users type both the singular and the plural of a map's flag: `--header` and `--headers`.
     if (field.kind === 'map') command.addOption(optionOf({ ...field, flag: plural(field) }).hideHelp());
     if (field.kind === 'boolean') command.addOption(new Option(field.flag.replace(/^--(\S+).*/, '--no-$1')).hideHelp());
   }
 }
 
-/** Reads the given fields, nested as in the API. */
+/** Returns the fields that flags set, nested as in the API. */
 export function readFields(typed: RawFlags, flags: readonly FieldFlag[]): Fields {
   return flags.reduce<Fields>((fields, field) => {
     const values = [field, { ...field, flag: plural(field) }]
@@ -47,7 +50,7 @@ export function readFields(typed: RawFlags, flags: readonly FieldFlag[]): Fields
   }, {});
 }
 
-/** Returns the fields with a value set at a path. */
+/** Returns a copy of the fields in which the field at a path has the given value. */
 export function withField(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
   const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return { ...fields, [name]: rest.length === 0 ? value : withField((inner ?? {}) as Fields, rest, value) };
@@ -60,8 +63,8 @@ export function flagFor(path: string, flags: readonly FieldFlag[]): string {
 }
 
 /**
- * Returns a merge patch of the fields, with null for each word in `unset`. Null restores a default, or removes an entry
- * such as `labels.team`. A word names a field by its flag or by its name in the API.
+ * Returns a merge patch: the fields, and null for each word in `unset`. Null restores the default of a field, or
+ * removes an entry such as `labels.team`. A word names a field by its flag or by its name in the API.
  */
 export function withUnset(fields: Fields, unset: readonly string[], flags: readonly FieldFlag[]): Fields {
   return unset.reduce<Fields>((patch, word) => {
@@ -88,7 +91,7 @@ function optionOf({ flag, kind, about, choices }: FieldFlag): Option {
 }
 
 const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknown, flag: string) => unknown>> = {
-  // Text that is not a number is passed on. Validation by the contract then says what was expected.
+  // Text that is not a number is returned unchanged. Validation by the contract later says what was expected.
   number: (text) => numberOr(text),
   status: (text) => (/^\d{3}$/.test(text) ? Number(text) : text),
   list: (text, previous) => [...((previous as string[] | undefined) ?? []), ...text.split(',').filter(Boolean)],
@@ -98,7 +101,7 @@ const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknow
   },
   map(text, previous, flag) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    // The message leaves the value out, because it may be a secret header.
+    // The message does not show the text, because the text may contain the secret value of a header.
     if (name === undefined) throw new CliError(`${flag.split(' ')[0]} expects name=value`, { exit: 'usage' });
     return { ...(previous as object | undefined), [name]: value };
   },

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from 'commander';
 const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * For commander: reads a date and time as epoch milliseconds. A time without a zone is local. Refuses dates that do not
- * exist, and local times that a change to summer time skips.
+ * Parses a date and time for commander. Returns epoch milliseconds. A time without a zone is local time. Throws for a
+ * date that does not exist, and for a local time that the change to summer time skips.
  */
 export function instant(text: string): number {
   const [, date, time, zone] = form.exec(text) ?? [];

@@ -6,7 +6,7 @@ import { isSet, type RawFlags } from './raw-flags.ts';
 export interface Shown {
   format: Format;
   quiet: boolean;
-  /** Whether a project's key is shown whole. */
+  /** Whether the API key of a project is printed in full; otherwise it is masked. */
   showKey?: boolean;
 }
 
@@ -17,7 +17,7 @@ export function formatFlag(command: Command): void {
     .addOption(new Option('--json', 'the same as -o json'));
 }
 
-/** Declares the flags of {@link formatFlag}, and `--quiet`, which prints only ids. */
+/** Declares the flags of {@link formatFlag}, and `--quiet`. With `--quiet`, a command prints only ids. */
 export function shownFlags(command: Command): void {
   formatFlag(command);
   command.option('-q, --quiet', 'print only ids');
@@ -32,7 +32,7 @@ export const readShown = (flags: RawFlags): Shown => ({
   showKey: isSet(flags, 'showKey'),
 });
 
-/** Declares `--wide`, with which a list on a terminal shows ids and whole texts. */
+/** Declares `--wide`. With `--wide`, a list on a terminal shows ids, every column and whole texts. */
 export const wideFlag = (command: Command): Command =>
   command.option('--wide', 'on a terminal, show ids, every column and whole texts');
 

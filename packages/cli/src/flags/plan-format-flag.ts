@@ -1,12 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RawFlags } from './raw-flags.ts';
 
-/** How a plan is printed: for people, for programs, for a comment, or for the checks of a forge. */
+/**
+ * The formats in which a plan can be printed: for people, for programs, for a comment on a pull request, or for the
+ * checks of GitHub and GitLab.
+ */
 export const planFormats = ['text', 'json', 'yaml', 'markdown', 'github', 'gitlab'] as const;
 export type PlanFormat = (typeof planFormats)[number];
 
 /**
- * Declares `-o text|json|yaml|markdown|github|gitlab` and its short form `--json`. `table` is another word for text.
+ * Declares `-o text|json|yaml|markdown|github|gitlab` and its short form `--json`. `-o table` has the same effect as
+ * `-o text`.
  */
 export function planFormatFlag(command: Command): void {
   const format = new Option('-o, --output <format>', 'how to print the result');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CliError } from '../exit.ts';
 import { type RawFlags, textFlag } from './raw-flags.ts';
 
-/** UTC dates, both inclusive. */
+/** The first and the last UTC date of a range. Both days belong to the range. */
 export interface Range {
   from?: string;
   to?: string;

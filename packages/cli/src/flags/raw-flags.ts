@@ -1,9 +1,9 @@
 import type { SettingFlags } from '../settings.ts';
 
-/** Flags as commander passes them. */
+/** The flags of a command line, as commander returns them. */
 export type RawFlags = Record<string, unknown>;
 
-/** Reads the flags that every command takes: those that choose server and project. */
+/** Reads the flags that every command has: those that choose the server and the project. */
 export const settingFlags = (flags: RawFlags): SettingFlags => ({
   profile: textFlag(flags, 'profile'),
   siteUrl: textFlag(flags, 'siteUrl'),
@@ -19,11 +19,11 @@ export const isSet = (flags: RawFlags, name: string): boolean => flags[name] ===
 export const listFlag = (flags: RawFlags, name: string): string[] =>
   Array.isArray(flags[name]) ? flags[name].map(String) : [];
 
-/** For commander: collects the entries of a comma-separated flag. */
+/** Collects the entries of a comma-separated flag, for commander. */
 export const listed = (text: string, previous: string[] | undefined): string[] => [
   ...(previous ?? []),
   ...text.split(',').filter(Boolean),
 ];
 
-/** For commander: collects the values of a flag that may be repeated. */
+/** Collects the values of a flag that may be repeated, for commander. */
 export const repeated = (value: string, previous: string[] | undefined): string[] => [...(previous ?? []), value];

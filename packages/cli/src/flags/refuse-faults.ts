@@ -5,13 +5,13 @@ import { type FieldFlag, flagFor } from './field-flags.ts';
 interface Refused {
   command: string;
   flags: readonly FieldFlag[];
-  /** The given fields. */
+  /** The fields that the user gave. */
   given: object;
-  /** The message for a field that this resource does not have. */
+  /** The text for a field that this resource does not have. It follows the name of the flag. */
   foreign: string;
 }
 
-/** Throws a CliError with a line for each fault. Each line begins with the flag. */
+/** Throws a CliError with one line for each fault. Each line begins with the flag of the faulty field. */
 export function refuseFaults(faults: readonly Fault[], { command, flags, given, foreign }: Refused): never {
   const lines = faults.map((fault) => {
     const { path, message } = fault;
@@ -28,7 +28,7 @@ export function refuseFaults(faults: readonly Fault[], { command, flags, given, 
   });
 }
 
-/** Whether the user gave a value at a path, or a value other than a map at a path above it. */
+/** Whether the user gave a value at a path, or a value other than a map somewhere on the way to it. */
 function isGiven(given: object, path: string): boolean {
   const [head = '', ...rest] = path.split('.');
   if (!Object.hasOwn(given, head)) return false;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** For commander: reads a flag as a whole number within limits. */
+/** Returns a parser for commander that accepts only whole numbers within limits. */
 export const whole = (least: number, most: number) => (text: string) => {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= least && number <= most)) {

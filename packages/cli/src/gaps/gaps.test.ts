@@ -21,7 +21,7 @@ const region =
 const noRule = (place: string, name: string) =>
   `warning: monitors.yaml:${place}: no alert rule watches "${name}": no one is notified when it goes down`;
 
-test('apply and validate --server report regions without a daemon and monitors without a rule, with their lines', async () => {
+test('apply and validate --server report regions without a daemon, and monitors without a rule, each with its line in the manifest', async () => {
   await using session = await openAccount(daemon, 'coverage');
   await session.write('monitors.yaml', manifest);
   const validated = await session.uptime(['validate', '--server', '-o', 'json']);
@@ -41,14 +41,14 @@ test('apply and validate --server report regions without a daemon and monitors w
 
   await session.write('monitors.yaml', manifest + rules);
   expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
-  // A rule that only the server has watches the monitor too.
+  // The rule is no longer in the manifest, but it is still on the server and watches the monitor.
   await session.write('monitors.yaml', manifest);
   expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
   expect(await session.uptime(['rules', 'update', 'all', '--no-enabled'])).toMatchObject({ exit: 0 });
   expect((await session.uptime(['apply', '--yes'])).stderr).toContain(noRule('4:5', 'Job'));
 });
 
-test('a monitor counts as unwatched if the plan deletes its only rule', async () => {
+test('apply reports a monitor as unwatched if the plan deletes the only rule of the monitor', async () => {
   await using session = await openAccount(daemon, 'coverage-pruned');
   await session.write('monitors.yaml', manifest + rules);
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
@@ -56,7 +56,7 @@ test('a monitor counts as unwatched if the plan deletes its only rule', async ()
   expect((await session.uptime(['apply', '--prune', '--dry-run'])).stderr).toContain(noRule('2:5', 'Shop'));
 });
 
-test('validate --server accepts names that only the server has, and reports unknown ones', async () => {
+test('validate --server accepts references to objects that only the server has, and reports unknown names', async () => {
   await using session = await openAccount(daemon, 'coverage-names');
   await session.write('monitors.yaml', 'monitors: [{ key: shop, name: Shop, type: heartbeat }]\n');
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
@@ -71,7 +71,7 @@ test('validate --server accepts names that only the server has, and reports unkn
   });
 });
 
-test('validate --server reports unknown names in addition to other faults, and accepts what only the server has', async () => {
+test('in a manifest with other faults, validate --server also reports unknown names, and accepts objects that only the server has', async () => {
   await using session = await openAccount(daemon, 'coverage-faults');
   await session.write(
     'monitors.yaml',
@@ -98,7 +98,7 @@ alertRules: [{ name: R, monitors: [shop, shp], channels: [Ops, gone] }]
   expect(away.stdout.split('\n')[0]).toContain('`intervall`');
 });
 
-test('an update of the regions reports regions that no daemon serves', async () => {
+test('a command that updates the regions of a monitor reports regions that no daemon serves', async () => {
   await using session = await openAccount(daemon, 'coverage-update');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   expect(await session.uptime(create)).toMatchObject({ exit: 0 });
@@ -109,7 +109,7 @@ test('an update of the regions reports regions that no daemon serves', async () 
   expect((await session.uptime(job)).stderr).not.toContain('region');
 });
 
-test('create and doctor report the gaps of the server', async () => {
+test('`monitors create` and doctor report regions that no daemon serves and monitors that no rule watches', async () => {
   await using session = await openAccount(daemon, 'coverage-create');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   const { stderr } = await session.uptime([...create, '--key', 'shop', '--regions', 'mars']);

@@ -23,7 +23,7 @@ const onServer = {
 const shop = { name: 'Shop', type: 'http', url: 'https://a.example/' };
 const ops = { name: 'Ops', type: 'email', config: { address: 'a@example.com' } };
 
-/** The monitors that no rule watches once a manifest is applied, each with its line. */
+/** Returns the monitors that no rule watches after a manifest is applied, each with its line. */
 function unwatched(lists: object, { rules = [] as Remote[], prune = false } = {}) {
   const {
     items,
@@ -49,7 +49,7 @@ describe('a monitor', () => {
     ['is watched by a rule of the server', { monitors: [shop] }, { rules: [onServer.rule] }, []],
     ['is not watched without any rule', { monitors: [shop] }, {}, ['Shop']],
     [
-      'is not watched by a rule that is off',
+      'is not watched by a disabled rule',
       { monitors: [shop], channels: [ops], alertRules: [rule({ enabled: false })] },
       {},
       ['Shop'],
@@ -73,7 +73,7 @@ describe('a monitor', () => {
       [],
     ],
     [
-      'is not watched by a rule from which the plan removes it',
+      'is not watched by a rule from which the plan removes the monitor',
       {
         monitors: [shop, { name: 'Other', type: 'heartbeat' }],
         channels: [ops],
@@ -84,7 +84,7 @@ describe('a monitor', () => {
     ],
     ['needs no rule while it is paused', { monitors: [{ ...shop, paused: true }] }, {}, []],
     [
-      'that replaces another one is watched by the rule of that one',
+      'that replaces another monitor is watched by the rule of that other monitor',
       { monitors: [{ name: 'Shop', type: 'ping', host: 'a.example' }] },
       { rules: [onServer.rule] },
       [],
@@ -94,7 +94,7 @@ describe('a monitor', () => {
   });
 });
 
-describe('a region of a manifest', () => {
+describe('the warnings about a region', () => {
   const lastSeenAt = '2030-01-01T00:00:00.000Z';
   const regions: Region[] = [
     { name: 'eu', served: true, status: 'reporting', lastSeenAt, probes: [] },
@@ -109,23 +109,23 @@ describe('a region of a manifest', () => {
   const item = (regionsOf: string, more = '') =>
     `monitors:\n  - { ${more}name: A, type: ping, host: a.example, regions: ${regionsOf} }\n`;
   test.each<[string, string, string[]]>([
-    ['that is served', item('[eu]'), []],
+    ['that is served are empty', item('[eu]'), []],
     [
-      'that is not served now',
+      'that is not served any more say when it was last served',
       item('[eu, us]'),
       ['2:59: no daemon or probe serves the region "us" now; it was last served 1 h ago'],
     ],
     [
-      'that is mistyped',
+      'that is mistyped suggest a served region',
       item('[eux]'),
       ['2:55: no daemon or probe serves the region "eux", so no check runs from there; did you mean "eu"?'],
     ],
     [
-      'that is unknown',
+      'that is unknown list the served regions',
       item('[mars]'),
       ['2:55: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu'],
     ],
-    ['of a paused monitor', item('[mars]', 'paused: true, '), []],
+    ['of a paused monitor are empty', item('[mars]', 'paused: true, '), []],
   ])('%s', (_, text, expected) => {
     expect(gaps(text)).toEqual(expected);
   });
@@ -133,7 +133,7 @@ describe('a region of a manifest', () => {
 
 test.each<[string, Fields, boolean]>([
   ['a complete rule', {}, true],
-  ['a rule that is off', { enabled: false }, false],
+  ['a disabled rule', { enabled: false }, false],
   ['a rule with another trigger', { trigger: 'ssl_expiring' }, false],
   ['a rule without channels', { channelIds: [] }, false],
   [
@@ -141,6 +141,6 @@ test.each<[string, Fields, boolean]>([
     { enabled: undefined, trigger: undefined, channelIds: undefined },
     false,
   ],
-])('whether %s notifies a channel when a monitor goes down', (_, fields, watches) => {
+])('watchesForDown says whether %s notifies a channel when a monitor goes down', (_, fields, watches) => {
   expect(watchesForDown(ruleOf(onServer.rule, fields))).toBe(watches);
 });

@@ -8,7 +8,10 @@ import type { Plan } from '../plan/change.ts';
 import { unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
-/** Finds regions that monitors of a manifest name, but that no daemon or probe serves. Returns each with its place. */
+/**
+ * Returns the regions that monitors of a manifest name, but that no daemon or probe serves. Each has its place in the
+ * manifest.
+ */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, place }) =>
     (value.paused ? [] : value.regions).flatMap((name, index) => {
@@ -19,7 +22,10 @@ export function unservedRegions(items: readonly Wanted[], regions: readonly Regi
   return sortDiagnostics(gaps);
 }
 
-/** Finds monitors of a manifest that no rule watches after the plan is applied. `rules` are those on the server. */
+/**
+ * Returns the monitors of a manifest that no rule will watch after the plan is applied. `rules` are the rules on the
+ * server.
+ */
 export function unwatchedMonitors(items: readonly Wanted[], plan: Plan, rules: readonly Remote[]): Diagnostic[] {
   const { wanted: watched, ids } = watchedBy(plan, rules);
   const idOf = new Map<unknown, string>(
@@ -36,7 +42,10 @@ export function unwatchedMonitors(items: readonly Wanted[], plan: Plan, rules: r
   return sortDiagnostics(gaps);
 }
 
-/** Returns the monitors that rules watch once the plan is applied: items of the manifest, and ids on the server. */
+/**
+ * Returns the monitors that rules will watch after the plan is applied: items of the manifest, and ids of monitors on
+ * the server.
+ */
 function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<unknown>; ids: Set<string> } {
   const wanted = new Set<unknown>();
   const ids = new Set<string>();
@@ -47,8 +56,8 @@ function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<u
     if (current) touched.add(current.id);
     if (change.action === 'delete') continue;
     const { monitors = [], channels } = change.targets;
-    // The plan also changes a rule that is not in the manifest, if a monitor of the rule is replaced. The rule's other
-    // fields stay.
+    // If the plan replaces a monitor, it also changes the rules of this monitor that are not in the manifest. All other
+    // fields of such a rule stay the same.
     const after = ruleOf(current, change.wanted.value);
     const channelIds = channels ? channels.map(({ name }) => name) : after.channelIds;
     if (!watchesForDown({ ...after, channelIds })) continue;

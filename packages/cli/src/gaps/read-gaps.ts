@@ -14,8 +14,8 @@ export interface Gaps {
 }
 
 /**
- * Finds the gaps. Reads the regions from the server, and also the rules, unless the plan has read them. A server that
- * cannot list them causes no gaps.
+ * Finds the gaps of a manifest. Reads the regions from the server, and also the rules if the plan has not read them. If
+ * a server cannot list regions or rules, no gap is reported for them.
  */
 export async function readGaps(
   { client, items, plan, remotes }: Pick<PreparedPlan, 'client' | 'items' | 'plan' | 'remotes'>,
@@ -32,7 +32,7 @@ export async function readGaps(
   };
 }
 
-/** Maximum number of monitors that are listed one by one. */
+/** Maximum number of unwatched monitors that are named one by one. A longer list would hide the other output. */
 const listed = 5;
 
 /** Prints the gaps on standard error, each with its line in the manifest. */

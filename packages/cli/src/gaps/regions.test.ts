@@ -16,18 +16,18 @@ test('a region that a daemon serves needs no warning', () => {
   expect(unservedReason('eu-west', regions, now)).toBeNull();
 });
 
-test('for a region whose daemon is gone, the reason says when it was last served', () => {
+test('for a region that is no longer served, the reason says when it was last served', () => {
   expect(unservedReason('old', regions, now)).toBe(
     'no daemon or probe serves the region "old" now; it was last served 2 h ago',
   );
 });
 
-test('a mistyped region gets a suggestion, which is always a served region', () => {
+test('the reason for a mistyped region suggests a region, always one that is served', () => {
   expect(unservedReason('eu-wset', regions, now)).toContain('did you mean "eu-west"?');
   expect(unservedReason('olt', regions, now)).not.toContain('did you mean');
 });
 
-test('an unknown region gets the list of those that are served', () => {
+test('the reason for an unknown region lists all served regions', () => {
   expect(unservedReason('mars', regions, now)).toContain('the served regions are: eu-west, us-east');
   expect(unservedReason('mars', [], now)).toContain('the served regions are: none');
 });

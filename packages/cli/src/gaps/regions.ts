@@ -2,7 +2,7 @@ import { ApiError, type Region, type Uptime } from '@uptime/sdk';
 import { nearest } from '@uptime/sdk/contract';
 import { relative } from '../times.ts';
 
-/** Reads the regions of a server; null if the server does not list regions. */
+/** Reads the regions of a server. Returns null if the server cannot list regions. */
 export async function readRegions(client: Uptime, signal: AbortSignal): Promise<Region[] | null> {
   try {
     return await client.regions.list({ signal });
@@ -12,7 +12,7 @@ export async function readRegions(client: Uptime, signal: AbortSignal): Promise<
   }
 }
 
-/** Says why no check runs from a region, with a suggestion. Returns null for a region that is served. */
+/** Returns why no check runs from a region, with a suggestion. Returns null for a region that is served. */
 export function unservedReason(name: string, regions: readonly Region[], now: number): string | null {
   const known = regions.find((region) => region.name === name);
   if (known?.served) return null;

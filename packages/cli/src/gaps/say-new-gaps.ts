@@ -6,7 +6,10 @@ import { plain } from '../output.ts';
 
 type Server = Pick<Connection, 'client' | 'signal' | 'io'>;
 
-/** Warns on standard error about a monitor's regions that no daemon serves. A passive monitor needs no region. */
+/**
+ * Warns on standard error about the monitor's regions that no daemon serves. A monitor that only waits for pings needs
+ * no region.
+ */
 export async function sayUnservedRegions(monitor: Monitor, { client, signal, io }: Server): Promise<void> {
   const { regions } = monitor;
   const serverRegions = regions && regions.length > 0 && !isPassive(monitor) ? await readRegions(client, signal) : null;
@@ -16,7 +19,7 @@ export async function sayUnservedRegions(monitor: Monitor, { client, signal, io 
   }
 }
 
-/** Warns on standard error that no rule watches a new monitor yet, and about its regions that no daemon serves. */
+/** Warns on standard error that no rule watches the new monitor yet, and about its regions that no daemon serves. */
 export async function sayNewGaps(monitor: Monitor, server: Server): Promise<void> {
   const { key, name } = monitor;
   const { io } = server;

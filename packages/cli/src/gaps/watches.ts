@@ -11,7 +11,7 @@ interface Rule {
 export const watchesForDown = ({ enabled, trigger, channelIds }: Rule): boolean =>
   enabled && trigger === 'monitor_down' && channelIds.length > 0;
 
-/** A rule from the server, overridden by fields of the manifest. */
+/** Returns a rule of the server, in which the fields of the manifest replace those of the server. */
 export function ruleOf(remote: Remote | null, over: Fields = {}): Rule & { monitorIds: readonly string[] } {
   const fields = { ...(remote && fieldsOf(remote)), ...over };
   const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

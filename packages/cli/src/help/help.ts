@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { plain } from '../output.ts';
 import { topics } from './topics.ts';
 
-/** Prints help on a topic or a command. Throws a CliError for unknown words. */
+/** Prints the help on a topic or a command. Throws a CliError if the words name neither. */
 export async function help(words: readonly string[], program: Command, io: Io): Promise<void> {
   const topic = words.length === 1 ? topics[words[0]!] : undefined;
   if (topic) return io.print(io.named(await topic()));

@@ -8,7 +8,7 @@ import {
   monitorTypes,
 } from '@uptime/sdk/contract';
 
-/** Describes the manifest, and every field of every list and type, from the contract. */
+/** Returns the help on the manifest. The contract supplies every field of every list and type. */
 export function manifestTopic(): string {
   const [first] = monitorTypes;
   const shared = Object.keys(commonFields(0));
@@ -83,7 +83,7 @@ both. An included file's defaults win over those of the including file, but its 
 selects monitors of the manifest by labels; a manifest without monitors selects those of the server.
 `;
 
-// A shared field is repeated for a type with another default, such as the timeout.
+// If a shared field, such as the timeout, has another default in a type, it is listed again for that type.
 const differs = (field: string, type: MonitorType, shared: readonly string[]): boolean =>
   field !== 'type' &&
   (!shared.includes(field) || fallback(fieldOf(field, type)) !== fallback(fieldOf(field, monitorTypes[0])));
@@ -93,13 +93,16 @@ const fieldLines = (shape: Record<string, z.ZodType>, fits: (field: string) => b
     .filter(([field]) => fits(field) && field !== 'managedBy')
     .map(([field, schema]) => `  ${field.padEnd(22)}${describe(schema)} ${fallback(schema)}`.trimEnd());
 
-/** Lists the config fields of a channel type, with the type before the first field. */
+/** Returns a line for each config field of a channel type. The type stands before the first field. */
 const configLines = (type: string, shape: Record<string, z.ZodType>): string[] =>
   Object.entries(shape).map(([field, schema], i) =>
     `  ${(i === 0 ? type : '').padEnd(12)}${field.padEnd(16)}${describe(schema)} ${fallback(schema)}`.trimEnd(),
   );
 
-/** Returns the description of a field. If the schema adds a default or allows null, the schema inside may have it. */
+/**
+ * Returns the description of a field. If the schema only adds a default or null to another schema, that other schema
+ * may have the description.
+ */
 function describe(schema: z.ZodType): string {
   if (schema.description !== undefined) return schema.description;
   const isWrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { blackbox } from './blackbox.ts';
 import { createCollection } from './collection.ts';
 
-/** The monitors and the notes of a Prometheus configuration. */
+/** Returns the monitors and the notes that a Prometheus configuration becomes. */
 async function read(config: object) {
   const into = createCollection();
   await blackbox.read({ name: 'prometheus.yml', path: '/p.yml', text: () => Promise.resolve(stringify(config)) }, into);
@@ -29,18 +29,18 @@ describe('a target', () => {
     ['icmp', '2001:db8::1', { type: 'ping', host: '2001:db8::1' }],
     ['icmp', '[2001:db8::1]', { type: 'ping', host: '2001:db8::1' }],
     ['ping_v4', '192.0.2.1', { type: 'ping', host: '192.0.2.1' }],
-  ])('of the module %s, %s, becomes a monitor', async (module, target, fields) => {
+  ])('with the module %s and the address %s becomes a monitor', async (module, target, fields) => {
     const { monitors } = await read({ scrape_configs: [job(module, [target])] });
     expect(monitors).toMatchObject([{ ...fields, name: target, labels: { job: 'web' } }]);
   });
 
-  test('of another module becomes a note', async () => {
+  test('with another module becomes only a note', async () => {
     const { monitors, lost } = await read({ scrape_configs: [job('dns_soa', ['ns.example.com'])] });
     expect(monitors).toEqual([]);
     expect(lost).toEqual(['ns.example.com: the whole monitor: module dns_soa is not http, tcp or icmp']);
   });
 
-  test('keeps its labels', async () => {
+  test('becomes a monitor with the same labels', async () => {
     const configs = { static_configs: [{ targets: ['a.example'], labels: { team: 'ops', tier: 1 } }] };
     const { monitors } = await read({ scrape_configs: [job('icmp', [], configs)] });
     expect(monitors).toMatchObject([{ labels: { job: 'web', team: 'ops', tier: '1' } }]);
@@ -55,18 +55,18 @@ describe('the times of a job', () => {
     [{ scrape_interval: '1h' }, { scrape_interval: '15s' }, { interval: 3600, timeout: 10 }],
     [{ scrape_interval: '100ms', scrape_timeout: '10m' }, {}, { interval: 1, timeout: 120 }],
     [{ scrape_interval: 'often' }, {}, { interval: 60, timeout: 10 }],
-  ])('with %j and the global settings %j are %j', async (own, global, times) => {
+  ])('with the settings %j and the global settings %j become %j', async (own, global, times) => {
     const { monitors } = await read({ global, scrape_configs: [job('icmp', ['a.example'], own)] });
     expect(monitors).toMatchObject([times]);
   });
 });
 
-test('a timeout beyond the longest becomes the longest, and a note says so', async () => {
+test('a timeout that is too long becomes the longest possible timeout, and a note says so', async () => {
   const { changed } = await read({ scrape_configs: [job('icmp', ['a.example'], { scrape_timeout: '10m' })] });
   expect(changed).toContain('web: the timeout of 600 s becomes 120 s, the maximum');
 });
 
-describe('the rules of a job that rewrite its labels', () => {
+describe('the rules in `relabel_configs`', () => {
   const usual = [
     { source_labels: ['__address__'], target_label: '__param_target' },
     { source_labels: ['__param_target'], target_label: 'instance' },
@@ -74,11 +74,11 @@ describe('the rules of a job that rewrite its labels', () => {
   ];
   test.each<[string, object[], boolean]>([
     ['name the target and the exporter', usual, false],
-    ['say the usual action', [{ ...usual[0], action: 'replace' }], false],
+    ['write the default action', [{ ...usual[0], action: 'replace' }], false],
     ['drop targets', [...usual, { source_labels: ['team'], regex: 'x', action: 'drop' }], true],
-    ['pick a part of the target', [{ ...usual[0], regex: '(.*):80' }], true],
+    ['use only a part of the target', [{ ...usual[0], regex: '(.*):80' }], true],
     ['set a label', [{ target_label: 'team', replacement: 'ops' }], true],
-  ])('%s: a note says whether they are lost', async (_, rules, isLost) => {
+  ])('that %s: a note is added only if a rule is lost', async (_, rules, isLost) => {
     const { lost } = await read({ scrape_configs: [job('icmp', ['a.example'], { relabel_configs: rules })] });
     expect(lost).toEqual(
       isLost ? ['web: `relabel_configs`: only the rules that name the target and the exporter are known'] : [],
@@ -86,7 +86,7 @@ describe('the rules of a job that rewrite its labels', () => {
   });
 });
 
-test('a setting that has no field here becomes a note', async () => {
+test('a setting of Prometheus without a counterpart in a manifest becomes a note', async () => {
   const found = await read({
     rule_files: ['rules.yml'],
     scrape_configs: [{ job_name: 'node' }, job('icmp', ['a.example'], { dns_sd_configs: [{}] })],
@@ -100,7 +100,7 @@ test('a setting that has no field here becomes a note', async () => {
 });
 
 test.each([[{}], [{ scrape_configs: [] }], [{ scrape_configs: [{ job_name: 'node' }] }]])(
-  '%j is the wrong kind of file',
+  'the import refuses %j as the wrong kind of file',
   async (config) => {
     await expect(read(config)).rejects.toThrow('expected a Prometheus configuration with `scrape_configs:`');
   },

@@ -10,7 +10,7 @@ const expected = 'a Prometheus configuration with `scrape_configs:` that probe t
 
 const knownParts = new Set(['global', 'scrape_configs', 'rule_files', 'alerting']);
 
-/** Reads the targets that Prometheus probes through the blackbox exporter. */
+/** Imports the targets that Prometheus probes through the blackbox exporter. */
 export const blackbox: Importer = {
   async read(source, into) {
     const data = await readMap(source, 'YAML', expected, into.places);
@@ -43,7 +43,10 @@ export const blackbox: Importer = {
 
 const paramsOf = (job: Values): Values => (isMap(job['params']) ? job['params'] : {});
 
-/** The module that the job's parameters name, or else the first module that a label of its targets names. */
+/**
+ * Returns the module in the parameters of a job. If these name no module, returns the first module in the labels of its
+ * targets.
+ */
 function moduleOf(job: Values): string | undefined {
   const { module } = paramsOf(job);
   const named = textOf(Array.isArray(module) ? module[0] : module);
@@ -56,15 +59,18 @@ function moduleOf(job: Values): string | undefined {
 }
 
 /**
- * The module that the labels of a target name. By convention, jobs that probe call this label `module`. In other jobs,
- * `module` may mean anything.
+ * Returns the module in the labels of a target. By convention, the label is called `module` in jobs that use the path
+ * `/probe`. In other jobs, a label `module` may mean anything.
  */
 function moduleIn(labels: unknown, job: Values): string | undefined {
   const { __param_module: param, module } = textsOf(labels);
   return param ?? (job['metrics_path'] === '/probe' ? module : undefined);
 }
 
-/** The targets of a job. If the job's parameters name a target, `targets` has only the address of the exporter. */
+/**
+ * Returns the targets of a job. The parameters of a job may name its target; then `targets` only has the exporter's
+ * address.
+ */
 function targetsOf(job: Values, config: Values): string[] {
   const { target } = paramsOf(job);
   if (target !== undefined) return (Array.isArray(target) ? target : [target]).map(String);
@@ -75,7 +81,7 @@ const knownOfJob = 'job_name scrape_interval scrape_timeout metrics_path params 
   ' ',
 );
 
-/** Whether a rule of `relabel_configs` is one of those that every job of the blackbox exporter has. */
+/** Whether a rule of `relabel_configs` is one of the rules that every job of the blackbox exporter has. */
 const isUsual = (rule: Values): boolean =>
   ['__param_target', 'instance', '__address__', '__param_module'].includes(textOf(rule['target_label']) ?? '') &&
   rule['regex'] === undefined &&

@@ -7,7 +7,7 @@ import { kumaChannel } from './kuma-channels.ts';
 
 type Values = Record<string, unknown>;
 
-/** The channel that was added, and the notes about it. */
+/** Runs `add`. Returns the channel that it added, and its notes. */
 function added(add: (into: ReturnType<typeof createCollection>) => string | null) {
   const into = createCollection();
   const key = add(into);
@@ -66,7 +66,7 @@ describe('a notification of Uptime Kuma', () => {
       { homeserverUrl: 'https://m.example.com', roomId: '!r', accessToken: 't' },
       [],
     ],
-  ])('%s with %j is carried over', (type, config, channel, expected, notes) => {
+  ])('of the type %s with %j becomes a channel', (type, config, channel, expected, notes) => {
     expect(read({ type, ...config })).toEqual({ key: 'ops', type: channel, config: expected, notes });
     expect(channelTypes).toContain(channel);
   });
@@ -76,14 +76,14 @@ describe('a notification of Uptime Kuma', () => {
     ['constructor', 'constructor'],
     [undefined, 'unknown'],
     [{}, 'unknown'],
-  ])('of the type %j is lost', (type, word) => {
+  ])('of the type %j becomes no channel, and gets a note', (type, word) => {
     expect(read({ type })).toMatchObject({
       key: null,
       notes: [`lost: the channel: the type ${word} does not exist here`],
     });
   });
 
-  test('without a value leaves out the field, so that the contract reports it as missing', () => {
+  test('with an empty value becomes a channel without that field, so that the contract reports the field as missing', () => {
     expect(read({ type: 'telegram', telegramBotToken: '' })).toMatchObject({ type: 'telegram', config: {} });
     expect(validateChannel({ name: 'Ops', type: 'telegram', config: {} })).toMatchObject({ ok: false });
   });
@@ -136,7 +136,7 @@ describe('a provider of Gatus', () => {
       { webhookUrl: hook },
       ['lost: `overrides`: add a channel for each group'],
     ],
-  ])('%s with %j is carried over', (type, settings, channel, expected, notes) => {
+  ])('named %s with %j becomes a channel', (type, settings, channel, expected, notes) => {
     expect(read(type, settings)).toMatchObject({ type: channel, config: expected, notes });
     expect(channelTypes).toContain(channel);
   });
@@ -146,7 +146,7 @@ describe('a provider of Gatus', () => {
     ['toString', {}, 'lost: there is no such channel here'],
     ['slack', undefined, 'lost: alerts use it, but it is not configured'],
     ['slack', [], 'lost: alerts use it, but it is not configured'],
-  ])('%s with %j is lost', (type, settings, note) => {
+  ])('named %s with %j becomes no channel, and gets a note', (type, settings, note) => {
     expect(read(type, settings)).toMatchObject({ key: null, notes: [note] });
   });
 });

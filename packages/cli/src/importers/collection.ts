@@ -2,38 +2,43 @@ import { keyOfName, type ManifestList, numberedKey } from '@uptime/sdk/contract'
 import type { Fields } from '../kinds/kind.ts';
 import type { Place, Places } from './read-map.ts';
 
-/** One item of the new manifest, before it is validated. */
+/** An item of the new manifest, before it is validated. */
 export interface Draft {
   list: ManifestList;
-  /** The name of the item in notes, as in the other program. */
+  /** The name of the item in notes. It comes from the other program. */
   about: string;
   fields: Fields;
 }
 
 /**
- * A remark about the import. `lost`: something cannot be carried over. `changed`: something works in another way.
- * `better`: something that the other program does not have.
+ * A remark about the import. `lost`: a setting was not imported. `changed`: something works in a different way here.
+ * `better`: an advantage that the other program does not have.
  */
 export interface Note {
   level: 'lost' | 'changed' | 'better';
-  /** The name of the item; null for the whole file. */
+  /** The name of the item in the note; null if the note is about the whole file. */
   about: string | null;
   text: string;
 }
 
-/** The form that all importers produce and the writer reads: drafts, and notes about them. */
+/** The result of every importer: drafts of items, and notes about them. The writer of the manifest reads it. */
 export interface Collection {
   readonly drafts: Draft[];
   readonly notes: Note[];
   /** Where each map begins in its file. */
   readonly places: Places;
-  /** Begins an item, and returns its name in notes. A second item of the same name gets a number. */
+  /**
+   * Begins an item, and returns its name for notes. If there is already an item of that name, the returned name has a
+   * number.
+   */
   begin: (name: string, of: object) => string;
-  /** Returns where an item stands; null if it is unknown. */
+  /** Returns the place of an item in its file; null if the place is unknown. */
   placeOf: (about: string) => Place | null;
-  /** Adds a note about each field of `of` that is not in `known`. */
+  /** Adds a note about each field of `of` whose name is not in `known`. */
   noteRest: (of: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, about: string, prefix?: string) => void;
-  /** Adds an item with a unique key, made from `name`, and returns the key. Undefined fields are left out. */
+  /**
+   * Adds an item, and returns its key, which is made from `name` and unique in the list. Undefined fields are left out.
+   */
   add: (list: ManifestList, about: string, fields: Fields, name?: string) => string;
   note: (level: Note['level'], about: string | null, text: string) => void;
 }

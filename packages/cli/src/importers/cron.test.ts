@@ -20,7 +20,7 @@ test.each([
   ['@daily', day],
   ['@HOURLY', hour],
   ['10/20 * * * *', 20 * minute],
-])('the longest time between two runs of %s', (expression, gap) => {
+])('the longest time between two runs of %s is computed', (expression, gap) => {
   expect(longestGapSeconds(expression)).toBe(gap);
 });
 
@@ -35,11 +35,11 @@ test.each([
   '0 0 30 2 *',
   '@reboot',
   '1--2 * * * *',
-])('%j is not a schedule', (expression) => {
+])('%j is not accepted as a schedule', (expression) => {
   expect(longestGapSeconds(expression)).toBe(null);
 });
 
-test('a gap above the longest interval extends the grace period, up to 37 days', () => {
+test('if the time between two runs exceeds the longest interval, the grace period becomes longer, up to 37 days in total', () => {
   expect(heartbeatFields(day, hour)).toEqual({ interval: day, gracePeriod: hour });
   expect(heartbeatFields(31 * day, hour)).toEqual({ interval: 30 * day, gracePeriod: day + hour });
   expect(heartbeatFields(37 * day, day)).toEqual({ interval: 30 * day, gracePeriod: 7 * day });
@@ -52,6 +52,6 @@ test.each([
   ['1.5h', 5400],
   ['10', undefined],
   ['', undefined],
-])('the duration %j', (text, seconds) => {
+])('the duration %j is read as %j seconds', (text, seconds) => {
   expect(durationSeconds(text)).toBe(seconds);
 });

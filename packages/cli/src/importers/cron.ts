@@ -1,5 +1,8 @@
 const daySeconds = 86_400;
-/** The number of days in which runs are searched: eight years and a month, so that they contain two leap days. */
+/**
+ * Runs are searched in this number of days from 2024 on: eight years and a month. So the search finds two runs on 29
+ * February, in 2024 and 2028.
+ */
 const daysLooked = 8 * 366 + 31;
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -17,7 +20,7 @@ const nicknames: Record<string, string> = {
 
 /**
  * Returns the longest time between two runs of a cron expression, in seconds; null if the expression is not valid, or
- * never runs. Ignores daylight saving time.
+ * if it never runs. Ignores daylight saving time.
  */
 export function longestGapSeconds(expression: string): number | null {
   const fields = (nicknames[expression.trim().toLowerCase()] ?? expression).trim().split(/\s+/);
@@ -49,11 +52,12 @@ export function longestGapSeconds(expression: string): number | null {
   return longest > 0 ? longest : null;
 }
 
-/** Returns the values of a field such as `0`, `1-5`, `*\/10` or `mon,wed`; null for anything else. */
+/** Returns the values of a field such as `0`, `1-5`, `*\/10` or `mon,wed`; null if the field is not valid. */
 function valuesOf(field: string, least: number, most: number, names: readonly string[] = [], first = 0) {
   const values = new Set<number>();
   for (const part of field.toLowerCase().split(',')) {
-    // For `a~b`, cron picks a random time between the two, and keeps it. So any fixed time has the same gaps.
+    // For `a~b`, cron chooses a random time between `a` and `b` once, and then always uses it. So any fixed time gives
+    // the same gaps.
     const drawn = part.replace(/^(\d*)~\d*$/, (_, begin: string) => begin || String(least));
     const [, range = '', step = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(drawn) ?? [];
     const [from = '', to = from] = range === '*' ? [String(least), String(most)] : range.split('-');
@@ -70,7 +74,10 @@ function valuesOf(field: string, least: number, most: number, names: readonly st
 /** The longest interval and grace period of a heartbeat, in seconds. */
 const [longestInterval, longestGrace] = [2_592_000, 604_800];
 
-/** Returns the fields of a heartbeat for a job whose runs are at most `gap` seconds apart; null if that is too long. */
+/**
+ * Returns the interval and grace period of a heartbeat for a job whose runs are at most `gap` seconds apart; null if
+ * `gap` is too long.
+ */
 export function heartbeatFields(gap: number, grace: number): { interval: number; gracePeriod: number } | null {
   const interval = Math.min(gap, longestInterval);
   const gracePeriod = gap - interval + grace;

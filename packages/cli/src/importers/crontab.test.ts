@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCollection } from './collection.ts';
 import { crontab } from './crontab.ts';
 
-/** The jobs and the notes of a crontab. */
+/** Returns the jobs and the notes that a crontab becomes. */
 async function read(text: string, path = '/home/ada/crontab.txt') {
   const into = createCollection();
   await crontab.read({ name: 'crontab', path, text: () => Promise.resolve(text) }, into);
@@ -19,17 +19,17 @@ test.each([
   ['@hourly report.sh', ['report-sh', 'report.sh (line 1)', 3600, 360]],
   ['0 0 * * 0 sudo -- weekly', ['job', '-- (line 1)', 604_800, 3600]],
   ['0 * * * * TOKEN=hush nice env /opt/x/job', ['job', 'job (line 1)', 3600, 360]],
-])('%s becomes a heartbeat', async (line, job) => {
+])('the line %s becomes a heartbeat', async (line, job) => {
   const { jobs } = await read(line);
   expect(jobs).toEqual([[expect.any(String), ...job.slice(1)]]);
 });
 
-test('comments, blank lines and variables are not jobs, but count as lines', async () => {
+test('comments, blank lines and variables become no jobs, and the line number of a job includes them', async () => {
   const text = '# every night\n\nMAILTO=ops@example.com\nPATH = /usr/bin\n\r\n15 3 * * * backup\r\n';
   expect((await read(text)).jobs).toEqual([['backup', 'backup (line 6)', 86_400, 3600]]);
 });
 
-test('two jobs of the same program get keys of their own', async () => {
+test('two jobs that run the same program get different keys', async () => {
   const { jobs, notes } = await read('0 1 * * * backup --daily\n0 2 * * 0 backup --weekly\n');
   expect(new Set(jobs.map(([key]) => key)).size).toBe(2);
   expect(notes.map((note) => note.split(':')[0])).toEqual(['changed backup', 'changed backup (2)']);
@@ -64,7 +64,7 @@ describe('a line that cannot be carried over', () => {
     ['not a line', 'cannot be read as a schedule and a command'],
     ['0 0 1 1 * yearly', 'a heartbeat may be silent for 37 days at most'],
     ['0 0 30 2 * never', 'cannot be read as a schedule and a command'],
-  ])('%s has a note with its number, and not its text', async (line, words) => {
+  ])('%s: a note names the number of the line, without its text', async (line, words) => {
     const { jobs, notes } = await read(`${good}${line}\n`);
     expect(jobs).toHaveLength(1);
     const about = notes.filter((note) => note.startsWith('lost'));
@@ -77,7 +77,7 @@ describe('a line that cannot be carried over', () => {
   });
 });
 
-test('each job has a note with the command that reports it, through a shell if the job needs one', async () => {
+test('a note says which command to add to each job, through a shell if the job needs one', async () => {
   const { notes } = await read('0 1 * * * backup\n0 2 * * * dump | gzip > /tmp/x\n');
   expect(notes).toEqual([
     'changed backup: line 1: put `uptime exec backup -- ` before its command',

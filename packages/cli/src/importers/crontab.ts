@@ -3,10 +3,10 @@ import { heartbeatFields, longestGapSeconds } from './cron.ts';
 import type { Importer } from './importer.ts';
 import { wrongFile } from './read-map.ts';
 
-/** How late a job may be: a tenth of its interval, but at least a minute and at most an hour. */
+/** The grace period of a job: a tenth of its interval, at least a minute and at most an hour. */
 const graceOf = (gap: number): number => Math.max(60, Math.min(3600, Math.round(gap / 10)));
 
-/** Reads a crontab: each job becomes a heartbeat. */
+/** Imports a crontab. Each job becomes a heartbeat. */
 export const crontab: Importer = {
   async read(source, into) {
     const lines = (await source.text()).split(/\r?\n/);
@@ -29,18 +29,21 @@ export const crontab: Importer = {
   },
 };
 
-/** Whether the lines name a user before the command: one user is root, and all of them look like names of users. */
+/**
+ * Whether the lines name a user before the command. That is so if each word at that position can be a user name, and
+ * one of them is `root`.
+ */
 function hasUsers(lines: readonly string[]): boolean {
   const words = lines.map((line) => /^(?:@\S+|(?:\S+\s+){4}\S+)\s+(\S+)\s+\S/.exec(line)?.[1] ?? '');
   return words.includes('root') && words.every((word) => word === '' || /^[a-z_][a-z0-9_-]{0,31}$/.test(word));
 }
 
-/** Whether a line is a job, and not blank, a comment or a variable. */
+/** Whether a line is a job, not a blank line, a comment or a variable. */
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#') && !/^[A-Za-z_]\w*\s*=/.test(line);
 
 function readEntry(line: string, number: number, hasUser: boolean, into: Collection): boolean {
   const pattern = line.startsWith('@') ? /^(@\S+)\s+(.+)$/ : /^((?:\S+\s+){4}\S+)\s+(.+)$/;
-  // In cronie, a dash before a line only turns off the log of its job.
+  // In cronie, a dash at the start of a line only turns off logging of the job.
   const [, schedule = '', rest = ''] = pattern.exec(line.replace(/^-/, '')) ?? [];
   const command = hasUser ? rest.replace(/^\S+\s+/, '') : rest;
   const about = `line ${number}`;
@@ -69,7 +72,7 @@ function readEntry(line: string, number: number, hasUser: boolean, into: Collect
   return true;
 }
 
-/** Returns the name of the program that a command runs. The rest of the command may hold secrets. */
+/** Returns only the name of the program that a command runs, because the arguments may contain secrets. */
 function programOf(command: string): string {
   const words = command
     .split(/\s+/)

@@ -21,18 +21,18 @@ test.each([
   ['${TOKEN}$OTHER', '<TOKEN><OTHER>'],
   ['$token', '$token'],
   ['costs $5', 'costs $5'],
-])('where names may stand without braces, %s is read as %s', (text, expected) => {
+])('with names allowed without braces, %s is read as %s', (text, expected) => {
   expect(shown(readReferences(text, { bare: true }))).toBe(expected);
 });
 
-test('only a whole reference counts as one', () => {
+test('hasReference accepts only a complete reference', () => {
   expect(hasReference(envReference('TOKEN'))).toBe(true);
   expect(hasReference(`a ${envReference('TOKEN')} b`)).toBe(true);
   expect(hasReference('${TOKEN}')).toBe(false);
   expect(hasReference('\ue000TOKEN')).toBe(false);
 });
 
-test('a file that contains the marks themselves cannot refer to a variable', () => {
+test('a file that contains the marking characters itself cannot refer to a variable', () => {
   const hostile = `\ue000HOME\ue001`;
   expect(hasReference(hostile)).toBe(true);
   expect(withoutMarks(hostile)).toBe('HOME');

@@ -9,7 +9,7 @@ const webhook =
   (of: Of): [string, Config] => [type, { webhookUrl: of('webhook-url') }];
 type Of = (field: string) => string | undefined;
 
-/** Providers of Gatus, with the type of channel and its config. */
+/** For each alerting provider of Gatus: the type of its channel, and a function that reads its config. */
 const providers: Record<string, (of: Of) => [type: string, config: Config]> = {
   slack: webhook('slack'),
   discord: webhook('discord'),
@@ -29,7 +29,10 @@ const providers: Record<string, (of: Of) => [type: string, config: Config]> = {
   custom: (of) => ['webhook', { url: of('url'), method: of('method') }],
 };
 
-/** Adds the channel for an alerting provider, and returns its key; null if there is no such channel here. */
+/**
+ * Adds the channel for an alerting provider, and returns the key of the channel; null if no type of channel corresponds
+ * to the provider.
+ */
 export function gatusChannel(type: string, given: unknown, into: Collection): string | null {
   const provider = Object.hasOwn(providers, type) ? providers[type] : undefined;
   const about = `alerting.${type}`;

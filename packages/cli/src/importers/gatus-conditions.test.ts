@@ -3,12 +3,15 @@ import { createCollection } from './collection.ts';
 import { conditionFields } from './gatus-conditions.ts';
 
 /**
- * The status codes that Gatus accepts without a condition: all. Codes of redirects are left out, because checks here
- * follow them.
+ * The status codes that Gatus accepts if there is no condition about the status. Gatus accepts all codes. The codes of
+ * redirects are left out, because checks here follow redirects.
  */
 const anyStatus = '200-299,400-599';
 
-/** The fields that conditions become, without `anyStatus`, and the notes about them. */
+/**
+ * Returns the fields that conditions become, without an `expectedStatus` that equals `anyStatus`, and the notes about
+ * the conditions.
+ */
 function read(conditions: string[], type = 'http') {
   const into = createCollection();
   const { expectedStatus, ...fields } = conditionFields(conditions, 'Shop', type, into);
@@ -25,7 +28,7 @@ test.each([
   ['http', ['[STATUS] >= 200', '[STATUS] < 300'], '200-299'],
   ['http', ['[STATUS] > 399', '[STATUS] != 404', '[STATUS] <= 499'], '400-403,405-499'],
   ['http', ['[STATUS] == any(200, 503)', '[STATUS] < 500'], '200'],
-  // A condition about the status prevents `anyStatus`, even if it cannot be carried over.
+  // A condition about the status prevents the default `anyStatus`, even if the condition itself cannot be imported.
   ['http', ['[STATUS] == pat(2*)'], undefined],
   ['http', ['[STATUS] > 599'], undefined],
   ['dns', [], undefined],
@@ -33,7 +36,7 @@ test.each([
   expect(conditionFields(conditions, 'Shop', type, createCollection())['expectedStatus']).toBe(expected);
 });
 
-describe('a condition that has a field here', () => {
+describe('a condition that corresponds to a field', () => {
   test.each([
     ['[STATUS] == 200', { expectedStatus: '200' }],
     ['[STATUS] == any(200, 204, 301)', { expectedStatus: '200,204,301' }],
@@ -68,7 +71,7 @@ describe('a condition that has a field here', () => {
   });
 });
 
-describe('a condition that has no field here', () => {
+describe('a condition that corresponds to no field', () => {
   test.each([
     '[BODY].user.name == john',
     '[BODY] == pat(*a*b*)',
@@ -78,14 +81,14 @@ describe('a condition that has no field here', () => {
     '[CERTIFICATE_EXPIRATION] < 48h',
     '[CONNECTED] == false',
     '',
-  ])('%j is a note, and never lost in silence', (condition) => {
+  ])('%j becomes a note, so the user learns that it is lost', (condition) => {
     expect(read([condition])).toEqual({
       fields: {},
       notes: [`lost Shop: ${condition}: there is no such condition here`],
     });
   });
 
-  test('a second condition on one field becomes a note, because a monitor has one value', () => {
+  test('a second condition for the same field becomes a note, because a field has only one value', () => {
     const { fields, notes } = read(['[STATUS] == 200', '[STATUS] == 204', '[STATUS] < 300']);
     expect(fields).toEqual({ expectedStatus: '200' });
     expect(notes).toEqual(['lost Shop: [STATUS] == 204: there is no such condition here']);
@@ -95,7 +98,7 @@ describe('a condition that has no field here', () => {
   });
 });
 
-test('a condition counts only for the types of monitor that have its field', () => {
+test('a condition sets its field only in types of monitor that have this field', () => {
   expect(read(['[BODY] == 192.0.2.1', '[DNS_RCODE] == NOERROR'], 'dns')).toEqual({
     fields: { expectedValue: '192.0.2.1' },
     notes: [],

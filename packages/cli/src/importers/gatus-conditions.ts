@@ -2,7 +2,7 @@ import type { Collection } from './collection.ts';
 import { durationSeconds } from './go-duration.ts';
 import { withoutRedirects } from './status-range.ts';
 
-/** Converts conditions of Gatus to fields of a monitor. A condition without such a field becomes a note. */
+/** Converts conditions of Gatus to fields of a monitor. A condition that corresponds to no field becomes a note. */
 export function conditionFields(conditions: readonly string[], about: string, type: string, { note }: Collection) {
   const fields: Record<string, unknown> = {};
   const comparisons = type === 'http' ? conditions.flatMap((one) => comparisonOf(one.trim()) ?? []) : [];
@@ -33,7 +33,7 @@ type Read = (parts: readonly string[], type: string) => Record<string, unknown> 
 
 const whole = (text = '', unit: number): number => Math.max(1, Math.ceil((durationSeconds(text) ?? 0) / unit));
 
-/** A condition that compares the status, and whether a status fits it. */
+/** A condition that compares the status with a number, and a function that says whether a status satisfies it. */
 interface Comparison {
   condition: string;
   fits: (status: number) => boolean;
@@ -52,7 +52,10 @@ function comparisonOf(condition: string): Comparison | null {
   return Object.hasOwn(signs, sign) ? { condition, fits: signs[sign]! } : null;
 }
 
-/** Sets `expectedStatus` to the codes that fit all comparisons. If another condition lists codes, uses only these. */
+/**
+ * Sets `expectedStatus` to the codes that satisfy all comparisons. If another condition already lists codes, considers
+ * only these.
+ */
 function compareStatus(
   fields: Record<string, unknown>,
   comparisons: readonly Comparison[],
@@ -67,7 +70,7 @@ function compareStatus(
   else for (const { condition } of comparisons) note('lost', about, `${condition}: no status could fit it here`);
 }
 
-/** Writes sorted numbers as ranges, such as `200-299,404`. */
+/** Returns sorted numbers as ranges, such as `200-299,404`. */
 function rangesOf(numbers: readonly number[]): string {
   const ends = numbers.filter((number, i) => numbers[i + 1] !== number + 1);
   const begins = numbers.filter((number, i) => numbers[i - 1] !== number - 1);

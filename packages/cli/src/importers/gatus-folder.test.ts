@@ -7,7 +7,7 @@ import { importers } from './index.ts';
 import { openSource } from './read-source.ts';
 import { runImport } from './run-import.ts';
 
-/** Imports a folder `gatus` of files. */
+/** Writes these files to a folder `gatus`, and imports the folder. */
 async function imported(files: Record<string, string>, kind: keyof typeof importers = 'gatus', from = 'gatus') {
   const cwd = await mkdtemp(join(tmpdir(), 'uptime-gatus-'));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ async function imported(files: Record<string, string>, kind: keyof typeof import
 const shop = 'endpoints: [{ name: Shop, url: "https://shop.example.com", alerts: [{ type: slack }], ui: {} }]';
 const slack = 'alerting: { slack: { webhook-url: "https://hooks.slack.com/services/x" } }';
 
-test('the files of a folder and its folders are merged, and a note names its file', async () => {
+test('the files in a folder and its subfolders are merged, and a note names the file that it is about', async () => {
   const bank =
     '# The bank\nendpoints:\n  - { name: Bank, url: "tcp://bank.example.com:443", alerts: [{ type: discord }], ui: {} }';
   const { text, notes, placeOf } = await imported({
@@ -32,7 +32,7 @@ test('the files of a folder and its folders are merged, and a note names its fil
     'z.yaml': 'alerting: { discord: { webhook-url: "https://discord.com/api/webhooks/1/x" } }',
     'empty.yaml': '# nothing yet\n',
     'notes.txt': 'not YAML: [',
-    // A ConfigMap of Kubernetes has each file twice.
+    // A volume of a Kubernetes ConfigMap contains each file a second time, in a folder `..data`.
     '..data/a.yaml': shop,
   });
   const written = parse(text) as Record<string, { name: string }[]>;
@@ -42,30 +42,30 @@ test('the files of a folder and its folders are merged, and a note names its fil
   expect(placeOf('Bank')).toEqual({ line: 3, file: join('gatus', 'teams', 'bank.yml') });
 });
 
-test('a folder behind a symbolic link is read', async () => {
+test('the import reads a folder that is given as a symbolic link', async () => {
   expect(await imported({ 'a.yaml': shop }, 'gatus', 'link')).toMatchObject({ count: 1 });
 });
 
 test.each<[string, Record<string, string>, string]>([
   [
-    'two values for one setting',
+    'different values for one setting in two files',
     { 'a.yaml': `${shop}\n${slack}`, 'b.yaml': slack.replace('/x', '/y') },
     '`alerting.slack.webhook-url`',
   ],
-  ['a list beside a map', { 'a.yaml': shop, 'b.yaml': 'endpoints: { name: Shop }' }, '`endpoints`'],
+  ['a list in one file and a map in another', { 'a.yaml': shop, 'b.yaml': 'endpoints: { name: Shop }' }, '`endpoints`'],
   ['a file that is not a map', { 'a.yaml': shop, 'b.yaml': '- 1' }, 'b.yaml is not the right kind of file'],
   ['a file that is not YAML', { 'a.yaml': shop, 'b.yaml': 'a: [' }, 'b.yaml is not valid YAML'],
-  ['no endpoint in any file', { 'a.yaml': slack }, 'gatus is not the right kind of file'],
-  ['no YAML file', { 'notes.txt': 'x' }, 'gatus has no *.yaml or *.yml files'],
-])('%s is an error with the name of the file', async (_, files, message) => {
+  ['a folder without any endpoint', { 'a.yaml': slack }, 'gatus is not the right kind of file'],
+  ['a folder without YAML files', { 'notes.txt': 'x' }, 'gatus has no *.yaml or *.yml files'],
+])('%s: the error names the file or the setting', async (_, files, message) => {
   await expect(imported(files)).rejects.toThrow(message);
 });
 
-test('a folder that holds too much is refused', async () => {
+test('the import refuses a folder whose files are too large together', async () => {
   const large = Object.fromEntries([1, 2].map((i) => [`${i}.yaml`, `# ${'x'.repeat(6 * 1024 * 1024)}\n${shop}`]));
   await expect(imported(large)).rejects.toThrow('gatus is too large');
 });
 
-test('no other program has a folder', async () => {
+test('the import of another program refuses a folder', async () => {
   await expect(imported({ 'a.yaml': shop }, 'upptime')).rejects.toThrow('gatus is not a file');
 });

@@ -20,7 +20,7 @@ describe('an alert of Gatus', () => {
       { name: 'email after 3', monitors: ['a'], channels: ['alerting.email'], notifyOnRecovery: false },
     ]);
   });
-  test('has notes about what cannot be carried over', async () => {
+  test('has a note about each setting that cannot be imported', async () => {
     const { notes } = await rulesOf({
       type: 'slack',
       'success-threshold': 2,
@@ -34,7 +34,7 @@ describe('an alert of Gatus', () => {
       'alerting.email: no endpoint uses it',
     ]);
   });
-  test('becomes no rule if its provider is not configured or not known', async () => {
+  test('becomes no rule if its provider is not configured or is unknown', async () => {
     const { rules, notes } = await rulesOf({ type: 'discord' }, { type: 'carrier-pigeon' });
     expect(rules).toEqual([]);
     expect(notes).toEqual([
@@ -91,20 +91,20 @@ describe('an endpoint of Gatus', () => {
       [],
     ],
     [
-      'with any certificate',
+      'that accepts any certificate',
       { client: { insecure: true, timeout: '5s', proxy: 'x' }, conditions: ['[STATUS] == 200'] },
       { verifyTls: false, timeout: 5 },
       ['lost: `client.proxy`: there is no such setting here'],
     ],
-    ['that is off', { enabled: false, conditions: ['[STATUS] == 200'] }, { paused: true }, []],
+    ['that is disabled', { enabled: false, conditions: ['[STATUS] == 200'] }, { paused: true }, []],
     [
-      'of a ping at a bare IPv6 address',
+      'of a ping to an IPv6 address without brackets',
       { url: 'icmp://2001:db8::1', ...connected },
       { type: 'ping', host: '2001:db8::1' },
       ['changed: icmp: a ping monitor opens a TCP connection to port 80'],
     ],
     [
-      'with a timeout beyond the longest',
+      'with a timeout that is too long',
       { client: { timeout: '3m' }, conditions: ['[STATUS] == 200'] },
       { timeout: 120 },
       ['changed: the timeout of 180 s becomes 120 s, the maximum'],
@@ -116,13 +116,13 @@ describe('an endpoint of Gatus', () => {
       ['changed: [RESPONSE_TIME] < 30000: a slower answer exceeds the timeout and fails'],
     ],
     [
-      'with headers and a body that hold variables',
+      'with variables in its headers and its body',
       { headers: { 'X-Key': '${KEY}' }, body: '${KEY}', conditions: ['[STATUS] == 200'] },
       { headers: { 'X-Key': '${KEY}' }, body: '${KEY}' },
       [],
     ],
     [
-      'with an alert that is off',
+      'with a disabled alert',
       { alerts: [{ type: 'slack', enabled: false }], conditions: ['[STATUS] == 200'] },
       { type: 'http' },
       ['lost: `alerts.slack`: it is not enabled'],
@@ -133,13 +133,13 @@ describe('an endpoint of Gatus', () => {
       { type: 'tcp' },
       ['lost: the body: this check sends nothing'],
     ],
-  ])('%s is carried over', async (_, fields, expected, notes) => {
+  ])('%s is imported', async (_, fields, expected, notes) => {
     const found = await read(fields);
     expect(found.monitor).toMatchObject(expected);
     expect(found.notes).toEqual(notes);
   });
 
-  test.each(['ssh', 'ws', 'sctp', 'udp'])('of %s is lost', async (scheme) => {
+  test.each(['ssh', 'ws', 'sctp', 'udp'])('with the scheme %s is lost', async (scheme) => {
     expect(await read({ url: `${scheme}://a.example:22` })).toMatchObject({
       monitor: undefined,
       notes: [`lost: the whole monitor: there is no check for ${scheme}://`],

@@ -10,7 +10,7 @@ import { isMap, mapsOf, numberOf, textOf, textsOf, type Values } from './parse-d
 import { readMap, wrongFile } from './read-map.ts';
 import { timeoutWithin } from './timeout-within.ts';
 
-/** Reads the configuration of Gatus. */
+/** Imports the configuration of Gatus. */
 export const gatus: Importer = {
   folders: true,
   async read(source, into) {
@@ -48,7 +48,7 @@ function nameOf(endpoint: Values): string {
   return group ? `${group} / ${name}` : name;
 }
 
-/** A monitor, and its name in notes. */
+/** The key of a monitor, and its name in notes. */
 interface Read {
   key: string;
   about: string;
@@ -97,7 +97,7 @@ function readEndpoint(endpoint: Values, into: Collection): Read | null {
     target.type,
     into,
   );
-  // Gatus stops waiting after the timeout of its client, so a condition about a longer time has no effect.
+  // Gatus stops waiting at the timeout of its client. So a condition about a longer time has no effect there.
   if (Number(expected['timeout']) > timeout) expected['timeout'] = timeout;
   const fields = {
     name: nameOf(endpoint),
@@ -159,7 +159,7 @@ const seconds = (value: unknown): number | undefined => {
   return found === undefined ? undefined : Math.max(1, Math.round(found));
 };
 
-/** An external endpoint gets its results from outside, as a heartbeat does. */
+/** Reads an external endpoint as a heartbeat, because other programs send its results to Gatus. */
 function readExternal(endpoint: Values, into: Collection): Read {
   const about = into.begin(nameOf(endpoint), endpoint);
   into.noteRest(endpoint, knownOfExternal, about);
@@ -179,17 +179,17 @@ function readExternal(endpoint: Values, into: Collection): Read {
   return { key: into.add('monitors', about, fields, name), about };
 }
 
-/** An alert, completed by its provider's `default-alert`. */
+/** Returns an alert, with missing settings taken from the `default-alert` of its provider. */
 function withDefaults(alert: Values, alerting: Values): Values {
   const provider = alerting[textOf(alert['type']) ?? ''];
   const defaults = isMap(provider) && isMap(provider['default-alert']) ? provider['default-alert'] : {};
   return { ...defaults, ...alert };
 }
 
-/** The properties that all endpoints of a rule share. */
+/** The properties that all endpoints of a rule have in common. */
 type RuleOf = [type: string, failures: number, notifyOnRecovery: boolean, reminderInterval: number | null];
 
-/** Records which alerts watch a monitor. Endpoints with the same alert share a rule. */
+/** Adds the alerts of an endpoint to the rules. Endpoints with equal alerts get one rule together. */
 function watch(
   endpoint: Values,
   { read, alerts }: { read: Read | null; alerts: Values[] },

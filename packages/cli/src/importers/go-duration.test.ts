@@ -30,4 +30,4 @@ test.each([
   5,
   null,
   undefined,
-])('%j is not a duration', (text) => expect(durationSeconds(text)).toBeUndefined());
+])('%j is not accepted as a duration', (text) => expect(durationSeconds(text)).toBeUndefined());

@@ -6,7 +6,7 @@ import { readMap, wrongFile } from './read-map.ts';
 
 const expected = 'the JSON of `GET /api/v3/checks/`, with `checks`';
 
-/** Reads the list of checks that the API of Healthchecks returns. */
+/** Imports the list of checks that the API of Healthchecks returns. */
 export const healthchecks: Importer = {
   async read(source, into) {
     const data = await readMap(source, 'JSON', expected, into.places);
@@ -20,7 +20,10 @@ export const healthchecks: Importer = {
   },
 };
 
-/** The known fields: settings, and fields that only report a state or an address. Any other field gets a note. */
+/**
+ * The fields of a check that the importer knows: settings, and fields that only report a state or an address. Any other
+ * field gets a note.
+ */
 const known = new Set(
   [
     'name slug tags desc grace schedule timeout tz status methods manual_resume start_kw success_kw failure_kw subject',

@@ -18,7 +18,7 @@ test.each([
   expect(hostAndPort(address)).toEqual({ host, port });
 });
 
-test('every IP address is found again, with and without scheme, port and path', () => {
+test('hostAndPort returns any IP address unchanged, with and without scheme, port and path', () => {
   const part = fc.constantFrom('', '/', '/a:1/b');
   fc.assert(
     fc.property(

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Splits an address such as `tcp://a.example:22/x`, with or without scheme and path. A bare IPv6 address has no port.
+ * Splits an address such as `tcp://a.example:22/x` into host and port. Scheme and path may be missing. An IPv6 address
+ * without brackets has no port.
  */
 export function hostAndPort(address: string): { host: string; port: number | undefined } {
   const bare = address.replace(/^[a-z]+:\/\//i, '').replace(/\/.*$/, '');

@@ -1,4 +1,6 @@
-/** The kinds of `uptime import` with the file of each. The help reads only this list, so it loads no importer. */
+/**
+ * The kinds of `uptime import`, each with its file. The help needs only this list, so it does not load the importers.
+ */
 export const importFiles = {
   kuma: 'kuma.db or a JSON backup of Uptime Kuma',
   gatus: 'config.yaml of Gatus, or its folder of YAML files',

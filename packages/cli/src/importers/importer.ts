@@ -1,25 +1,25 @@
 import type { Collection } from './collection.ts';
 
-/** The file of an import. */
+/** A file that is imported. */
 export interface ImportFile {
-  /** Its name in messages. */
+  /** The name of the file in messages. */
   name: string;
-  /** Its absolute path. */
+  /** The absolute path of the file. */
   path: string;
-  /** Reads it as text. Throws a CliError for a file that is too large or not text. */
+  /** Reads the file as text. Throws a CliError if the file is too large or is not text. */
   text: () => Promise<string>;
 }
 
-/** The file or folder of an import. */
+/** The file or folder that is imported. */
 export interface ImportSource extends ImportFile {
-  /** The YAML files, in the order of their paths, if the source is a folder. */
+  /** If the source is a folder: its YAML files, in the order of their paths. */
   files?: readonly ImportFile[];
 }
 
-/** Reads the configuration of another program into monitors, channels, rules and pages. */
+/** Converts the configuration of another program to monitors, channels, rules and pages. */
 export interface Importer {
-  /** Whether it also reads a folder of YAML files. */
+  /** Whether the importer also accepts a folder of YAML files. */
   folders?: true;
-  /** Puts everything that it understands into a collection. Throws a CliError for another kind of file. */
+  /** Adds everything that it understands to a collection. Throws a CliError if the source is another kind of file. */
   read: (source: ImportSource, into: Collection) => Promise<void>;
 }

@@ -18,14 +18,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const site = 'https://uptime.example.com';
 
-/** The faults of a manifest, with every variable set. */
+/** Returns the faults of a manifest in which every variable is set. */
 function faultsOf(text: string, variables: readonly string[]): string[] {
   const env = Object.fromEntries(variables.map((name) => [name, 'https://secret.example.com/x']));
   const { faults, dangling } = validateManifests([{ name: 'm.yaml', text }], env, Date.now());
   return [...faults, ...dangling].map(({ message }) => message);
 }
 
-/** Runs an import of a file in the folder, and returns the message of its failure. */
+/** Imports a file of the folder, and returns the message of the error. */
 async function failureOf(kind: (typeof importKinds)[number], file: string): Promise<string> {
   try {
     const imported = await runImport(importers[kind], await openSource(file, folder), site);
@@ -37,7 +37,7 @@ async function failureOf(kind: (typeof importKinds)[number], file: string): Prom
 }
 
 describe('kuma.db', () => {
-  test('monitors, notifications, tags and pages are read, and the file stays as it is', async () => {
+  test('is imported with its monitors, notifications, tags and pages, and the file is not changed', async () => {
     const path = join(folder, 'kuma.db');
     const database = new DatabaseSync(path);
     database.exec(`
@@ -104,7 +104,7 @@ describe('kuma.db', () => {
     expect(noteLines).toMatch(/lost Shop status: its icon/);
   });
 
-  test('another database, a damaged one and an empty file are refused with an error message', async () => {
+  test('leads to an error message if it is another database, a damaged database or an empty file', async () => {
     const other = new DatabaseSync(join(folder, 'other.db'));
     other.exec('create table x (id integer)');
     other.close();
@@ -117,7 +117,7 @@ describe('kuma.db', () => {
 });
 
 describe.each(importKinds)('%s', (kind) => {
-  test('hostile files are refused with an error message', async () => {
+  test('hostile files make the import fail with an error message', async () => {
     await writeFile(join(folder, 'binary'), Buffer.from([0xff, 0xfe, 0, 1, 2]));
     await writeFile(join(folder, 'nothing'), '');
     await writeFile(join(folder, 'list'), '[1, 2, 3]\n');
@@ -139,7 +139,7 @@ describe.each(importKinds)('%s', (kind) => {
     expect(await failureOf(kind, '.')).toContain('is not a file');
   });
 
-  test('whatever a file holds, the manifest is valid', async () => {
+  test('the import writes a valid manifest for any content of the file', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.dictionary(field, value, { maxKeys: 8 }), { minLength: 1, maxLength: 4 }),
@@ -161,7 +161,7 @@ describe.each(importKinds)('%s', (kind) => {
   });
 });
 
-/** Names of fields that the programs use, and others. */
+/** Generates names of fields: those that the other programs use, and others. */
 const field = fc.constantFrom(
   ...'name group url type hostname port kind frequency interval timeout schedule grace tags slug method headers body conditions alerts request assertions dns client retry check expectedStatusCodes keyword active config id notificationIDList targets labels heartbeat status description __proto__ constructor'.split(
     ' ',

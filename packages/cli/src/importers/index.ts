@@ -8,7 +8,7 @@ import { kuma } from './kuma.ts';
 import { openstatus } from './openstatus.ts';
 import { upptime } from './upptime.ts';
 
-/** Every importer, by the word of `uptime import`. */
+/** Every importer, by the word that `uptime import` expects. */
 export const importers: Record<ImportKind, Importer> = {
   kuma,
   gatus,

@@ -4,7 +4,7 @@ import { textOf, type Values } from './parse-data.ts';
 type Of = (field: string) => string | undefined;
 type Config = Record<string, string | undefined>;
 
-/** Notifications of Uptime Kuma, with the type of channel and its config. */
+/** For each notification type of Uptime Kuma: the type of its channel, and a function that reads its config. */
 const notifications: Record<string, (of: Of) => [type: string, config: Config]> = {
   slack: (of) => ['slack', { webhookUrl: of('slackwebhookURL') }],
   discord: (of) => ['discord', { webhookUrl: of('discordWebhookUrl') }],
@@ -24,7 +24,10 @@ const notifications: Record<string, (of: Of) => [type: string, config: Config]> 
   ],
 };
 
-/** Adds the channel for a notification, and returns its key; null if there is no such channel here. */
+/**
+ * Adds the channel for a notification, and returns the key of the channel; null if no type of channel corresponds to
+ * the notification.
+ */
 export function kumaChannel(name: string, config: Values, into: Collection): string | null {
   const type = textOf(config['type']) ?? '';
   const notification = Object.hasOwn(notifications, type) ? notifications[type] : undefined;

@@ -4,28 +4,30 @@ import type { ImportSource } from './importer.ts';
 
 export type Row = Record<string, unknown>;
 
-/** The content of Uptime Kuma, from its database or a backup. Columns have the names of the database. */
+/**
+ * The content of Uptime Kuma, from its database or from a backup. The columns of all rows are named as in the database.
+ */
 export interface KumaData {
   monitors: Row[];
   notifications: Row[];
-  /** Rows with `monitor_id` and `notification_id`. */
+  /** Rows that say which monitor uses which notification, in `monitor_id` and `notification_id`. */
   links: Row[];
   tags: Row[];
   monitorTags: Row[];
   pages: Row[];
   groups: Row[];
   groupMonitors: Row[];
-  /** Rows with `status_page_id` and `domain`. */
+  /** Rows that say which domain shows which page, in `status_page_id` and `domain`. */
   pageDomains: Row[];
   hasMaintenance: boolean;
   hasIncidents: boolean;
-  /** Whether the file has past checks. */
+  /** Whether the file contains results of past checks. */
   hasHistory: boolean;
 }
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Reads a JSON backup, whose fields have other names than the columns. */
+/** Reads a JSON backup. The names of its fields differ from the columns of the database. */
 export async function readKumaBackup(source: ImportSource, places: Places): Promise<KumaData> {
   const expected = 'kuma.db, or a JSON backup of Uptime Kuma with `monitorList`';
   const data = await readMap(source, 'JSON', expected, places);

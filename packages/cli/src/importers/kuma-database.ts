@@ -3,12 +3,12 @@ import type { ImportSource } from './importer.ts';
 import { wrongFile } from './read-map.ts';
 import type { KumaData, Row } from './kuma-data.ts';
 
-/** Reads the database of Uptime Kuma, without changing it. */
+/** Reads the content of Uptime Kuma from its database. The database is opened read-only. */
 export async function readKumaDatabase(source: ImportSource): Promise<KumaData> {
   const { DatabaseSync } = await loadSqlite();
   const database = open(() => new DatabaseSync(source.path, { readOnly: true }), source);
   try {
-    // Table names are fixed here, so that no text of the file gets into a statement.
+    // The code itself names every table. So no text from the file can become part of a statement.
     const has = (table: string): boolean =>
       open(
         () =>
@@ -38,7 +38,7 @@ export async function readKumaDatabase(source: ImportSource): Promise<KumaData> 
   }
 }
 
-/** Loads the SQLite of Node, which some builds of Node leave out. */
+/** Loads Node's SQLite. Some builds of Node do not have it. */
 async function loadSqlite() {
   try {
     return await import('node:sqlite');

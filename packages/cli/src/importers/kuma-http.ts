@@ -40,7 +40,7 @@ const isOn = (value: unknown): boolean => value === true || value === 1;
 
 function authorization(row: Row, lost: (what: string) => void): Record<string, string> {
   const [user, token] = [textOf(row['basic_auth_user']), textOf(row['bearer_token'])];
-  // A backup of an early version has no authentication method.
+  // A backup of an early version has no field for the authentication method.
   const method = 'auth_method' in row ? textOf(row['auth_method']) : 'basic';
   if (method === 'bearer' && token !== undefined) return { Authorization: `Bearer ${token}` };
   if (method === 'basic' && user !== undefined) {
@@ -57,26 +57,26 @@ const bodyTypes: Record<string, string | undefined> = {
   xml: 'text/xml; charset=utf-8',
 };
 
-/** Uptime Kuma sends this header with a body. */
+/** Returns the header `Content-Type` that Uptime Kuma sends with a body. */
 function bodyType(row: Row): Record<string, string> {
   const type = bodyTypes[textOf(row['http_body_encoding']) ?? 'json'];
   return textOf(row['body']) === undefined || type === undefined ? {} : { 'Content-Type': type };
 }
 
-/** Returns the accepted codes as `expectedStatus` writes them; undefined for the default. */
+/** Returns the accepted codes in the form of `expectedStatus`; undefined if they are the default. */
 function statusOf(codes: unknown): string | undefined {
   const texts = Array.isArray(codes) ? codes.map(String).filter((code) => /^\d{3}(?:-\d{3})?$/.test(code)) : [];
   return texts.length === 0 || texts.join(',') === '200-299' ? undefined : texts.join(',');
 }
 
-/** Parses a column that holds JSON. In a backup, the value is already parsed. */
+/** Parses a column that contains JSON. In a backup, the value is already parsed, and is returned unchanged. */
 export function parsedColumn(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     const found = JSON.parse(value) as unknown;
     return isMap(found) || Array.isArray(found) ? found : undefined;
   } catch {
-    // Not JSON: there are no headers, or no codes, to carry over.
+    // The text is not JSON, so there are no headers or codes to import.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { createCollection } from './collection.ts';
 import type { Row } from './kuma-data.ts';
 import { kumaTarget } from './kuma-target.ts';
 
-/** The target of a row, without its empty fields, and the notes about it. */
+/** Returns the target that a row becomes, without empty fields, and the notes about the row. */
 function read(row: Row) {
   const into = createCollection();
   const target = kumaTarget(row, 'Shop', into);
@@ -14,12 +14,12 @@ const url = 'https://shop.example.com/';
 
 describe('a web monitor', () => {
   test.each<[string, Row, object]>([
-    ['only an address', {}, {}],
-    ['a method in small letters', { method: 'post' }, { method: 'POST' }],
-    ['the usual codes', { accepted_statuscodes_json: '["200-299"]' }, {}],
-    ['other codes', { accepted_statuscodes_json: '["200-204","404"]' }, { expectedStatus: '200-204,404' }],
-    ['codes of a backup', { accepted_statuscodes_json: ['404'] }, { expectedStatus: '404' }],
-    ['codes that are not JSON', { accepted_statuscodes_json: 'x' }, {}],
+    ['nothing but an address', {}, {}],
+    ['a lower-case method', { method: 'post' }, { method: 'POST' }],
+    ['the default status codes', { accepted_statuscodes_json: '["200-299"]' }, {}],
+    ['other status codes', { accepted_statuscodes_json: '["200-204","404"]' }, { expectedStatus: '200-204,404' }],
+    ['status codes in the form of a backup', { accepted_statuscodes_json: ['404'] }, { expectedStatus: '404' }],
+    ['status codes that are not JSON', { accepted_statuscodes_json: 'x' }, {}],
     ['headers', { headers: '{"X-Team":"ops","X-Tier":1}' }, { headers: { 'X-Team': 'ops', 'X-Tier': '1' } }],
     ['headers that are not JSON', { headers: '{' }, {}],
     [
@@ -28,16 +28,16 @@ describe('a web monitor', () => {
       { headers: { Authorization: 'Basic YWRhOmh1c2g=' } },
     ],
     ['a name without a password', { basic_auth_user: 'ada' }, { headers: { Authorization: 'Basic YWRhOg==' } }],
-    ['any certificate', { ignore_tls: 1 }, { verifyTls: false }],
-    ['any certificate, in a backup', { ignore_tls: true }, { verifyTls: false }],
-    ['a checked certificate', { ignore_tls: 0 }, {}],
-  ])('with %s is carried over completely', (_, row, fields) => {
+    ['a setting that accepts any certificate', { ignore_tls: 1 }, { verifyTls: false }],
+    ['a setting of a backup that accepts any certificate', { ignore_tls: true }, { verifyTls: false }],
+    ['a setting that checks the certificate', { ignore_tls: 0 }, {}],
+  ])('with %s is imported completely', (_, row, fields) => {
     const login = 'changed: the log-in: the header holds `Basic`, a space, and `<user>:<password>` in Base64';
     const notes = JSON.stringify(fields).includes('Basic ') ? [login] : [];
     expect(read({ type: 'http', url, ...row })).toEqual({ target: { type: 'http', url, ...fields }, notes });
   });
 
-  test('with a keyword expects the keyword in the body', () => {
+  test('with a keyword becomes a monitor that expects the keyword in the body', () => {
     expect(read({ type: 'keyword', url, keyword: 'ok' }).target).toMatchObject({ bodyContains: 'ok' });
     const inverted = read({ type: 'keyword', url, keyword: 'ok', invert_keyword: 1 });
     expect(inverted.target).not.toHaveProperty('bodyContains');
@@ -50,7 +50,7 @@ describe('a web monitor', () => {
     [{ maxredirects: 0 }, 'changed: the limit of 0 redirects'],
     [{ auth_method: 'ntlm', basic_auth_user: 'ada' }, 'lost: authentication by ntlm'],
     [{ auth_method: 'oauth2-cc' }, 'lost: authentication by oauth2-cc'],
-  ])('with %j has a note about what it loses', (row, note) => {
+  ])('with %j gets a note about the setting that is lost', (row, note) => {
     const { target, notes } = read({ type: 'http', url, ...row });
     expect(target).toEqual({ type: 'http', url });
     expect(notes).toEqual([expect.stringContaining(note)]);
@@ -116,7 +116,7 @@ describe('a monitor of another kind', () => {
     [{ type: 'postgres' }, 'lost: the whole monitor: there is no check of type postgres'],
     [{ type: 'constructor' }, 'lost: the whole monitor: there is no check of type constructor'],
     [{}, 'lost: the whole monitor: there is no check of type unknown'],
-  ])('%j becomes no monitor, and has a note', (row, note) => {
+  ])('%j becomes no monitor, and gets a note', (row, note) => {
     expect(read(row)).toEqual({ target: null, notes: [expect.stringContaining(note)] });
   });
 });

@@ -4,7 +4,10 @@ import type { Row } from './kuma-data.ts';
 import { kumaHttp, parsedColumn } from './kuma-http.ts';
 import { mapsOf, numberOf, textOf } from './parse-data.ts';
 
-/** Returns the type and the target of a monitor of Uptime Kuma; null, with a note, if no check here does the same. */
+/**
+ * Returns the type and the target of a monitor of Uptime Kuma. If no type of check corresponds to it, adds a note and
+ * returns null.
+ */
 export function kumaTarget(row: Row, about: string, { note }: Collection): (Fields & { type: string }) | null {
   const type = typeOf(row, about, note);
   const host = textOf(row['hostname']);
@@ -48,7 +51,10 @@ export function kumaTarget(row: Row, about: string, { note }: Collection): (Fiel
   return null;
 }
 
-/** The default ports of databases that a monitor reaches by a connection string. */
+/**
+ * The default ports of databases. In Uptime Kuma, these monitors have a connection string, in which the port may be
+ * missing.
+ */
 const defaultPorts: Record<string, number | undefined> = {
   postgres: 5432,
   mysql: 3306,
@@ -56,10 +62,12 @@ const defaultPorts: Record<string, number | undefined> = {
   redis: 6379,
 };
 
-/** The default ports of servers that a monitor reaches by host and port. */
+/** The default ports of servers whose monitors in Uptime Kuma have a host and an optional port. */
 const greetedPorts: Record<string, number | undefined> = { smtp: 25, mqtt: 1883 };
 
-/** The type of a monitor. Globalping runs a check from other places, so the type is that of this check. */
+/**
+ * Returns the type of a monitor. Globalping runs another type of check from other places; then returns that other type.
+ */
 function typeOf(row: Row, about: string, note: Collection['note']): string {
   const type = textOf(row['type']) ?? '';
   if (type !== 'globalping') return type;
@@ -68,7 +76,7 @@ function typeOf(row: Row, about: string, note: Collection['note']): string {
   return subtype === 'http' && textOf(row['keyword']) ? 'keyword' : subtype;
 }
 
-/** The record that the only condition of a DNS monitor expects. */
+/** Returns the record that a DNS monitor expects. Only a single condition with an exact value can be imported. */
 function expectedRecord(conditions: unknown, about: string, note: Collection['note']): string | undefined {
   if (!Array.isArray(conditions) || conditions.length === 0) return undefined;
   const [only] = mapsOf(conditions);

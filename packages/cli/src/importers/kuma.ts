@@ -8,7 +8,7 @@ import { isMap, numberOf, textOf } from './parse-data.ts';
 import type { Places } from './read-map.ts';
 import { timeoutWithin } from './timeout-within.ts';
 
-/** Reads Uptime Kuma: its database, or a JSON backup of version 1. */
+/** Imports Uptime Kuma from its database, or from a JSON backup of version 1. */
 export const kuma: Importer = {
   async read(source, into) {
     const data = await readData(source, into.places);
@@ -119,7 +119,7 @@ const isOn = (value: unknown): boolean =>
   (typeof value === 'number' && value !== 0) ||
   (typeof value === 'string' && value !== '' && value !== '0');
 
-/** Adds a channel for each notification, and a rule for the monitors that use it. */
+/** Adds a channel for each notification, and a rule for the monitors that use the notification. */
 function addAlerts({ notifications, links }: KumaData, keys: ReadonlyMap<number, string>, into: Collection): void {
   for (const notification of notifications) {
     const name = textOf(notification['name']) ?? 'Notification';
@@ -142,15 +142,15 @@ function configOf(config: unknown): Row {
     const parsed = JSON.parse(config) as unknown;
     return isMap(parsed) ? parsed : {};
   } catch {
-    // The config is damaged. Without it the type of the channel is unknown, and a note says so.
+    // The config cannot be parsed, so the type of the channel is unknown. A note says so.
     return {};
   }
 }
 
-/** The icon of a page without an icon of its own. */
+/** Uptime Kuma stores this icon for a page that has no icon of its own. */
 const defaultIcon = '/icon.svg';
 
-/** Columns of a status page that have no counterpart. */
+/** Columns of a status page without a counterpart in a manifest, with their names in notes. */
 const pageExtras: Record<string, string> = {
   show_tags: 'tags',
   show_certificate_expiry: 'the expiry of certificates',

@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Item = Record<string, unknown>;
 
-/** Imports a file, and returns the lists of the manifest by key, with the notes as lines. */
+/** Imports a file. Returns the lists of the new manifest by key, and the notes as lines. */
 async function imported(kind: ImportKind, content: string | null, file = `${kind}.sample`) {
   if (content !== null) await writeFile(join(folder, file), content);
   const { text, notes } = await runImport(
@@ -35,7 +35,7 @@ async function imported(kind: ImportKind, content: string | null, file = `${kind
 }
 
 describe('Uptime Kuma 2.5', () => {
-  test('methods of authentication, encodings, conditions, new types and pages are carried over', async () => {
+  test('is imported with authentication methods, encodings, conditions, new types and pages', async () => {
     const database = new DatabaseSync(join(folder, 'kuma.db'));
     database.exec(`
       create table monitor (id integer primary key, name text, active boolean default 1, interval integer default 60, url text,
@@ -93,7 +93,7 @@ describe('Uptime Kuma 2.5', () => {
 });
 
 describe('Gatus 5', () => {
-  test('reminders, labels and the defaults of providers are carried over, and conditions become the same expected status codes', async () => {
+  test('is imported with reminders, labels and defaults of providers, and conditions become equal expected status codes', async () => {
     const { monitors, rules, notes } = await imported(
       'gatus',
       `
@@ -127,7 +127,7 @@ tunneling: {}
   });
 });
 
-test('OpenStatus lists its monitors under `monitors:`', async () => {
+test('monitors of OpenStatus may be a list under `monitors:`', async () => {
   const { monitors } = await imported(
     'openstatus',
     `
@@ -150,7 +150,7 @@ monitors:
   expect(monitors['database']).toMatchObject({ type: 'tcp', port: 5432 });
 });
 
-test('Upptime follows redirects unless a setting forbids it, and checks certificates of bare names', async () => {
+test('the import of Upptime follows its rules for redirects, and accepts names without https:// for certificate checks', async () => {
   const { monitors, notes } = await imported(
     'upptime',
     `
@@ -168,7 +168,7 @@ sites:
   expect(notes).toContain('changed Cert: `check: ssl`');
 });
 
-test('Prometheus names a module by a label, and a target by a parameter', async () => {
+test('the import of Prometheus finds the module in a label, and the target in a parameter', async () => {
   const { monitors } = await imported(
     'blackbox',
     `
@@ -191,7 +191,7 @@ scrape_configs:
   ]);
 });
 
-test('ranges with a random time, `@every_minute` and lines without a log are read from cron', async () => {
+test('the import of a crontab accepts random times in a range, `@every_minute`, and lines that turn off logging', async () => {
   const { monitors } = await imported(
     'crontab',
     '0~59 3 * * * /usr/bin/nightly\n@every_minute /usr/bin/often\n-*/15 * * * * /usr/bin/quiet\n',
@@ -201,7 +201,7 @@ test('ranges with a random time, `@every_minute` and lines without a log are rea
   expect(monitors['quiet']).toMatchObject({ interval: 900 });
 });
 
-test('Healthchecks has cron and systemd schedules in time zones', async () => {
+test('the import of Healthchecks reads cron and systemd schedules with time zones', async () => {
   const check = {
     name: 'Nightly',
     slug: 'nightly',

@@ -17,7 +17,7 @@ async function imported(kind: ImportKind, content: string) {
   return runImport(importers[kind], await openSource(kind, folder), 'https://uptime.example.com');
 }
 
-/** Samples in the formats of the programs. */
+/** A sample configuration in the format of each program. */
 const samples: Record<string, unknown> = {
   gatus: {
     alerting: { slack: { 'webhook-url': 'https://hooks.example.com/x' } },
@@ -42,10 +42,13 @@ const samples: Record<string, unknown> = {
   },
 };
 
-/** Lists of checks and of targets have no settings of their own. Labels and names of monitors may be anything. */
+/**
+ * Maps that get no further field: lists of checks and of targets have no settings of their own, and names of labels and
+ * monitors are free.
+ */
 const free = new Set(['healthchecks', 'openstatus', 'gatus.alerting', 'blackbox.scrape_configs[].static_configs[]']);
 
-/** Returns a copy with one more field for each map, and the names of these fields. */
+/** Returns a copy in which each map has one more field. Adds the names of these fields to `names`. */
 function withSurprises(value: unknown, path: string, names: string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => withSurprises(one, `${path}[]`, names));
   if (typeof value !== 'object' || value === null) return value;
@@ -55,7 +58,7 @@ function withSurprises(value: unknown, path: string, names: string[]): unknown {
   return Object.fromEntries([...fields, ...(free.has(path) ? [] : [[name, 'x']])]);
 }
 
-test.each(Object.keys(samples))('%s: every field without a counterpart is named', async (kind) => {
+test.each(Object.keys(samples))('%s: a note names every field without a counterpart in a manifest', async (kind) => {
   const names: string[] = [];
   const content = withSurprises(samples[kind], kind, names);
   const { notes, count } = await imported(kind as ImportKind, JSON.stringify(content));
@@ -67,7 +70,7 @@ test.each(Object.keys(samples))('%s: every field without a counterpart is named'
 
 describe('two items with the same name', () => {
   const sites = { sites: ['a', 'b'].map((host) => ({ name: 'Shop', url: `https://${host}.example.com` })) };
-  test('have their own notes, keys and lines', async () => {
+  test('have different keys and lines, and notes that tell them apart', async () => {
     Object.assign(sites.sites[1]!, { ipv6: true });
     const { text, notes, placeOf } = await imported('upptime', stringify(sites));
     const [note] = notes.filter(({ about }) => about !== null);
@@ -78,17 +81,17 @@ describe('two items with the same name', () => {
   });
 });
 
-test('notes about a monitor whose key is not its name stand above it', async () => {
+test('in the manifest, notes stand above their monitor even if its key differs from its name', async () => {
   const { text } = await imported('openstatus', stringify({ web: { name: 'Shop', regions: ['ams'], ...shop } }));
   expect(text).toMatch(/# lost: `regions`[^\n]*\n\s+- key: web\n\s+name: Shop\n/);
 });
 const shop = { kind: 'http', frequency: '1m', request: { url: 'https://shop.example.com' } };
 
-test('several documents in one file are refused with a clear message', async () => {
+test('the import refuses a file with several YAML documents, with a clear message', async () => {
   await expect(imported('gatus', 'a: 1\n---\nb: 2\n')).rejects.toThrow('it has several documents, and one is expected');
 });
 
-test('columns of Uptime Kuma without a counterpart are named, unless they have their defaults', async () => {
+test('notes name the columns of Uptime Kuma without a counterpart, except columns with default values', async () => {
   const usual = { type: 'http', url: 'https://a.example.com', interval: 60, retryInterval: 60, maxretries: 2 };
   const monitorList = [
     { id: 1, name: 'Usual', ...usual, maxredirects: 10, ipFamily: null, saveResponse: false },
@@ -130,7 +133,7 @@ test('columns of Uptime Kuma without a counterpart are named, unless they have t
   expect(text).not.toContain('canary');
 });
 
-test('the filters and the time zone of Healthchecks are named', async () => {
+test('notes name the filters and the time zone of Healthchecks', async () => {
   const check = { name: 'Backup', schedule: '0 2 * * *', tz: 'Europe/Berlin', grace: 60, filter_subject: true };
   const { notes } = await imported('healthchecks', JSON.stringify({ checks: [check] }));
   const lost = notes.filter(({ level, about }) => level === 'lost' && about !== null).map(({ text }) => text);
@@ -140,7 +143,7 @@ test('the filters and the time zone of Healthchecks are named', async () => {
   ]);
 });
 
-test('an endpoint of Gatus that expects no connection is left out', async () => {
+test('an endpoint of Gatus that expects its connection to fail is left out', async () => {
   const closed = { name: 'telnet', url: 'tcp://a.example.com:23', conditions: ['[CONNECTED] == false'] };
   const { notes, count } = await imported('gatus', stringify({ endpoints: [closed] }));
   expect(count).toBe(0);

@@ -9,7 +9,7 @@ import { timeoutWithin } from './timeout-within.ts';
 
 const expected = 'an OpenStatus file, monitors with `request:`';
 
-/** Reads the YAML of the OpenStatus CLI: a map of monitors, or a list of them under `monitors:`. */
+/** Imports the YAML file of the OpenStatus CLI. It is a map of monitors, or has a list of them under `monitors:`. */
 export const openstatus: Importer = {
   async read(source, into) {
     const data = await readMap(source, 'YAML', expected, into.places);
@@ -29,7 +29,9 @@ export const openstatus: Importer = {
   },
 };
 
-/** Monitors with their names in the file. In a list, only `name:` gives a name. */
+/**
+ * Returns the monitors with their names in the file. In a list, a monitor has a name only if it has the field `name:`.
+ */
 function entriesOf(data: Values): [string, Values][] {
   const listed = mapsOf(data['monitors']).map((one): [string, Values] => [textOf(one['name']) ?? 'monitor', one]);
   if (listed.length > 0) return listed;

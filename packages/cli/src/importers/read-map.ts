@@ -4,21 +4,21 @@ import { plain } from '../output.ts';
 import type { ImportFile, ImportSource } from './importer.ts';
 import { isMap, type Values } from './parse-data.ts';
 
-/** Where a map begins. */
+/** The place at which a map begins. */
 export interface Place {
   line: number;
-  /** The name of the file, if the import reads several. */
+  /** The name of the file if the import reads several files; otherwise null. */
   file: string | null;
 }
 
-/** The places of maps in the files of an import. */
+/** The place of each map in the imported files. */
 export type Places = WeakMap<object, Place>;
 
 type Format = 'YAML' | 'JSON';
 
 /**
- * Reads a YAML or JSON file as a map, and records the places of all maps in it. The files of a folder become one map,
- * as in Gatus. Throws a CliError for any other content, even if it is deeply nested or hostile.
+ * Reads a YAML or JSON file as a map, and records the places of all maps in it. Merges the files of a folder into one
+ * map, as Gatus does. Throws a CliError for any other content, even if it is deeply nested or hostile.
  */
 export async function readMap(source: ImportSource, format: Format, expected: string, places: Places): Promise<Values> {
   if (source.files === undefined) {
@@ -54,7 +54,7 @@ async function parse(
     const place = ({ range }: Node) => placeAt(lineCounter.linePos(range?.[0] ?? 0).line);
     if (format === 'JSON') {
       const data = JSON.parse(text) as unknown;
-      // JSON is valid YAML, so the YAML parser finds the lines of the maps.
+      // JSON is also valid YAML. So the YAML parser can find the line of each map.
       recordPlaces(parseDocument(text, { ...options, uniqueKeys: false }).contents, data, place, places);
       return data;
     }
@@ -71,7 +71,7 @@ async function parse(
   }
 }
 
-/** Records where each map in the lists and maps of a file begins. Leaves out maps that an alias repeats. */
+/** Records the place of each map in a file. Maps that an alias repeats are left out. */
 function recordPlaces(node: unknown, data: unknown, placeOf: (node: Node) => Place, places: Places): void {
   if (isYamlMap(node) && isMap(data)) {
     places.set(data, placeOf(node));
@@ -81,7 +81,10 @@ function recordPlaces(node: unknown, data: unknown, placeOf: (node: Node) => Pla
   }
 }
 
-/** Merges the map of a further file: maps by key, lists one after the other. Other values must be equal in both. */
+/**
+ * Merges the map of another file into `all`: maps by key, and lists one after the other. Any other value must be equal
+ * in both files.
+ */
 function merged(all: Values, more: Values, file: ImportFile, path = ''): Values {
   const result = new Map(Object.entries(all));
   for (const [key, value] of Object.entries(more)) {

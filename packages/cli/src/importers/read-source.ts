@@ -6,15 +6,15 @@ import { plain } from '../output.ts';
 import { withoutMarks } from './env-reference.ts';
 import type { Importer, ImportFile, ImportSource } from './importer.ts';
 
-/** The largest text file of an import, in bytes. Configurations are far smaller. */
+/** The largest text file that can be imported, in bytes. Real configurations are far smaller. */
 const mostBytes = 10 * 1024 * 1024;
 
-/** The maximum number of files of a folder. Their sizes together are limited like that of a file. */
+/** The maximum number of files in an imported folder. Together they may be as large as a single file. */
 const mostFiles = 1000;
 
 /**
- * Opens the file of an import, or the folder if `folders` allows one. Throws a CliError if neither exists, or if the
- * folder has no YAML files.
+ * Opens the file to import, or the folder if `folders` allows one. Throws a CliError if neither exists, or if the
+ * folder contains no YAML files.
  */
 export async function openSource(
   file: string,
@@ -52,8 +52,8 @@ const tooLarge = (name: string) =>
   new CliError(`${name} is too large: expected at most ${mostBytes / 1024 / 1024} MB of text`, { exit: 'usage' });
 
 /**
- * Opens the YAML files in a folder and its folders. Skips names like `..data`, because a volume of Kubernetes has each
- * file a second time behind such a name.
+ * Opens the YAML files of a folder and its subfolders. Skips names like `..data`, because a Kubernetes volume contains
+ * each file a second time in such a folder.
  */
 async function filesOf(name: string, path: string): Promise<ImportFile[]> {
   const entries = await readdir(path, { recursive: true });

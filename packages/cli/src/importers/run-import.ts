@@ -5,16 +5,16 @@ import { writeImport } from './write-import.ts';
 
 export interface Imported {
   text: string;
-  /** Variables that the manifest needs. */
+  /** The environment variables that the manifest needs. */
   variables: string[];
   notes: readonly Note[];
-  /** Returns where the item of a note stands; null if it is unknown. */
+  /** Returns the place of the item that a note names; null if the place is unknown. */
   placeOf: Collection['placeOf'];
-  /** The number of items that were written. */
+  /** The number of items in the written manifest. */
   count: number;
 }
 
-/** Reads a file with an importer, validates all of it by the contract, and writes it as a manifest. */
+/** Reads a file with an importer, validates all items by the contract, and returns the text of a manifest. */
 export async function runImport(importer: Importer, source: ImportSource, siteUrl: string): Promise<Imported> {
   const collection: Collection = createCollection();
   await importer.read(source, collection);

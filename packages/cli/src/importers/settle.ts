@@ -3,14 +3,14 @@ import type { Fields, Kind } from '../kinds/kind.ts';
 import type { Collection, Draft } from './collection.ts';
 import { hasReference, replaceReferences } from './env-reference.ts';
 
-/** A draft that is valid. */
+/** A valid draft, and the kind of its resource. */
 export interface Settled extends Draft {
   kind: Kind;
 }
 
 /**
- * Validates every draft by the contract. Leaves out a field that is not valid, with a note. If the item cannot do
- * without that field, leaves out the whole item. So the manifest is valid, whatever the file contained.
+ * Validates every draft by the contract, and returns the valid ones. An invalid field is left out, with a note. If the
+ * item needs that field, the whole item is left out. So the manifest is valid, whatever the file contained.
  */
 export function settle({ drafts, note }: Collection): Settled[] {
   const settled: Settled[] = [];
@@ -23,7 +23,10 @@ export function settle({ drafts, note }: Collection): Settled[] {
   return withoutLostReferences(settled, note);
 }
 
-/** If one of these fields is not valid, the whole item is left out: without the field it would mean something else. */
+/**
+ * The fields that an item needs. If one of them is invalid, the whole item is left out, because without the field the
+ * item would mean something else.
+ */
 const needed = new Set(
   'key name type url host hostname port recordType nameserver method expectedStatus config monitors channels'.split(
     ' ',
@@ -48,7 +51,10 @@ function withoutFaults({ about, fields }: Draft, kind: Kind, note: Collection['n
   return null;
 }
 
-/** Replaces each reference to the environment by a valid example, so that the rest of the value can be validated. */
+/**
+ * Replaces each reference to an environment variable by a valid example, so that the rest of the value can be
+ * validated.
+ */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled);
   if (typeof value === 'object' && value !== null)
@@ -60,7 +66,7 @@ function filled(value: unknown): unknown {
     : replaceReferences(value, () => 'reference');
 }
 
-/** Removes names of items that were left out, and then rules without monitors or channels. */
+/** Removes the names of items that were left out. Then removes rules that have no monitors or no channels any more. */
 function withoutLostReferences(settled: readonly Settled[], note: Collection['note']): Settled[] {
   const keys = new Set(settled.map(({ list, fields }) => `${list} ${String(fields['key'])}`));
   return settled.flatMap((item) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fields } from '../kinds/kind.ts';
 import { importConfig } from '../testing/import-config.ts';
 
-/** Imports a configuration. Returns its first monitor, its first page, and the notes about items. */
+/** Imports a configuration. Returns its first monitor, its first page, and the notes about single items. */
 async function imported(kind: 'upptime' | 'openstatus', config: object) {
   const { monitors, pages, notes, variables } = await importConfig(kind, config);
   return {
@@ -19,22 +19,27 @@ describe('a site of Upptime', () => {
   const site = (fields: Fields, more: Fields = {}) =>
     imported('upptime', { sites: [{ name: 'A', url, ...fields }], ...more });
   test.each<[string, Fields, Fields, string[]]>([
-    ['follows redirects', {}, { type: 'http', expectedStatus: '200-299', interval: 300 }, []],
+    ['that follows redirects', {}, { type: 'http', expectedStatus: '200-299', interval: 300 }, []],
     [
       'that follows no redirects',
       { maxRedirects: 0 },
       { expectedStatus: '200-399' },
       ['changed: `maxRedirects: 0`: a redirect passes without being followed'],
     ],
-    ['with codes', { expectedStatusCodes: [200, 201, 404] }, { expectedStatus: '200,201,404' }, []],
-    ['with codes of redirects that it follows', { expectedStatusCodes: [200, 301] }, { expectedStatus: '200' }, []],
+    ['with status codes', { expectedStatusCodes: [200, 201, 404] }, { expectedStatus: '200,201,404' }, []],
     [
-      'with codes of redirects that it does not follow',
+      'with the codes of redirects, which it follows,',
+      { expectedStatusCodes: [200, 301] },
+      { expectedStatus: '200' },
+      [],
+    ],
+    [
+      'with the codes of redirects, which it does not follow,',
       { expectedStatusCodes: [301], maxRedirects: 0 },
       { expectedStatus: '301' },
       [],
     ],
-    ['with a method in small letters', { method: 'post', body: 'x' }, { method: 'POST' }, []],
+    ['with a lower-case method', { method: 'post', body: 'x' }, { method: 'POST' }, []],
     [
       'with headers',
       { headers: ['Accept: text/html', 'X-A: b: c'] },
@@ -43,9 +48,9 @@ describe('a site of Upptime', () => {
     ],
     ['with a header without a colon', { headers: ['Accept'] }, { type: 'http' }, ['lost: a header without a colon']],
     ['with headers that are not a list', { headers: 'Accept: x' }, { type: 'http' }, []],
-    ['with any certificate', { __dangerous__disable_verify_peer: true }, { verifyTls: false }, []],
-    ['with a checked certificate', { __dangerous__insecure: false }, { type: 'http' }, []],
-    ['with a text', { __dangerous__body_down_if_text_missing: 'ok' }, { bodyContains: 'ok' }, []],
+    ['that accepts any certificate', { __dangerous__disable_verify_peer: true }, { verifyTls: false }, []],
+    ['that checks the certificate', { __dangerous__insecure: false }, { type: 'http' }, []],
+    ['with an expected text', { __dangerous__body_down_if_text_missing: 'ok' }, { bodyContains: 'ok' }, []],
     ['of a port', { check: 'tcp-ping', url: 'a.example', port: 22 }, { type: 'tcp', host: 'a.example', port: 22 }, []],
     ['of a port that is not named', { check: 'tcp-ping', url: 'a.example' }, { type: 'tcp', port: 80 }, []],
     [
@@ -56,13 +61,13 @@ describe('a site of Upptime', () => {
     ],
     ['of a ping with a port', { check: 'icmp-ping', url: 'a.example', port: '443' }, { type: 'tcp', port: 443 }, []],
     [
-      'of a certificate',
+      'that is checked only for its certificate',
       { check: 'ssl', url: 'a.example', port: 8443 },
       { type: 'http', url: 'https://a.example:8443' },
       ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
     ],
     [
-      'of a certificate at the usual port',
+      'that is checked only for its certificate, at the usual port',
       { check: 'ssl', url: 'a.example', port: 443 },
       { url: 'https://a.example' },
       ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
@@ -76,7 +81,7 @@ describe('a site of Upptime', () => {
     ['with tags', { tags: ['eu', 5, ''] }, { labels: { '5': 'true', eu: 'true' } }, []],
     ['of a port with tags', { check: 'tcp-ping', url: 'a.example', tags: ['eu'] }, { labels: { eu: 'true' } }, []],
     [
-      'of a certificate with a scheme',
+      'with a scheme that is checked only for its certificate',
       { check: 'ssl', url: 'HTTPS://a.example/x', port: 8443 },
       { url: 'HTTPS://a.example/x' },
       ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
@@ -95,24 +100,24 @@ describe('a site of Upptime', () => {
       ['lost: `type: globalping`: checks run from your own regions'],
     ],
     ['with an unknown option', { cookies: true }, { type: 'http' }, ['lost: `cookies`: there is no such setting here']],
-  ])('%s is carried over', async (_, fields, expected, notes) => {
+  ])('%s is imported', async (_, fields, expected, notes) => {
     const found = await site(fields);
     expect(found.monitor ?? {}).toMatchObject(expected);
     expect(found.notes).toEqual(notes);
   });
 
-  test('gets its secrets from the environment, under their names', async () => {
+  test('gets its secrets from environment variables with the same names', async () => {
     const { monitor, variables } = await site({ url: 'https://a.example/?t=$TOKEN', headers: ['X-Key: $KEY'] });
     expect(monitor).toMatchObject({ url: 'https://a.example/?t=${TOKEN}', headers: { 'X-Key': '${KEY}' } });
     expect(variables).toEqual(['KEY', 'TOKEN']);
   });
 
-  test('is checked as often as the schedule says', async () => {
+  test('is checked at the interval of the schedule', async () => {
     expect((await site({}, { workflowSchedule: { uptime: '*/10 * * * *' } })).monitor).toMatchObject({ interval: 600 });
     expect((await site({}, { workflowSchedule: { uptime: 'often' } })).monitor).toMatchObject({ interval: 300 });
   });
 
-  test('is on a page with an address from its name', async () => {
+  test('is on a status page whose address is made from the name of the Upptime website', async () => {
     const { page, notes } = await site(
       {},
       { 'status-website': { name: '  Ada & Co. ', cname: 'status.example.com', theme: 'dark' } },
@@ -131,57 +136,72 @@ describe('a monitor of OpenStatus', () => {
     ['with a frequency', { frequency: '30s' }, { interval: 30 }, []],
     ['with a timeout in milliseconds', { timeout: 4500 }, { timeout: 5 }, []],
     [
-      'with a timeout beyond the longest',
+      'with a timeout that is too long',
       { timeout: 500_000 },
       { timeout: 120 },
       ['changed: the timeout of 500 s becomes 120 s, the maximum'],
     ],
-    ['with the longest timeout', { timeout: 120_000 }, { timeout: 120 }, []],
+    ['with the longest possible timeout', { timeout: 120_000 }, { timeout: 120 }, []],
     ['of a DNS name', { kind: 'dns', request: { uri: 'a.example' } }, { type: 'dns', hostname: 'a.example' }, []],
     [
-      'with headers and a body that hold variables',
+      'with variables in its headers and its body',
       { request: { url, method: 'put', headers: { 'X-Key': '${KEY}' }, body: '{"k":"${KEY}"}' } },
       { method: 'PUT', headers: { 'X-Key': '${KEY}' }, body: '{"k":"${KEY}"}' },
       [],
     ],
+    ['with a name and a description', { name: 'B', description: 'All.' }, { name: 'B', description: 'All.' }, []],
+    ['with a status', assertion('statusCode', 'eq', 204), { expectedStatus: '204' }, []],
     [
-      'with a name of its own and a description',
-      { name: 'B', description: 'All.' },
-      { name: 'B', description: 'All.' },
+      'with a condition that the status is below a code',
+      assertion('statusCode', 'lt', 300),
+      { expectedStatus: '100-299' },
       [],
     ],
-    ['with a status', assertion('statusCode', 'eq', 204), { expectedStatus: '204' }, []],
-    ['with a status below', assertion('statusCode', 'lt', 300), { expectedStatus: '100-299' }, []],
-    ['with a status at most', assertion('statusCode', 'lte', 404), { expectedStatus: '100-299,400-404' }, []],
-    ['with a status above', assertion('statusCode', 'gt', 399), { expectedStatus: '400-599' }, []],
-    ['with a status at least', assertion('statusCode', 'gte', 200), { expectedStatus: '200-299,400-599' }, []],
     [
-      'with a status of a redirect that it does not follow',
+      'with a condition that the status is at most a code',
+      assertion('statusCode', 'lte', 404),
+      { expectedStatus: '100-299,400-404' },
+      [],
+    ],
+    [
+      'with a condition that the status is above a code',
+      assertion('statusCode', 'gt', 399),
+      { expectedStatus: '400-599' },
+      [],
+    ],
+    [
+      'with a condition that the status is at least a code',
+      assertion('statusCode', 'gte', 200),
+      { expectedStatus: '200-299,400-599' },
+      [],
+    ],
+    [
+      'with the status of a redirect that it does not follow',
       { request: { url, followRedirects: false }, ...assertion('statusCode', 'eq', '301') },
       { expectedStatus: '301' },
       ['changed: `followRedirects`: redirects are followed, unless `expectedStatus` names a 3xx'],
     ],
     [
-      'with a status of a redirect that it follows',
+      'with the status of a redirect that it follows',
       assertion('statusCode', 'eq', 301),
       { type: 'http' },
       ['lost: the assertion statusCode eq 301: there is no such condition here'],
     ],
     [
-      'with another status',
+      'with a condition that excludes a status',
       assertion('statusCode', 'not_eq', 500),
       { type: 'http' },
       ['lost: the assertion statusCode not_eq 500: there is no such condition here'],
     ],
     [
-      'with a comparison that is named like a property of every object',
+      'with a comparison named like an inherited property',
       assertion('statusCode', 'constructor', 200),
       { type: 'http' },
       ['lost: the assertion statusCode constructor 200: there is no such condition here'],
     ],
-    ['with a text', assertion('textBody', 'contains', 'ok'), { bodyContains: 'ok' }, []],
+    ['with an expected text', assertion('textBody', 'contains', 'ok'), { bodyContains: 'ok' }, []],
     [
-      'with two texts',
+      'with two expected texts',
       {
         assertions: [
           { kind: 'textBody', compare: 'contains', target: 'a' },
@@ -204,7 +224,7 @@ describe('a monitor of OpenStatus', () => {
       { type: 'tcp', host: 'a.example', port: 5432 },
       [],
     ],
-    ['that is off', { active: false }, { paused: true }, []],
+    ['that is disabled', { active: false }, { paused: true }, []],
     [
       'with settings that only become notes',
       { regions: ['ams'], degradedAfter: 500, public: true, openTelemetry: {} },
@@ -216,13 +236,13 @@ describe('a monitor of OpenStatus', () => {
         'lost: `openTelemetry`: there is no such setting here',
       ],
     ],
-  ])('%s is carried over', async (_, fields, expected, notes) => {
+  ])('%s is imported', async (_, fields, expected, notes) => {
     const found = await read(fields);
     expect(found.monitor).toMatchObject(expected);
     expect(found.notes).toEqual(notes);
   });
 
-  test('of an unknown kind is lost', async () => {
+  test('of an unknown kind becomes no monitor, and gets a note', async () => {
     expect(await read({ kind: 'grpc', request: {} })).toMatchObject({
       monitor: undefined,
       notes: ['lost: the whole monitor: there is no check of kind grpc'],

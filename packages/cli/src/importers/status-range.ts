@@ -1,7 +1,7 @@
 /**
- * Removes the codes of redirects from an `expectedStatus`. A check follows no redirects if its `expectedStatus` names
- * the code of one. The other program does follow them, so only codes of its last response may stay. Returns undefined
- * if no other code is left.
+ * Removes the codes of redirects from an `expectedStatus`. Here, a check does not follow redirects if its
+ * `expectedStatus` contains the code of a redirect. The other program follows redirects and compares only the last
+ * response, so these codes have no effect there. Returns undefined if no other code is left.
  */
 export function withoutRedirects(status: string): string | undefined {
   const kept = status.split(',').flatMap((part) => {

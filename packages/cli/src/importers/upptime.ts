@@ -6,7 +6,7 @@ import { isMap, mapsOf, numberOf, textOf, type Values } from './parse-data.ts';
 import { readMap, wrongFile } from './read-map.ts';
 import { withoutRedirects } from './status-range.ts';
 
-/** Reads the configuration of Upptime, in which `$NAME` refers to a secret of the repository. */
+/** Imports the configuration of Upptime. In it, `$NAME` refers to a secret of the repository. */
 export const upptime: Importer = {
   async read(source, into) {
     const data = await readMap(source, 'YAML', 'an Upptime configuration with `sites:`', into.places);
@@ -28,7 +28,10 @@ export const upptime: Importer = {
   },
 };
 
-/** `owner` and `repo` only say where Upptime's own repository is. */
+/**
+ * The known parts of the configuration. `owner` and `repo` only say where Upptime's own repository is, so they get no
+ * note.
+ */
 const knownParts = new Set(['sites', 'status-website', 'owner', 'repo']);
 
 const known = new Set(
@@ -72,7 +75,7 @@ function readSite(site: Values, interval: number, into: Collection): string | nu
   }
   const codes = Array.isArray(site['expectedStatusCodes']) ? site['expectedStatusCodes'].map(String).join(',') : '';
   const follows = numberOf(site['maxRedirects']) !== 0;
-  // Codes that are given in any other way stay, so that the contract can refuse them.
+  // Codes in any other form are kept, so that the contract reports them as faults.
   const kept = codes !== '' && follows && /^[\d,]+$/.test(codes) ? (withoutRedirects(codes) ?? codes) : codes;
   if (!follows && codes === '')
     into.note('changed', about, '`maxRedirects: 0`: a redirect passes without being followed');
@@ -95,7 +98,9 @@ function readSite(site: Values, interval: number, into: Collection): string | nu
   return into.add('monitors', about, fields, name);
 }
 
-/** The address of a site that Upptime checks only for its certificate. It may be a name without `https://`. */
+/**
+ * Returns the address of a site that Upptime checks only for its certificate. In the file, `https://` may be missing.
+ */
 const addressOf = (url: string, port: number | undefined): string =>
   /^https?:\/\//i.test(url) ? url : `https://${url}${port === undefined || port === 443 ? '' : `:${port}`}`;
 

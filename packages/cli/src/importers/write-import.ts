@@ -10,11 +10,14 @@ import type { Settled } from './settle.ts';
 
 export interface Written {
   text: string;
-  /** The variables that stand for secrets, and those that the other program already used. */
+  /** The variables in place of secrets, and the variables that the other program already used. */
   variables: string[];
 }
 
-/** Writes items as a manifest. Secrets become variables, and notes about an item become comments above it. */
+/**
+ * Returns items as the text of a manifest. Variables replace secrets, and notes about an item become comments above the
+ * item.
+ */
 export function writeImport(items: readonly Settled[], notes: readonly Note[], siteUrl: string): Written {
   const secrets = createSecretVariables();
   const references = new Set<string>();
@@ -43,7 +46,7 @@ export function writeImport(items: readonly Settled[], notes: readonly Note[], s
     if (!isSeq(written)) continue;
     for (const [i, { about }] of all.entries()) {
       const node = written.items[i];
-      // A channel and its rule may share a name. The notes stand above the first of them.
+      // A channel and its rule may have the same name. Then the notes stand only above the first of them.
       if (!isNode(node) || !isMap(node) || commented.has(about)) continue;
       commented.add(about);
       const lines = notes.filter((note) => note.about === about).map(({ level, text }) => ` ${level}: ${plain(text)}`);

@@ -44,13 +44,13 @@ export const alertRule: Kind = {
   },
 };
 
-/** The flags that name the monitors and channels of a rule. `ruleFlags`, which is generated, does not have them. */
+/** The flags for the monitors and channels of a rule. The generated `ruleFlags` does not contain them. */
 const memberFlags: readonly FieldFlag[] = [
   { field: 'monitorIds', flag: '--monitor', kind: 'list', about: '' },
   { field: 'channelIds', flag: '--channel', kind: 'list', about: '' },
 ];
 
-/** The fields of an alert rule as flags. */
+/** The rules for the fields of an alert rule, and their flags. */
 export const alertRuleRules: FieldRules = {
   flags: [...ruleFlags, ...memberFlags],
   foreign: () => 'is not a field of an alert rule',

@@ -8,7 +8,10 @@ import type { Fields, Remote } from './kind.ts';
 const digest = (config: Fields) => createHash('sha256').update(configDigestText('chn_1', config)).digest('hex');
 const masked = '••••cret';
 
-/** Compares the config that the server shows with the wanted one. `real` is the config that the server stores. */
+/**
+ * Compares the config that the server shows with the wanted config. `real` is the config that the server stores, with
+ * its secrets.
+ */
 function differences(
   type: string,
   shown: Fields,
@@ -26,7 +29,7 @@ const url = 'https://a.example/';
 describe('the config of a channel', () => {
   test.each<[string, string, Fields, Fields, { real?: Fields; wantedType?: string }, string[]]>([
     [
-      'with the same secret is the same',
+      'does not differ if the secret is the same',
       'slack',
       { webhookUrl: masked },
       { webhookUrl: hook },
@@ -34,16 +37,16 @@ describe('the config of a channel', () => {
       [],
     ],
     [
-      'with another secret differs',
+      'differs if the secret is another one',
       'slack',
       { webhookUrl: masked },
       { webhookUrl: `${hook}2` },
       { real: { webhookUrl: hook } },
       ['webhookUrl'],
     ],
-    ['on a server without digests counts as the same', 'slack', { webhookUrl: masked }, { webhookUrl: hook }, {}, []],
+    ['does not differ on a server without digests', 'slack', { webhookUrl: masked }, { webhookUrl: hook }, {}, []],
     [
-      'that is not masked is compared by its values',
+      'is compared by its values if the server does not mask them',
       'slack',
       { webhookUrl: hook },
       { webhookUrl: `${hook}2` },
@@ -51,7 +54,7 @@ describe('the config of a channel', () => {
       ['webhookUrl'],
     ],
     [
-      'of another type differs in each field',
+      'differs in every field if the type is another one',
       'slack',
       { webhookUrl: masked },
       { address: 'a@example.com' },
@@ -59,7 +62,7 @@ describe('the config of a channel', () => {
       ['address'],
     ],
     [
-      'differs in a plain field, with the same secret',
+      'differs only in a field that is not secret, if the secret is the same',
       'pushover',
       { userKey: masked, appToken: masked, priority: 0 },
       { userKey: 'u', appToken: 'a', priority: 1 },
@@ -67,7 +70,7 @@ describe('the config of a channel', () => {
       ['priority'],
     ],
     [
-      'differs in all secrets if one differs, because they have one common digest',
+      'differs in all secrets if one secret differs, because there is only one digest for all',
       'pushover',
       { userKey: masked, appToken: masked },
       { userKey: 'u', appToken: 'b' },
@@ -75,7 +78,7 @@ describe('the config of a channel', () => {
       ['userKey', 'appToken'],
     ],
     [
-      'with another destination differs in its secrets too, because the server requires them again',
+      'also differs in its secrets if the destination differs, because the server then requires them again',
       'webhook',
       { url, headers: { Authorization: masked } },
       { url: `${url}b`, headers: { Authorization: 'x' } },
@@ -83,7 +86,7 @@ describe('the config of a channel', () => {
       ['url', 'headers.Authorization'],
     ],
     [
-      'differs in the entry that is new',
+      'differs only in a new entry of a map',
       'webhook',
       { url, headers: { A: masked } },
       { url, headers: { A: 'x', B: 'y' } },
@@ -91,21 +94,28 @@ describe('the config of a channel', () => {
       ['headers.B'],
     ],
     [
-      'differs in every masked entry if one is gone, because they have one common digest',
+      'differs in every masked entry of a map if one is removed, because there is only one digest for all',
       'webhook',
       { url, headers: { A: masked, B: masked } },
       { url, headers: { A: 'x' } },
       { real: { url, headers: { A: 'x', B: 'y' } } },
       ['headers.A', 'headers.B'],
     ],
-    ['with null in place of nothing is the same', 'ntfy', { topic: 't' }, { topic: 't', serverUrl: null }, {}, []],
-    ['ignores what every object inherits', 'webhook', { url, headers: {} }, { url, headers: {} }, {}, []],
+    ['does not differ if a missing field is null', 'ntfy', { topic: 't' }, { topic: 't', serverUrl: null }, {}, []],
+    [
+      'has no entries that only come from inherited properties',
+      'webhook',
+      { url, headers: {} },
+      { url, headers: {} },
+      {},
+      [],
+    ],
   ])('%s', (_, type, shown, wanted, options, expected) => {
     expect(differences(type, shown, wanted, options)).toEqual(expected);
   });
 });
 
-test('whether a server sends digests is read from a channel', () => {
+test('hasDigest says whether the server sent a digest with a channel', () => {
   expect(hasDigest({ id: 'chn_1', name: 'C' })).toBe(false);
   const withDigest: Remote & { configDigest: string } = { id: 'chn_1', name: 'C', configDigest: 'x' };
   expect(hasDigest(withDigest)).toBe(true);
@@ -123,11 +133,11 @@ test.each<[string, string, Fields, boolean]>([
   ['config', 'a config that is a map', { type: 'slack', config: {} }, false],
   ['name', 'a name', { type: 'slack' }, false],
   ['configs.webhookUrl', 'a path that only begins alike', { type: 'slack' }, false],
-])('%s, %s, is secret: %j', (path, _, item, secret) => {
+])('the path %s (%s) of this item is secret: %j', (path, _, item, secret) => {
   expect(isSecretOfChannel(path, item)).toBe(secret);
 });
 
-test('secrets that a server does not mask are masked here, and masks of the server stay', () => {
+test('withoutSecrets masks secrets that the server did not mask, and keeps the masks of the server', () => {
   const shown = (type: string, config: Fields) =>
     withoutSecrets({ id: 'chn_1', name: 'C', type, config } as never).config;
   expect(shown('slack', { webhookUrl: hook })).toEqual({ webhookUrl: '••••' });

@@ -6,22 +6,24 @@ import { isMap, own } from './compare.ts';
 import { type Compare, type Difference, fieldsOf, type Fields, type Remote } from './kind.ts';
 
 /**
- * Compares the wanted config with that of the server, in which secrets are masked. Only the server's digest of the
- * config shows whether a masked value is the wanted one. If the digest differs, all masked values count as changed.
+ * Compares the wanted config of a channel with the server's config, in which secrets are masked. The server also sends
+ * a digest of its whole config. Only this digest shows whether the masked values equal the wanted ones. If the digest
+ * differs, all masked values are reported as changed.
  */
 export const compareConfig: Compare = (from, to, { wanted, current }) => {
   const config = asConfig(to);
-  // A new type keeps no field of the old config.
+  // A channel with a new type keeps no field of its old config, so all fields differ.
   if (wanted['type'] !== current.type) return differencesOf({}, config, []);
   const shown = asConfig(from);
   const differences = differencesOf(shown, config, []);
   const masked = differences.filter(({ from, to }) => isMasked(from) && to !== undefined && to !== null);
   const plain = differences.filter((one) => !masked.includes(one));
   if (masked.length === 0) return plain;
-  // If the destination changes, the server requires the secrets again.
+  // If the destination of the channel changes, the server requires the secrets again. So all differences are sent.
   if (plain.some(({ at: [field] }) => isDestination(current.type, field))) return differences;
   if (digestField(current) === undefined) return plain;
-  // The server's config under the assumption that no secret has changed.
+  // The config that the server has if no secret has changed. If its digest is equal to the server's digest, no secret
+  // has changed.
   const supposed = masked.reduce((known, { at, to }) => withValue(known, at, to), shown);
   return digestOf(current.id, supposed) === digestField(current) ? plain : differences;
 };
@@ -32,7 +34,7 @@ function isDestination(type: string | undefined, field: string | undefined): boo
   return field !== undefined && fields.includes(field);
 }
 
-/** Whether the server sends a digest of the config. */
+/** Whether the server sent a digest of the channel's config. */
 export const hasDigest = (remote: Remote): boolean => digestField(remote) !== undefined;
 
 const digestOf = (id: string, config: Fields): string =>

@@ -17,7 +17,7 @@ import { channelFlags } from '../flags/fields/channels.ts';
 import { askField } from '../prompts/ask-field.ts';
 import type { FieldRules, Given } from './field-rules.ts';
 
-/** The fields of a channel as flags. */
+/** The rules for the fields of a channel, and their flags. */
 export const channelRules: FieldRules = {
   flags: channelFlags,
   typed: true,
@@ -47,7 +47,7 @@ function configFaults(config: object, shape: Shape): Fault[] {
   });
 }
 
-/** Whether a map has a null, which removes an entry. The server validates the other entries. */
+/** Whether a map contains a null, which removes an entry. The server validates all other entries. */
 const hasNull = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).includes(null);
 
@@ -57,7 +57,7 @@ function faultsAt(path: string, schema: z.ZodType, value: unknown): Fault[] {
   return checked.faults.map((fault) => ({ ...fault, path: [path, fault.path].filter(Boolean).join('.') }));
 }
 
-/** Asks for the type, the name and the required config of a channel. */
+/** Asks for the type, the name and the required config of a channel. Returns them with the given fields. */
 async function ask({ fields, members }: Given, connection: Connection): Promise<Given> {
   const type = channelTypes.find((known) => known === fields['type']) ?? (await askType(connection));
   const name = fields['name'] ?? (await askField('name', nameSchema, connection));

@@ -31,7 +31,9 @@ export const channel: Kind = {
       : 'this server does not show whether the secrets of channels have changed, so only visible secrets are compared',
 };
 
-/** Whether the value at a path of a channel is secret. The whole config of an unknown type counts as secret. */
+/**
+ * Whether the value at a path of a channel is secret. If the type is unknown, the whole config is treated as secret.
+ */
 export function isSecretOfChannel(path: string, item: Fields): boolean {
   if (path === 'config') return !isMap(item['config']);
   if (!path.startsWith('config.')) return false;
@@ -43,7 +45,7 @@ export function isSecretOfChannel(path: string, item: Fields): boolean {
   return !(head in channelConfigs[type].shape) || secrets.some((secret) => covers(secret, field));
 }
 
-/** Masks the secrets in a channel's config, in case the server did not. */
+/** Masks the secrets in the config of a channel, because an older server may not mask them. */
 export function withoutSecrets(channel: Channel): Channel {
   const fit = (value: unknown, path: string): unknown => {
     if (typeof value === 'object' && value !== null) {

@@ -3,16 +3,16 @@ import { asSet, byEntry, own, whole } from './compare.ts';
 
 const of = { wanted: { key: null, name: 'x' }, current: { id: 'x_1', name: 'x' } };
 
-describe('a whole field', () => {
-  test('differs unless it is deeply equal, and absent equals null', () => {
+describe('a field that is compared as a whole', () => {
+  test('differs unless both values are deeply equal, and a missing value equals null', () => {
     expect(whole({ a: [1] }, { a: [1] }, of)).toEqual([]);
     expect(whole(undefined, null, of)).toEqual([]);
     expect(whole([1, 2], [2, 1], of)).toEqual([{ at: [], from: [1, 2], to: [2, 1] }]);
   });
 });
 
-describe('a set', () => {
-  test('ignores the order and repetitions', () => {
+describe('a list that is compared as a set', () => {
+  test('does not differ if only the order or repetitions differ', () => {
     expect(asSet(['eu', 'us'], ['us', 'eu'], of)).toEqual([]);
     expect(asSet(['eu'], ['eu', 'eu'], of)).toEqual([]);
   });
@@ -23,8 +23,8 @@ describe('a set', () => {
   });
 });
 
-describe('a map', () => {
-  test('differs entry by entry: changed, added and removed', () => {
+describe('a map that is compared entry by entry', () => {
+  test('has a difference for each entry that was changed, added or removed', () => {
     expect(byEntry({ a: 1, b: 2, c: 3 }, { a: 1, b: 4, d: 5 }, of)).toEqual([
       { at: ['b'], from: 2, to: 4 },
       { at: ['c'], from: 3, to: undefined },
@@ -32,12 +32,12 @@ describe('a map', () => {
     ]);
   });
 
-  test('an absent map has no entries', () => {
+  test('is treated as empty if it is missing', () => {
     expect(byEntry(undefined, {}, of)).toEqual([]);
     expect(byEntry(null, { a: 1 }, of)).toEqual([{ at: ['a'], from: undefined, to: 1 }]);
   });
 
-  test('an entry named like an inherited property has only its written value', () => {
+  test('may have an entry named like an inherited property, such as `constructor`', () => {
     expect(own({}, 'constructor')).toBeUndefined();
     expect(byEntry({}, { toString: 'x' }, of)).toEqual([{ at: ['toString'], from: undefined, to: 'x' }]);
   });

@@ -6,7 +6,10 @@ import type { FieldRules } from './field-rules.ts';
 
 const { title, message } = incidentInput.shape;
 
-/** The fields of an incident as flags. A manifest holds only maintenance windows. */
+/**
+ * The rules for the fields of an incident, and their flags. A manifest cannot contain incidents, only maintenance
+ * windows.
+ */
 export const incidentRules: FieldRules = {
   flags: incidentFlags,
   foreign: () => 'is not a field of an incident',

@@ -5,7 +5,10 @@ import { maintenanceWindow } from './maintenance-window.ts';
 import { monitor } from './monitor.ts';
 import { statusPage } from './status-page.ts';
 
-/** Every kind of object in a manifest, in the order of an apply: objects come before those that refer to them. */
+/**
+ * Every kind of object that a manifest can contain. Apply creates them in this order, so that an object exists before
+ * others refer to it.
+ */
 export const kinds = { channel, monitor, alertRule, statusPage, maintenanceWindow } as const satisfies {
   [N in KindName]: Kind;
 };

@@ -3,23 +3,23 @@ import type { ManifestList, Validated } from '@uptime/sdk/contract';
 
 export type Fields = Record<string, unknown>;
 
-/** A resource in a manifest, with defaults filled in. */
+/** A resource in a manifest, after defaults were filled in. */
 export interface Named extends Fields {
   key: string | null;
   name: string;
 }
 
-/** A resource on the server. An older server has no keys. */
+/** A resource on the server. A resource of an older server has no key. */
 export interface Remote {
   id: string;
   name: string;
   key?: string | null;
-  /** Absent on a server that does not store it. */
+  /** The name of the manifest that manages the resource; absent if the server does not store it. */
   managedBy?: string | null;
   type?: string;
 }
 
-/** The SDK's calls for one kind of resource, such as `client.monitors`. */
+/** The methods of the SDK for one kind of resource, such as those of `client.monitors`. */
 export interface Collection {
   iterate(query: { limit: number }, options: { signal: AbortSignal }): AsyncIterable<Remote>;
   create(input: Fields): Promise<Remote>;
@@ -27,62 +27,70 @@ export interface Collection {
   delete(id: string): Promise<unknown>;
 }
 
-/** A field of a manifest that refers to resources of another kind, by key or name. */
+/** A field of a manifest that refers to resources of another kind, by their keys or names. */
 export interface Reference {
   kind: KindName;
-  /** The field of the API that holds the ids of these resources. */
+  /** The field of the API that contains the ids of these resources. */
   ids: string;
   /** Whether the order of these resources matters. */
   ordered: boolean;
 }
 
-/** A difference within a field: its path there, and both values. */
+/** A difference within a field: the path inside the field, the server's value and the wanted value. */
 export interface Difference {
   at: readonly string[];
   from: unknown;
   to: unknown;
 }
 
-/** Finds the differences between the server's value of a field and the wanted one. */
+/** Returns the differences between the server's value of a field and the wanted value. */
 export type Compare = (from: unknown, to: unknown, of: { wanted: Named; current: Remote }) => Difference[];
 
 export type KindName = 'channel' | 'monitor' | 'alertRule' | 'statusPage' | 'maintenanceWindow';
 
-/** The phase of a resource that has a start and an end. */
+/** The phase of a resource with a start and an end. `ahead` means before the start, and `over` means after the end. */
 export type Phase = 'ahead' | 'in force' | 'over';
 
-/** A kind of resource in manifests: all that reading, planning and applying need to know about it. */
+/**
+ * A kind of resource in manifests: everything that differs between kinds when manifests are read, planned and applied.
+ */
 export interface Kind {
   name: KindName;
   list: ManifestList;
-  /** Its name in sentences, singular and plural. */
+  /** The name of the kind in sentences, in singular and plural. */
   one: string;
   many: string;
   collection(client: Uptime): Collection;
-  /** Whether this version knows the type of a resource. Default: yes. */
+  /** Whether this version knows the type of a resource. A kind without this method has no unknown types. */
   knowsType?(remote: Remote): boolean;
-  /** Returns every fault of an item of its list, or the item with its defaults. */
+  /** Validates an item of the list. Returns every fault, or the item with its defaults. */
   validate(given: unknown): Validated<Named>;
-  /** Fields whose values must be unique, besides key and name. */
+  /** The fields whose values must be unique, in addition to key and name. */
   unique?: readonly string[];
-  /** Fields that refer to other kinds. */
+  /** The fields that refer to resources of other kinds. */
   references: Readonly<Record<string, Reference>>;
-  /** How to compare fields that are not compared as a whole. */
+  /** How to compare fields that are not compared as a whole, by the name of the field. */
   compare: Readonly<Record<string, Compare>>;
-  /** A field that cannot be changed. If it differs, apply creates a new resource and deletes the old one. */
+  /** The field that cannot be changed. If it differs, apply creates a new resource and deletes the old one. */
   fixed?: string;
-  /** Returns the text that identifies a resource without a key, if its name is not enough. */
+  /**
+   * Returns the text that identifies a resource without a key. Present if the name does not identify the
+   * resource.
+   */
   identity?(fields: Fields): string;
   /**
-   * Returns a resource's phase at an instant (epoch milliseconds). Apply never changes resources that are `over`, and
-   * prunes only those that are `ahead`.
+   * Returns the phase of a resource at a time (epoch milliseconds). Apply never changes resources that are `over`. It
+   * prunes only resources that are `ahead`.
    */
   phase?(fields: Fields, now: number): Phase;
-  /** Whether the value at a dotted path of an item must never be shown. An export writes a variable in its place. */
+  /**
+   * Whether the value at a dotted path of an item is secret. Output never shows it, and an export writes a variable in
+   * its place.
+   */
   isSecret(path: string, item: Fields): boolean;
-  /** Converts a resource to its form in a manifest, without defaults. `nameOf` turns an id into a key or name. */
+  /** Returns a resource in the form of a manifest, without defaults. `nameOf` returns the key or name for an id. */
   write(remote: Remote, nameOf: (id: string) => string): Fields;
-  /** Returns a note for the user if some values of these resources cannot be compared. */
+  /** Returns a note for the user if some values of these resources cannot be compared; otherwise null. */
   blindness?(remotes: readonly Remote[]): string | null;
 }
 
@@ -92,7 +100,10 @@ export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?
 /** Returns the fields of a resource by their names. */
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });
 
-/** Casts the SDK's calls of one resource to those of any kind. The schema of the kind has validated their input. */
+/**
+ * Converts the type of the SDK's methods for one resource to that of any kind. The schema of the kind has already
+ * validated their input.
+ */
 export const collectionOf = (resource: {
   iterate: unknown;
   create: unknown;

@@ -6,7 +6,7 @@ import { phaseOf } from './phase.ts';
 
 const schema = manifest.shape.maintenance.unwrap().element;
 
-/** A window has no key: its title and start identify it. */
+/** The kind of maintenance windows. A window has no key. Its title and its start identify it. */
 export const maintenanceWindow: Kind = {
   name: 'maintenanceWindow',
   list: 'maintenance',
@@ -24,7 +24,8 @@ export const maintenanceWindow: Kind = {
   compare: {
     scheduledStart: (from, to, of) => asInstant(from, to, of),
     scheduledEnd: (from, to, of) => asInstant(from, to, of),
-    // The message is only sent when the window is created. Later messages are updates of the timeline.
+    // The message is sent only when the window is created, so it is not compared later. Further messages are updates of
+    // the timeline.
     message: () => [],
   },
   identity: ({ name, scheduledStart }) => `${String(name)} ${Date.parse(String(scheduledStart))}`,
@@ -40,13 +41,13 @@ export const maintenanceWindow: Kind = {
 const asInstant: Compare = (from, to) =>
   Date.parse(String(from)) === Date.parse(String(to)) ? [] : [{ at: [], from, to }];
 
-/** Returns the message with which the window was created. */
+/** Returns the message that the window was created with. */
 function announcement({ updates, createdAt }: Fields): string {
   const first = (updates as Incident['updates']).find((update) => update.createdAt === createdAt);
   return first?.message ?? '';
 }
 
-/** The calls for windows, which are incidents of a project. */
+/** Returns the SDK's methods for windows. In the API, windows are incidents of the project. */
 function collection({ incidents }: Uptime): Collection {
   return {
     async *iterate(query, options) {

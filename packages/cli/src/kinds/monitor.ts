@@ -39,14 +39,16 @@ export const monitor: Kind = {
   },
 };
 
-/** The fields of a type. For a type of a newer server, these are the fields of all known types. */
+/**
+ * Returns the fields of a monitor type. For an unknown type of a newer server, returns the fields of all known types.
+ */
 const shapeOf = (type: unknown) =>
   (typeof type === 'string' && Object.hasOwn(monitorInputs, type)
     ? monitorInputs[type as MonitorType]
     : untypedMonitorInput
   ).shape;
 
-/** The fields of a monitor as flags. */
+/** The rules for the fields of a monitor, and their flags. */
 export const monitorRules: FieldRules = {
   flags: monitorFlags,
   typed: true,

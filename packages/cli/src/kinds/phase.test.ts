@@ -13,19 +13,19 @@ describe('the phase of a maintenance window', () => {
     ['a year later', '2027-01-31T09:00:00Z', 'over'],
   ])('%s (%s) is %j', (_, now, phase) => expect(phaseOf(window, Date.parse(now))).toBe(phase));
 
-  test('that was resolved early is over', () => {
+  test('that was resolved before its end is `over`', () => {
     const resolved = { ...window, resolvedAt: '2026-01-31T08:10:00Z' };
     expect(phaseOf(resolved, Date.parse('2026-01-31T08:30:00Z'))).toBe('over');
     expect(phaseOf(resolved, Date.parse('2026-01-31T07:00:00Z'))).toBe('over');
   });
 
-  test('is the same in any zone, and without the field of the server', () => {
+  test('is the same for times in any zone, and for a window of a manifest, which has no `resolvedAt`', () => {
     const written = { scheduledStart: '2026-01-31T10:00:00+02:00', scheduledEnd: '2026-01-31T11:00:00+02:00' };
     expect(phaseOf(written, Date.parse('2026-01-31T08:30:00Z'))).toBe('in force');
   });
 });
 
-describe('the fields besides defaults', () => {
+describe('besidesDefaults', () => {
   const shape = {
     name: z.string(),
     size: z.int().default(1),
@@ -33,18 +33,26 @@ describe('the fields besides defaults', () => {
     note: z.string().nullable().default(null),
   };
   test.each([
-    ['leave out defaults, even of lists', { name: 'a', size: 1, tags: [], note: null }, { name: 'a' }],
-    ['have what differs', { name: 'a', size: 2, tags: ['x'], note: '' }, { name: 'a', size: 2, tags: ['x'], note: '' }],
-    ['are in the order of the schema', { note: 'n', size: 2, name: 'a' }, { name: 'a', size: 2, note: 'n' }],
-    ['leave out what the schema does not know', { name: 'a', id: 'x' }, { name: 'a' }],
-    ['leave out fields that an older server lacks', { name: 'a', tags: undefined }, { name: 'a' }],
+    ['leaves out fields with default values, even lists', { name: 'a', size: 1, tags: [], note: null }, { name: 'a' }],
+    [
+      'returns fields that differ from their defaults',
+      { name: 'a', size: 2, tags: ['x'], note: '' },
+      { name: 'a', size: 2, tags: ['x'], note: '' },
+    ],
+    ['returns fields in the order of the schema', { note: 'n', size: 2, name: 'a' }, { name: 'a', size: 2, note: 'n' }],
+    ['leaves out fields that are not in the schema', { name: 'a', id: 'x' }, { name: 'a' }],
+    [
+      'leaves out undefined fields, which an older server does not return',
+      { name: 'a', tags: undefined },
+      { name: 'a' },
+    ],
   ])('%s', (_, fields, left) => {
     const found = besidesDefaults(shape, fields);
     expect(found).toEqual(left);
     expect(Object.keys(found)).toEqual(Object.keys(left));
   });
 
-  test('never have the owner, which stands at the top of the manifest', () => {
+  test('leaves out `managedBy`, which stands at the top of the manifest', () => {
     expect(besidesDefaults({ ...shape, managedBy: z.string() }, { name: 'a', managedBy: 'shop' })).toEqual({
       name: 'a',
     });

@@ -3,7 +3,7 @@ import { CliError } from '../exit.ts';
 import type { FieldRules } from './field-rules.ts';
 import type { Fields } from './kind.ts';
 
-/** The fields of a project as flags. */
+/** The rules for the fields of a project. A project has no flags for fields. */
 export const projectRules: FieldRules = {
   flags: [],
   foreign: () => 'is not a field of a project',
@@ -11,7 +11,7 @@ export const projectRules: FieldRules = {
   update: named,
 };
 
-/** Throws a CliError for a name that the contract does not allow. */
+/** Returns the validated fields. Throws a CliError if the contract does not allow the name. */
 function named(fields: Fields) {
   const checked = validate(projectInput, fields);
   if (checked.ok) return checked;

@@ -3,8 +3,8 @@ import { CliError } from '../exit.ts';
 import type { Kind, Remote } from './kind.ts';
 
 /**
- * Reads every resource of a kind, or throws: it never returns only a part. Throws a CliError if the server does not
- * support the kind.
+ * Reads every resource of a kind. If it cannot read all of them, it throws and never returns a part. Throws a CliError
+ * if the server does not support the kind.
  */
 export async function readAll(kind: Kind, client: Uptime, signal: AbortSignal): Promise<Remote[]> {
   const read = await readIfKnown(kind, client, signal);
@@ -14,7 +14,7 @@ export async function readAll(kind: Kind, client: Uptime, signal: AbortSignal): 
   });
 }
 
-/** Reads like {@link readAll}, but returns the HTTP status if the server does not support the kind. */
+/** Like {@link readAll}, but returns the HTTP status if the server does not support the kind. */
 export async function readIfKnown(
   kind: Kind,
   client: Uptime,

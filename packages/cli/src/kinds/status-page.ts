@@ -18,12 +18,13 @@ export const statusPage: Kind = {
     const checked = validate(schema, given);
     const { monitors: _, ...fields } = given as Fields;
     const page = validateStatusPage(fields);
-    // Uses the domain as the server stores it, so that another spelling is not a difference.
+    // Returns the domain in the form in which the server stores it. So another spelling of the same domain is not a
+    // difference.
     if (checked.ok && page.ok) {
       return { ok: true, value: { ...checked.value, customDomain: page.value.customDomain } };
     }
     const faults = [checked, page].flatMap((one) => (one.ok ? [] : one.faults));
-    // The schema and the rules may both report a fault of one field; the map keeps one.
+    // The schema and the rules may both report a fault of the same field. The map keeps only one of them.
     return { ok: false, faults: [...new Map(faults.map((fault) => [fault.path, fault])).values()] };
   },
   unique: ['slug', 'customDomain'],
@@ -37,7 +38,7 @@ export const statusPage: Kind = {
   },
 };
 
-/** The fields of a status page as flags. */
+/** The rules for the fields of a status page, and their flags. */
 export const statusPageRules: FieldRules = {
   flags: pageFlags,
   foreign: () => 'is not a field of a status page',

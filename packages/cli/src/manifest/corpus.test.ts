@@ -5,13 +5,13 @@ import { sortDiagnostics } from './diagnostic.ts';
 import { validateManifests } from './validate.ts';
 
 /**
- * Broken manifests, each with its expected faults in lines that begin with `#> line:column: `. There,
- * `<channel types>` and `<monitor types>` stand for the lists of types.
+ * The folder of broken manifests. In each, lines that begin with `#> line:column: ` contain the expected faults. In
+ * these lines, `<channel types>` and `<monitor types>` stand for the lists of types.
  */
 const folder = new URL('../../test/manifests/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
-test('the corpus holds at least forty broken manifests', () => {
+test('the folder contains at least forty broken manifests', () => {
   expect(names.length).toBeGreaterThanOrEqual(40);
 });
 

@@ -3,16 +3,16 @@ import { formatDiagnostic, sortDiagnostics } from './diagnostic.ts';
 
 const at = (file: string, line: number, column: number, message = 'x') => ({ file, line, column, message });
 
-test('a diagnostic has the form that editors read', () => {
+test('formatDiagnostic returns a form that editors can read', () => {
   expect(formatDiagnostic(at('teams/a.yaml', 12, 5, '`url` is required'))).toBe('teams/a.yaml:12:5: `url` is required');
 });
 
-test('diagnostics are sorted by line and column as numbers, within the files in their first order', () => {
+test('sortDiagnostics keeps the order of the files, and sorts each file by line and column, compared as numbers', () => {
   const sorted = sortDiagnostics([at('b', 10, 1), at('a', 1, 1), at('b', 9, 20), at('b', 9, 3), at('a', 1, 1, 'y')]);
   expect(sorted.map(formatDiagnostic)).toEqual(['b:9:3: x', 'b:9:20: x', 'b:10:1: x', 'a:1:1: x', 'a:1:1: y']);
 });
 
-test('a diagnostic that appears twice is shown once', () => {
+test('sortDiagnostics returns equal diagnostics only once', () => {
   expect(sortDiagnostics([at('a', 1, 1), at('a', 1, 2), at('a', 1, 1)])).toHaveLength(2);
   expect(sortDiagnostics([])).toEqual([]);
 });

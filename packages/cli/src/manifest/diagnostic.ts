@@ -1,20 +1,22 @@
-/** A place in a manifest, counted from one. */
+/** A place in a manifest. Lines and columns begin at 1. */
 export interface Place {
   file: string;
   line: number;
   column: number;
 }
 
-/** A fault of a manifest: its place, and what was expected there. */
+/** A fault of a manifest: its place, and a message about what was expected. */
 export interface Diagnostic extends Place {
   message: string;
 }
 
-/** `file:line:column: message`, a form that editors and CI understand. */
+/** Returns `file:line:column: message`, a form that editors and CI systems understand. */
 export const formatDiagnostic = ({ file, line, column, message }: Diagnostic): string =>
   `${file}:${line}:${column}: ${message}`;
 
-/** Sorts by file, line and column, and removes duplicates. */
+/**
+ * Sorts diagnostics by file, line and column, and removes duplicates. Files keep the order in which they first appear.
+ */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
   const files = [...new Set(diagnostics.map(({ file }) => file))];

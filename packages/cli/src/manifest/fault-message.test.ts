@@ -4,7 +4,10 @@ import { kinds } from '../kinds/index.ts';
 import type { Fields, Kind } from '../kinds/kind.ts';
 import { faultMessage } from './fault-message.ts';
 
-/** The sentences about an item, each with the value that stands at its path. */
+/**
+ * Validates an item, and returns a sentence about each fault. Each sentence includes the value at the path of the
+ * fault.
+ */
 function messagesOf(given: Fields, kind: Kind = kinds.monitor): string[] {
   const checked = kind.validate(given);
   if (checked.ok) return [];
@@ -16,7 +19,7 @@ function messagesOf(given: Fields, kind: Kind = kinds.monitor): string[] {
 const shop = { type: 'http', name: 'Shop', url: 'https://shop.example.com/' };
 const ops = { type: 'email', name: 'Ops', config: { address: 'ops@example.com' } };
 
-describe('a value of the wrong type has a sentence that says how to write it', () => {
+describe('the sentence about a value of the wrong type says how to write the value', () => {
   test.each<[Fields, string]>([
     [{ interval: '60' }, '`interval` must be a whole number from 1 to 86400; found "60"; write it without quotes'],
     [{ interval: '5m' }, '`interval` must be a whole number from 1 to 86400; found "5m"; in seconds that is 300'],
@@ -35,18 +38,18 @@ describe('a value of the wrong type has a sentence that says how to write it', (
   ])('%j', (change, sentence) => expect(messagesOf({ ...shop, ...change })).toEqual([sentence]));
 });
 
-describe('a value that is not one of the choices', () => {
+describe('the sentence about a value that is not one of the choices', () => {
   test.each<[Fields, string]>([
     [{ method: 'PSOT' }, 'found "PSOT"; did you mean `POST`?'],
     [{ method: 'get' }, 'found "get"; did you mean `GET`?'],
     [{ method: 'SUBSCRIBE' }, 'found "SUBSCRIBE"'],
     [{ type: 'htpp' }, 'found "htpp"; did you mean `http`?'],
-  ])('%j leads to the nearest choice', (change, words) => {
+  ])('suggests the nearest choice for %j', (change, words) => {
     expect(messagesOf({ ...shop, ...change })[0]).toMatch(new RegExp(`; ${words.replace('?', '\\?')}$`));
   });
 });
 
-describe('a missing field', () => {
+describe('the sentence about a missing field', () => {
   test.each<[Fields, Kind, string]>([
     [{ type: 'http', name: 'Shop' }, kinds.monitor, '`url` is required for type http'],
     [{ type: 'http', url: shop.url }, kinds.monitor, '`name` is required'],
@@ -57,15 +60,15 @@ describe('a missing field', () => {
       kinds.monitor,
       '`port` is required for type tcp: it must be a whole number from 1 to 65535',
     ],
-  ])('of %j is named, with the type that needs it', (given, kind, sentence) => {
+  ])('of %j names the field and the type that needs the field', (given, kind, sentence) => {
     expect(messagesOf(given, kind)).toContain(sentence);
   });
 });
 
-/** New types may have a host too. */
+/** The types of monitor with a host. The list is computed, so that the test stays right when a new type has a host. */
 const typesWithHost = monitorTypes.filter((type) => 'host' in monitorTypeDefinitions[type].fields).join(', ');
 
-describe('an unknown field', () => {
+describe('the sentence about an unknown field', () => {
   test.each<[Fields, Kind, string]>([
     [{ ...shop, nmae: 'x' }, kinds.monitor, '`nmae` is an unknown field; did you mean `name`?'],
     [
@@ -80,26 +83,26 @@ describe('an unknown field', () => {
     ],
     [{ ...shop, zzzzzzzz: 1 }, kinds.monitor, '`zzzzzzzz` is an unknown field of type http'],
     [{ ...ops, zzzzzzzz: 1 }, kinds.channel, '`zzzzzzzz` is an unknown field of type email'],
-  ])('in case %#: the sentence says where the field belongs', (given, kind, sentence) => {
+  ])('says where the field belongs (case %#)', (given, kind, sentence) => {
     expect(messagesOf(given, kind)).toEqual([sentence]);
   });
 });
 
-test('a sentence shows no secret of an address, and no long value', () => {
+test('a sentence never shows the secrets in an address, and never shows a long value in full', () => {
   expect(messagesOf({ ...shop, url: 'ftp://ada:hush@h/' })[0]).not.toContain('hush');
   expect(messagesOf({ ...shop, name: 'x'.repeat(201) })).toEqual([
     '`name` must be 1 to 200 visible characters on one line',
   ]);
 });
 
-test('a fault of a name does not show its value', () => {
+test('the sentence about a faulty name of an entry does not show the value of the entry', () => {
   expect(messagesOf({ ...shop, headers: { 'a b': 'hush' } })).toEqual([
     '`headers.a b` must be a header name that HTTP allows',
   ]);
   expect(messagesOf({ ...shop, headers: { te: 'hush' } })[0]).not.toContain('hush');
 });
 
-test('an item that is not a map is named by its kind', () => {
+test('the sentence about an item that is not a map names the kind of the item', () => {
   const checked = kinds.channel.validate('x');
   expect(checked.ok ? [] : checked.faults.map((fault) => faultMessage(fault, 'x', {}, kinds.channel))).toEqual([
     'this channel must be a map; found "x"',

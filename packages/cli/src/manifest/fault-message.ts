@@ -3,8 +3,9 @@ import type { Fields, Kind } from '../kinds/kind.ts';
 import { withoutAddressSecrets } from '../secrets.ts';
 
 /**
- * Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. `written` is how the
- * file spells the value. For example, `1.10` is read as the number 1.1, although its author meant the text.
+ * Returns a sentence about a fault: the field, what was expected, what was found, and a suggestion. `written` is the
+ * value as the file spells it. For example, YAML reads `1.10` as the number 1.1, although the author meant the text
+ * `1.10`.
  */
 export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind, written?: string): string {
   const field = fault.path === '' ? `this ${kind.one}` : `\`${fault.path}\``;
@@ -16,7 +17,7 @@ export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: 
   return parts.filter(Boolean).join('; ');
 }
 
-/** Whether a fault is about the name of an entry rather than its value. */
+/** Whether a fault is about the name of an entry, and not about the value of the entry. */
 export const isAboutName = ({ code }: Fault): boolean => aboutNames.includes(code);
 
 const aboutNames: readonly FaultCode[] = ['unknown_field', 'bad_name', 'reserved_header', 'forbidden_name'];
@@ -41,13 +42,16 @@ function otherType({ path, params }: Extract<Fault, { code: 'unknown_field' }>, 
     : `: type ${type} does not have it; ${types.map(([known]) => known).join(', ')} ${types.length === 1 ? 'does' : 'do'}`;
 }
 
-/** Returns the type of an item, which decides its fields. Returns null for an unknown type, or a kind without types. */
+/**
+ * Returns the type of an item, because the type decides which fields an item may have. Returns null for an unknown
+ * type, and for a kind without types.
+ */
 function typeOf({ type }: Fields, { name }: Kind): string | null {
   const types = name === 'monitor' ? monitorInputs : name === 'channel' ? channelConfigs : {};
   return typeof type === 'string' && Object.hasOwn(types, type) ? type : null;
 }
 
-/** Returns a suggestion what to write instead, or null. */
+/** Returns a suggestion for what to write in place of the faulty value, or null. */
 function suggestion(fault: Fault, found: unknown, written = String(found)): string | null {
   if (fault.code === 'not_a_choice' && typeof found === 'string') {
     const meant = nearest(found, fault.params.choices);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { monitorsOf } from './item.ts';
 import { validateManifests } from './validate.ts';
 
-/** Reads one manifest item as a monitor. */
+/** Reads the fields of one item of a manifest as a monitor. */
 function read(fields: string, env: Record<string, string> = {}) {
   const text = `monitors:\n  - name: Shop\n    type: http\n${fields.replaceAll(/^/gm, '    ')}\n`;
   const { items, faults } = validateManifests([{ name: 'm.yaml', text }], env);
@@ -13,7 +13,7 @@ function read(fields: string, env: Record<string, string> = {}) {
 describe('variables in values', () => {
   const url = 'url: https://shop.example';
 
-  test('are read from the environment, or else have their default', () => {
+  test('get their value from the environment, or else from their default', () => {
     expect(read('url: https://${HOST:-a.example}/').value).toMatchObject({ url: 'https://a.example/' });
     expect(read('url: https://${HOST:-a.example}/', { HOST: 'b.example' }).value).toMatchObject({
       url: 'https://b.example/',
@@ -21,34 +21,34 @@ describe('variables in values', () => {
     expect(read('url: https://${HOST:-a.example}/', { HOST: '' }).value).toMatchObject({ url: 'https://a.example/' });
   });
 
-  test('become numbers and booleans without quotes', () => {
+  test('become numbers and booleans if they are written without quotes', () => {
     const { value } = read(`${url}\ninterval: \${EVERY:-30}\npaused: \${PAUSED}`, { PAUSED: 'true' });
     expect(value).toMatchObject({ interval: 30, paused: true });
   });
 
-  test('stay text in quotes', () => {
+  test('become text if they are written in quotes', () => {
     expect(read(`${url}\nlabels: { team: "\${TEAM}" }`, { TEAM: '7' }).value.labels).toEqual({ team: '7' });
   });
 
-  test('add no structure: a list, a map, a comment or an anchor from the environment is text', () => {
+  test('cannot add structure: a list, a map, a comment or an anchor in their value remains text', () => {
     for (const evil of ['[a, b]', '{ a: b }', 'a # b', '*a', '- a', 'a: b', '!!js x', '"']) {
       expect(read(`${url}\nbodyContains: \${TEXT}`, { TEXT: evil }).value).toMatchObject({ bodyContains: evil });
     }
   });
 
-  test('are not filled in again within filled-in values', () => {
+  test('are not replaced if they only appear in the value of another variable', () => {
     expect(read(`${url}\nbodyContains: \${TEXT}`, { TEXT: '${OTHER} $$' }).value).toMatchObject({
       bodyContains: '${OTHER} $$',
     });
   });
 
-  test('$$ becomes a dollar sign, and a single $ stays', () => {
+  test('may stand beside dollar signs: $$ becomes one dollar sign, and a single $ is unchanged', () => {
     expect(read(`${url}\nbodyContains: $$\{A} costs $5, $$6`).value).toMatchObject({
       bodyContains: '${A} costs $5, $6',
     });
   });
 
-  test('fields with values from the environment are known, also through an anchor', () => {
+  test('mark their fields as values from the environment, also through an anchor', () => {
     const item = read(`${url}\nheaders: &h\n  Accept: text/html\n  X-Trace: \${TRACE}\nlabels: *h`, { TRACE: '1a' });
     expect(['headers.X-Trace', 'headers', 'labels.X-Trace', 'headers.Accept', 'url'].map(item.hides)).toEqual([
       true,

@@ -4,12 +4,12 @@ import { placeOf } from './grow-tree.ts';
 import { jobCredentials } from './job-credentials.ts';
 import { type Leaf, leaf, listTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
-/** Where the values of variables come from, and what is found while they are filled in. */
+/** The sources of the values of variables, and collections for what is found while variables are replaced. */
 export interface Filling {
   env: Record<string, string | undefined>;
-  /** The values of `${each.name}`, in an item of a `forEach`. */
+  /** The values of `${each.name}` for this item, if a `forEach` made the item. */
   each?: MapTree | null;
-  /** Collects the name of every environment variable that the manifest refers to. */
+  /** Collects the names of all environment variables to which the manifest refers. */
   names: Set<string>;
   faults: Diagnostic[];
 }
@@ -19,8 +19,8 @@ const reference = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 const eachReference = /^each(?:\.([^{}]+))?$/;
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}`, `${each.name}` and `$$` in the values of a tree. A plain scalar is read as
- * YAML again afterwards (`port: ${PORT:-3000}` is a number); a quoted one stays text.
+ * Returns a tree in which values replace `${NAME}`, `${NAME:-default}`, `${each.name}` and `$$`. A value without quotes
+ * is then parsed again as YAML, so `port: ${PORT:-3000}` is a number. A value in quotes remains text.
  */
 export function fillVariables(tree: Tree, filling: Filling): Tree {
   if (tree.is === 'list')
@@ -43,7 +43,7 @@ function fillLeaf(tree: Leaf, filling: Filling): Tree {
   if (typeof value !== 'string' || !value.includes('$') || tree.variable) return tree;
   const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1];
   const given = whole === undefined ? undefined : eachValue(whole, filling);
-  // A text that is only `${each.name}` keeps the type of that value: a number or a list stays one.
+  // If the whole text is `${each.name}`, the value keeps its type. For example, a list remains a list.
   if (given) return via({ ...given, origin: { ...given.origin, key: origin.key ?? given.origin.key } }, 'forEach');
   const filled = fillText(value, tree, filling);
   const isPlain = isScalar(origin.node) && origin.node.type === Scalar.PLAIN;
@@ -98,7 +98,7 @@ function fillText(text: string, { origin }: Leaf, filling: Filling) {
       return fault(whole, `a manifest cannot read ${name}, a credential of this job; use a variable of another name`);
     }
     names.add(name);
-    // `env` also inherits properties such as `constructor`. These are not variables.
+    // Properties that `env` inherits, such as `constructor`, are not environment variables.
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value) {
       found.fromEnvironment = true;
@@ -113,7 +113,7 @@ function fillText(text: string, { origin }: Leaf, filling: Filling) {
   return { ...found, text: result };
 }
 
-// Converts only numbers, booleans and null, so that a value of the environment cannot become a list or a map.
+// Converts only to numbers, booleans and null. So a value from the environment cannot become a list or a map.
 function readAgain(text: string): unknown {
   if (!/^(?:[-+.\d][-+.\dA-Za-z]*|true|false|True|False|TRUE|FALSE|null|Null|NULL|~|)$/.test(text)) return text;
   const value: unknown = parse(text);

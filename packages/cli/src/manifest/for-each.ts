@@ -3,12 +3,12 @@ import { type Filling, fillVariables } from './fill-variables.ts';
 import { placeOf } from './grow-tree.ts';
 import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 
-/** Maximum number of items that one `forEach` makes. */
+/** Maximum number of items that one `forEach` may make, so that a few lists cannot make millions of items. */
 const mostItems = 10_000;
 
 /**
- * Expands an item with `forEach`: makes one item for each entry of its list, or one for each combination of the lists
- * of its map. Returns an item without `forEach` unchanged. Fills the variables of each item.
+ * Returns the items that an item with `forEach` stands for: one for each entry of its list, or one for each combination
+ * of the lists in its map. An item without `forEach` stands for itself. Replaces the variables of each returned item.
  */
 export function expandItem(item: Tree, filling: Filling): { items: Tree[]; faults: Diagnostic[] } {
   const matrix = isMapTree(item) ? item.entries.get('forEach') : undefined;
@@ -25,7 +25,7 @@ export function expandItem(item: Tree, filling: Filling): { items: Tree[]; fault
   return { items: rows.map((each) => fillVariables(template, { ...filling, each })), faults: [] };
 }
 
-/** Returns the values of `${each.name}` for each item, or what is wrong. */
+/** Returns the values of `${each.name}` for each item, or a text that says what is wrong. */
 function rowsOf(matrix: Tree): MapTree[] | string {
   if (matrix.is === 'list') {
     return matrix.items.map((row) => (isMapTree(row) ? row : mapTree(new Map([['value', row]]), row.origin)));

@@ -13,32 +13,40 @@ function grow(text: string) {
   return { tree: tree!, value: tree && valueOf(tree), faults: grown.map(formatDiagnostic) };
 }
 
-describe('the value of a document', () => {
+describe('the value of the tree of a document', () => {
   test.each<[string, string, unknown]>([
-    ['an alias is the value of its anchor', 'a: &x [1, 2]\nb: *x', { a: [1, 2], b: [1, 2] }],
-    ['the latest anchor of a name counts', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
+    ['has the value of its anchor for an alias', 'a: &x [1, 2]\nb: *x', { a: [1, 2], b: [1, 2] }],
     [
-      'a merge gives what the map lacks',
+      'has the value of the latest anchor if several have the same name',
+      'a: &x 1\nb: *x\nc: &x 2\nd: *x',
+      { a: 1, b: 1, c: 2, d: 2 },
+    ],
+    [
+      'has the fields of a merged map that the map itself lacks',
       'a: &x { p: 1, q: 2 }\nb: { <<: *x, q: 3 }',
       { a: { p: 1, q: 2 }, b: { q: 3, p: 1 } },
     ],
-    ['a merge may come last', 'a: &x { p: 1 }\nb: { p: 2, <<: *x }', { a: { p: 1 }, b: { p: 2 } }],
     [
-      'the first of several merged maps wins',
+      'has the same fields if the merge key comes last',
+      'a: &x { p: 1 }\nb: { p: 2, <<: *x }',
+      { a: { p: 1 }, b: { p: 2 } },
+    ],
+    [
+      'has the fields of the first of several merged maps',
       'a: &x { p: 1 }\nb: &y { p: 2, q: 3 }\nc: { <<: [*x, *y] }',
       { a: { p: 1 }, b: { p: 2, q: 3 }, c: { p: 1, q: 3 } },
     ],
-    ['a quoted << is a key', 'a: { "<<": 1 }', { a: { '<<': 1 } }],
-    ['a key may be a number, null or a boolean', '1: a\nnull: b\ntrue: c', { 1: 'a', null: 'b', true: 'c' }],
-    ['a missing value is null', 'a:\nb: ~\nc: []', { a: null, b: null, c: [] }],
-    ['text of several lines stays', 'a: |\n  x\n  y\nb: >-\n  x\n  y', { a: 'x\ny\n', b: 'x y' }],
+    ['treats a quoted << as an ordinary key', 'a: { "<<": 1 }', { a: { '<<': 1 } }],
+    ['may have a number, null or a boolean as a key', '1: a\nnull: b\ntrue: c', { 1: 'a', null: 'b', true: 'c' }],
+    ['is null where a value is missing', 'a:\nb: ~\nc: []', { a: null, b: null, c: [] }],
+    ['contains text of several lines unchanged', 'a: |\n  x\n  y\nb: >-\n  x\n  y', { a: 'x\ny\n', b: 'x y' }],
     [
-      'a key that every object inherits is an ordinary key',
+      'treats the name of an inherited property, such as `constructor`, as an ordinary key',
       'constructor: 1\n__proto__: 2',
       JSON.parse('{"constructor":1,"__proto__":2}'),
     ],
     [
-      'numbers are read as YAML 1.2 reads them',
+      'has numbers as in YAML 1.2',
       'a: 0o17\nb: 0x1f\nc: 1e3\nd: 017\ne: yes\nf: 1_000',
       { a: 15, b: 31, c: 1000, d: 17, e: 'yes', f: '1_000' },
     ],
@@ -46,7 +54,7 @@ describe('the value of a document', () => {
     expect(grow(text)).toMatchObject({ value, faults: [] });
   });
 
-  test('is what the YAML library itself reads, for any document', () => {
+  test('equals the value that the YAML library itself reads, for any document', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = stringify({ value }, { aliasDuplicateObjects: true });
@@ -66,16 +74,12 @@ test.each<[string, string, string[]]>([
     ['m.yaml:3:1: this key appears twice in one map; remove one of them'],
   ],
   ['a merge of a list of texts', 'a: { <<: [x, y] }', ['m.yaml:1:6: `<<` must be followed by the alias of a map']],
-  [
-    'a merge of an unknown alias is one fault',
-    'a: { <<: *x }',
-    ['m.yaml:1:10: the alias `*x` has no anchor: set `&x` before it'],
-  ],
-])('%s is a fault at its place', (_, text, faults) => {
+  ['a merge of an unknown alias', 'a: { <<: *x }', ['m.yaml:1:10: the alias `*x` has no anchor: set `&x` before it']],
+])('growTree reports %s as a fault at its place', (_, text, faults) => {
   expect(grow(text).faults).toEqual(faults);
 });
 
-test('an unreadable alias removes only its own part of the tree', () => {
+test('an alias that cannot be read does not affect other parts of the tree', () => {
   const { tree } = grow('a: { b: [*x] }\nc: { d: 1 }\ne: { <<: *x, f: 1 }');
   const lost = ['', 'a', 'a.b', 'a.b.0', 'c', 'c.d', 'e'].filter((path) => locate(tree, path).tree.lost);
   expect(lost).toEqual(['', 'a', 'a.b', 'a.b.0', 'e']);
@@ -97,12 +101,12 @@ describe('a path', () => {
     ['regions.0.x', 'eu', false],
     ['labels.tier', { 'team.name': 'x', team: { name: 'y' }, '': 'z' }, false],
     ['constructor', { labels: expect.anything(), regions: ['eu', 'us'], list: [{ a: 1 }] }, false],
-  ])('%j is followed as far as possible', (path, value, found) => {
+  ])('%j leads to the deepest existing value on that path', (path, value, found) => {
     const at = locate(tree, path);
     expect([valueOf(at.tree), at.found]).toEqual([value, found]);
   });
 
-  test('of each scalar leads to that scalar', () => {
+  test('of any scalar leads to that scalar', () => {
     const names = fc.stringMatching(/^[a-z]{1,3}$/);
     const values = fc.object({ key: names, maxDepth: 3, values: [fc.integer(), fc.constant('t')] });
     fc.assert(

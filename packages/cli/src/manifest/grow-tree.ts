@@ -3,16 +3,20 @@ import type { Diagnostic, Place } from './diagnostic.ts';
 import type { ParsedDocument } from './parse.ts';
 import { isMapTree, leaf, listTree, mapTree, type Origin, type Tree } from './tree.ts';
 
-/** Maximum number of values of a document with every alias written out. */
+/**
+ * Maximum number of values in a document, where the values behind an alias are counted each time. Larger documents are
+ * attacks or mistakes.
+ */
 export const mostValues = 500_000;
 
 /**
- * Converts a document to a tree: follows aliases and merge keys. An alias that cannot be read, a key that appears twice
- * and aliases that make the document too large become faults. Work and memory grow with the text, not with its aliases.
+ * Converts a document to a tree, and replaces aliases and merge keys by their values. These are reported as faults: an
+ * alias that cannot be read, a key that appears twice in a map, and aliases that make the document too large. Time and
+ * memory depend on the length of the text, not on what its aliases add up to.
  */
 export function growTree(document: ParsedDocument): { tree: Tree | null; faults: Diagnostic[] } {
   const faults: Diagnostic[] = [];
-  /** The value of each anchor so far; null while the value is being read. */
+  /** The values of the anchors that were read so far; null while the value of an anchor is still being read. */
   const anchors = new Map<string, Tree | null>();
   const fault = (node: Node | null, message: string) => {
     faults.push({ ...placeOf(document, node), message });
@@ -81,7 +85,7 @@ function bounded(tree: Tree, fault: (node: Node | null, message: string) => void
   return leaf(undefined, tree.origin, { lost: true });
 }
 
-/** Returns the text of a pair's key. A merge key, which the parser holds as a symbol, is `<<`. */
+/** Returns the text of a pair's key. The parser represents a merge key as a symbol; its text is `<<`. */
 export function keyText({ key }: Pair): string {
   const value: unknown = isScalar(key) ? key.value : key;
   return typeof value === 'symbol' ? (value.description ?? '') : String(value);
@@ -91,5 +95,5 @@ const isMergeKey = ({ key }: Pair): boolean => isScalar(key) && key.type === 'PL
 
 export const startOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
 
-/** Returns the place of a node, or the start of its document. */
+/** Returns the place of a node; without a node, the start of the document. */
 export const placeOf = ({ at }: ParsedDocument, node: Node | null | undefined): Place => at(startOf(node));

@@ -7,17 +7,17 @@ import { validateManifests } from './validate.ts';
 
 const options = { environment: null, includes: openIncludes(tmpdir(), { allowOutside: false }) };
 
-describe('a hostile manifest is reported quickly, as a fault with a place', () => {
+describe('validation quickly returns a fault with a place for', () => {
   const laughs = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`);
   test.each<[string, string, RegExp]>([
     [
-      'a billion laughs',
+      'aliases that multiply to a billion values',
       `a0: &a0 [lol]\n${laughs.join('\n')}\nmonitors: []\n`,
       /^m\.yaml:\d+:\d+: has more than 500000 values once its aliases are written out/m,
     ],
-    ['lists within lists', `monitors: ${'['.repeat(100_000)}`, /^m\.yaml:1:\d+: is nested too deeply to be read$/m],
+    ['deeply nested lists', `monitors: ${'['.repeat(100_000)}`, /^m\.yaml:1:\d+: is nested too deeply to be read$/m],
     [
-      'a map of many keys',
+      'a map with many keys',
       `monitors:\n  - { name: x, type: heartbeat, labels: { ${Array.from({ length: 50_000 }, (_, i) => `k${i}: v`).join(', ')} } }\n`,
       /^m\.yaml:2:\d+: `labels/m,
     ],

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Finds the files that a pattern in the file `from` names. `root` is the manifest. */
+/** Returns the files that a pattern in the file `from` names. `root` is the main manifest. */
 function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside = false } = {}) {
   const source = (name: string) => ({ name, text: '' });
   const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root), createReadBudget());
@@ -45,24 +45,24 @@ function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside 
 
 test.each<[string, string, string[]]>([
   ['a file', 'teams/a.yaml', ['teams/a.yaml']],
-  ['files of a folder, by name', 'teams/*.yaml', ['teams/[x].yaml', 'teams/a.yaml', 'teams/b.yaml']],
+  ['all files of a folder, sorted by name', 'teams/*.yaml', ['teams/[x].yaml', 'teams/a.yaml', 'teams/b.yaml']],
   [
-    'files of all folders, without packages and the repository',
+    'files of all subfolders, without node_modules and .git',
     '**/*.yaml',
     ['inner.yaml', 'teams/[x].yaml', 'teams/a.yaml', 'teams/b.yaml', 'teams/deep/c.yaml'],
   ],
   ['one of several files', 'teams/{a,c}.yaml', ['teams/a.yaml']],
-  ['a file by one letter', 'teams/?.yaml', ['teams/a.yaml', 'teams/b.yaml']],
-  ['a link within the project', 'inner.yaml', ['inner.yaml']],
-  ['a file by its whole path', 'TEAMS/a.yaml', ['teams/a.yaml']],
+  ['files whose name has one variable letter', 'teams/?.yaml', ['teams/a.yaml', 'teams/b.yaml']],
+  ['a symbolic link to a file of the project', 'inner.yaml', ['inner.yaml']],
+  ['a file by its absolute path', 'TEAMS/a.yaml', ['teams/a.yaml']],
 ])('a pattern names %s', (_, pattern, names) => {
   const at = pattern.replace('TEAMS', join(cwd, 'teams'));
-  // Links that lead out of the project are refused.
+  // Links that lead out of the project are left out here. Another test covers these.
   const found = find(at, { allowOutside: true });
   expect(Array.isArray(found) ? found.filter((one) => !/^(?:link|up)/.test(one)) : found).toEqual(names);
 });
 
-test('a pattern leaves out the file that it stands in, even from a folder below', () => {
+test('a pattern never names the file that contains the pattern, even if that file is in a subfolder', () => {
   expect(find('*.yaml', { from: 'teams/a.yaml' })).toEqual(['teams/[x].yaml', 'teams/b.yaml']);
 });
 
@@ -72,28 +72,32 @@ test.each<[string, string, string]>([
   ['that is a folder', 'teams', 'names a folder: write a pattern such as `folder/*.yaml`'],
   ['that is a device', 'device.txt', 'names a device or a pipe: expected a file'],
   ['that is not text', 'latin1.txt', 'names latin1.txt, which is not UTF-8 text: save it as UTF-8'],
-  ['outside, by dots', '../outside.yaml', outside],
-  ['outside, in a folder whose name begins alike', '../project-of-others/f.yaml', outside],
-  ['outside, by a link', 'link.yaml', outside],
-  ['outside, through a linked folder', 'up/outside.yaml', outside],
-  ['outside, by a pattern', '../*.yaml', outside],
-  ['outside, by a pattern that goes up later', 'teams/*/../../../outside.yaml', outside],
-  ['of the machine', '/etc/passwd', outside],
+  ['outside of the project, by `..`,', '../outside.yaml', outside],
+  [
+    'outside of the project, in a folder whose name begins with the name of the project,',
+    '../project-of-others/f.yaml',
+    outside,
+  ],
+  ['outside of the project, by a link,', 'link.yaml', outside],
+  ['outside of the project, through a linked folder,', 'up/outside.yaml', outside],
+  ['outside of the project, by a pattern,', '../*.yaml', outside],
+  ['outside of the project, by a pattern with `..` in the middle,', 'teams/*/../../../outside.yaml', outside],
+  ['of the system', '/etc/passwd', outside],
   ['that links to itself', 'round.txt', 'cannot be read (ELOOP)'],
-  ['through a link to itself', 'round.txt/a.yaml', 'cannot be read (ELOOP)'],
-  ['below a file', 'a.yaml/b.yaml', 'names no file: there is no such file'],
+  ['in a folder that links to itself', 'round.txt/a.yaml', 'cannot be read (ELOOP)'],
+  ['below another file, as if that were a folder,', 'a.yaml/b.yaml', 'names no file: there is no such file'],
   ['with a name that is too long', `${'x'.repeat(300)}.yaml`, 'cannot be read (ENAMETOOLONG)'],
   ['with a null character', 'a\u0000.yaml', 'cannot be read (ERR_INVALID_ARG_VALUE)'],
-])('a file %s is refused', (_, pattern, reason) => {
+])('a pattern that names a file %s leads to an error', (_, pattern, reason) => {
   expect(find(pattern)).toBe(reason);
 });
 
-test('with permission, files outside are read', () => {
+test('with `allowOutside`, a pattern may name files outside of the project', () => {
   expect(find('../outside.yaml', { allowOutside: true })).toEqual(['../outside.yaml']);
   expect(find('link.yaml', { allowOutside: true })).toEqual(['link.yaml']);
 });
 
-test('for a manifest outside of the working folder, the project is the folder of that manifest', () => {
+test('if the manifest is outside of the working folder, its own folder is the project', () => {
   const root = join(folder, 'project-of-others', 'f.yaml');
   expect(find('../outside.yaml', { from: root, root })).toMatch(
     /leads out of the project's folder <folder>\/project-of-others;/,
@@ -101,7 +105,7 @@ test('for a manifest outside of the working folder, the project is the folder of
   expect(find('f.yaml', { from: root, root })).toEqual([root]);
 });
 
-test('all paths to one file have the same identity, and a missing file has an identity too', () => {
+test('all paths to one file have the same identity, and even a missing file has an identity', () => {
   const { identity } = openIncludes(cwd, { allowOutside: false });
   expect(identity('inner.yaml')).toBe(identity('./teams/../teams/a.yaml'));
   expect(identity('none.yaml')).toBe(join(cwd, 'none.yaml'));

@@ -3,27 +3,30 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { type ReadBudget, readText, type Source, takeBytes, tooLarge } from './load.ts';
 import { writerOf } from './unfinished-name.ts';
 
-/** Finds and reads the files that manifests include. */
+/** Finds and reads the files that a manifest includes. */
 export interface Includes {
   /**
-   * Returns the files that a pattern names, or what is wrong with the pattern. The pattern is relative to the including
-   * file. Subtracts the sizes of the files from the budget.
+   * Returns the files that a pattern names, or a text that says what is wrong with the pattern. The pattern is relative
+   * to the file `from`, which contains it. Subtracts the sizes of the files from the budget.
    */
   find: (pattern: string, from: Source, root: Source, budget: ReadBudget) => Source[] | string;
-  /** Returns the same text for all paths that lead to the same file. */
+  /** Returns a text that identifies a file. It is the same for all paths that lead to that file. */
   identity: (name: string) => string;
 }
 
-/** Maximum number of files of one pattern. */
+/** Maximum number of files that one pattern may name. */
 const mostFiles = 1000;
 
-/** For manifests that come from no file. These cannot include files. */
+/** Used for manifests that do not come from a file. Such a manifest cannot include files. */
 export const noIncludes: Includes = {
   find: () => 'cannot be read: this manifest comes from no file',
   identity: (name) => name,
 };
 
-/** Creates includes for a command in the folder `cwd`. Files outside of the project need `allowOutside`. */
+/**
+ * Creates the includes of a command that runs in the folder `cwd`. A manifest may include files outside of the project
+ * only with `allowOutside`.
+ */
 export function openIncludes(cwd: string, { allowOutside }: { allowOutside: boolean }): Includes {
   const folderOf = ({ name }: Source) => (name.startsWith('<') ? cwd : dirname(resolve(cwd, name)));
   const identity = (name: string) => {
@@ -57,7 +60,8 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
       }
       const real = outside(realpathSync(at));
       if (real) return real;
-      // A pattern may match the file that contains the pattern. A file cannot include itself.
+      // A pattern may match the file that contains the pattern. That file is skipped, because a file cannot include
+      // itself.
       if (isGlob && realpathSync(at) === identity(from.name)) continue;
       const name = isAbsolute(from.name) ? at : relative(cwd, at);
       const large = tooLarge(stat.size) ?? takeBytes(budget, stat.size);
@@ -74,7 +78,7 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
       try {
         return filesOf(pattern, from, root, budget);
       } catch (error) {
-        // The system says why, such as for a file of another user, or a link to itself.
+        // The error code of the system says why: for example, another user owns the file, or a link leads to itself.
         const { code } = error as NodeJS.ErrnoException;
         if (code === undefined) throw error;
         return `cannot be read (${code})`;
@@ -84,8 +88,8 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
 }
 
 /**
- * Returns the files that a pattern matches, without the temporary files of a pull. After a killed pull, such files stay
- * until the next pull.
+ * Returns the files that a pattern matches. Leaves out temporary files of `uptime pull`, because they remain there
+ * until the next pull if a pull was killed.
  */
 const globbed = (pattern: string, folder: string): string[] =>
   globSync(pattern, { cwd: folder, exclude: (name) => name === 'node_modules' || name === '.git' })

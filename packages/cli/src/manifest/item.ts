@@ -4,37 +4,37 @@ import type { Place } from './diagnostic.ts';
 import type { ParsedDocument } from './parse.ts';
 import type { Tree } from './tree.ts';
 
-/** A resource that a manifest wants. */
+/** A resource that a manifest describes. */
 export interface Wanted<V extends object = Named> {
   kind: Kind;
-  /** The fields as written, before the contract's defaults. */
+  /** The fields as the manifest writes them, without the defaults of the contract. */
   given: Fields;
-  /** Every field, defaults filled in. */
+  /** All fields, including those that the contract filled in with defaults. */
   value: V;
-  /** The earlier key or name (`renamedFrom`); null without one. */
+  /** The earlier key or name of the resource (`renamedFrom`); null if the manifest gives none. */
   renamedFrom: string | null;
-  /** The labels that select further monitors for the item; null without any. */
+  /** The labels that select more monitors for the resource (`monitorsWith`); null if the manifest gives none. */
   monitorsWith: Readonly<Record<string, string>> | null;
-  /** Whether the value at a path must not be shown: it came from the environment, or is a secret field. */
+  /** Whether the value at a path must not be shown, because it came from the environment or its field is secret. */
   hides: (path: string) => boolean;
-  /** Returns the place of a field, or the start of the item for a field that is not written. */
+  /** Returns the place of a field. If the manifest does not write the field, returns the start of the item. */
   place: (path: string) => Place;
-  /** Null for an item that comes from no file. */
+  /** Where and how the item is written; null if it does not come from a file. */
   written: Written | null;
 }
 
-/** An item in its file. */
+/** The YAML of an item in its file. */
 export interface Written {
   document: ParsedDocument;
-  /** The item as written in the list. */
+  /** The item exactly as it is written in the list. */
   written: Tree;
-  /** The item with defaults, overrides and variables. */
+  /** The item after defaults, overrides and variables were applied. */
   tree: Tree;
-  /** Whether a `forEach` made it. */
+  /** Whether a `forEach` made the item. */
   isOneOfMany: boolean;
 }
 
-/** Creates an item that comes from no file. */
+/** Creates an item that does not come from a file. */
 export const wantedFrom = (kind: Kind, value: Named, given: Fields = { ...value }): Wanted => ({
   kind,
   given,
@@ -46,6 +46,6 @@ export const wantedFrom = (kind: Kind, value: Named, given: Fields = { ...value 
   written: null,
 });
 
-/** Returns the monitors among the items. Their kind has validated them. */
+/** Returns those items that are monitors. Their kind has already validated them. */
 export const monitorsOf = (items: readonly Wanted[]): Wanted<NormalMonitor>[] =>
   items.filter(({ kind }) => kind.name === 'monitor') as Wanted<object>[] as Wanted<NormalMonitor>[];

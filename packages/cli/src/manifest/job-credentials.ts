@@ -1,6 +1,7 @@
 /**
- * Credentials of the command and of its CI job, which no manifest may read. The output shows names and keys of a
- * manifest. So a stranger's pull request could publish a credential as a name.
+ * Environment variables with credentials of the command and of its CI job. No manifest may read them, because the
+ * output shows the names and keys of a manifest. Otherwise a stranger's pull request could publish a credential as the
+ * name of a monitor.
  */
 export const jobCredentials: readonly string[] = [
   'UPTIME_API_KEY',

@@ -12,7 +12,7 @@ function read(manifest: object | string, environment: string | null = null) {
 const job = { name: 'Job', type: 'heartbeat' };
 const web = { name: 'Web', type: 'http', url: 'https://a.example/' };
 
-test('the place of an item with overrides is that of the item, and each field has its own place', () => {
+test('an item with overrides keeps its own place, and each field has the place at which its value is written', () => {
   const text = `overrides:
   production: { monitors: { Job: { interval: 90 } } }
 monitors:
@@ -27,14 +27,18 @@ describe('defaults', () => {
   test.each<[string, object, object]>([
     ['of the list apply to every type', { monitors: { interval: 45 } }, { interval: 45 }],
     [
-      'of the type win over those of the list',
+      'of the type win over defaults of the list',
       { monitors: { interval: 45 }, http: { interval: 50 } },
       { interval: 50 },
     ],
     ['of another type do not apply', { heartbeat: { interval: 45 } }, { interval: 60 }],
-    ['of the list leave out fields of other types', { monitors: { gracePeriod: 5, timeout: 9 } }, { timeout: 9 }],
     [
-      'of maps merge by entry',
+      'of the list are ignored for fields that the type does not have',
+      { monitors: { gracePeriod: 5, timeout: 9 } },
+      { timeout: 9 },
+    ],
+    [
+      'of maps are merged entry by entry',
       { monitors: { labels: { a: '1' } }, http: { labels: { b: '2' } } },
       { labels: { a: '1', b: '2' } },
     ],
@@ -50,7 +54,7 @@ describe('defaults', () => {
     expect(values).toMatchObject([expected]);
   });
 
-  test('of channels merge into their configs, entry by entry', () => {
+  test('of channels are merged into the configs of channels, entry by entry', () => {
     const defaults = { channels: { config: { headers: { 'X-Team': 'ops' } } } };
     const config = { url: 'https://a.example/', headers: { 'X-Own': '1' } };
     const { values } = read({ defaults, channels: [{ name: 'C', type: 'webhook', config }] });
@@ -85,22 +89,22 @@ describe('overrides', () => {
     ['that are null restore the default', { monitors: { job: { interval: null } } }, { interval: 60 }],
     ['that change the name', { monitors: { job: { name: 'New' } } }, { name: 'New', interval: 10 }],
     [
-      'of defaults, which an own field wins over',
+      'of defaults, over which a field of the item wins,',
       { defaults: { monitors: { interval: 30, retries: 2 } } },
       { interval: 10, retries: 2 },
     ],
-  ])('%s hold', (_, lists, expected) => {
+  ])('%s are applied', (_, lists, expected) => {
     expect(production(lists)).toMatchObject({ faults: [], values: [expected] });
   });
 
-  test('by key come before overrides by name', () => {
+  test('by key are used rather than overrides by name', () => {
     const lists = { monitors: { job: { interval: 20 }, Job: { interval: 30 } } };
     const { values, faults } = production(lists);
     expect(values).toMatchObject([{ interval: 20 }]);
     expect(faults.join()).toContain('no item of `monitors` has the key or name "Job"');
   });
 
-  test('of an item itself lose against those of the file, because several files may include the item', () => {
+  test('of a file win over overrides in the item itself, because several files may include the item', () => {
     const item = { ...job, interval: 10, overrides: { production: { interval: 20, retries: 1 } } };
     const { values, faults } = production({ monitors: { Job: { interval: 30 } } }, [item]);
     expect(faults).toEqual([]);
@@ -133,7 +137,7 @@ describe('overrides', () => {
     expect(read(`${text}\nmonitors: []\n`, 'production').faults).toContain(fault);
   });
 
-  test('of an unknown environment are an error that names the known ones', () => {
+  test('of an unknown environment lead to an error that names the known environments', () => {
     expect(read({ monitors: [job] }, 'production').faults).toEqual([
       'm.yaml:1:1: the manifest has no overrides for the environment "production"; it has no `overrides`',
     ]);
@@ -143,7 +147,7 @@ describe('overrides', () => {
     ]);
   });
 
-  test('of the environment are reported as the place of a fault in their value', () => {
+  test('are reported as the place of a fault if the faulty value comes from them', () => {
     const text = `overrides:\n  production:\n    monitors: { job: { interval: often } }\nmonitors:\n  - { key: job, name: Job, type: heartbeat }\n`;
     expect(read(text, 'production').faults).toEqual([
       'm.yaml:3:34: `interval` must be a whole number from 1 to 2592000; found "often"',
@@ -156,7 +160,7 @@ describe('with several layers', () => {
   const layer = fc.option(fc.oneof(fc.integer({ min: 10, max: 90 }), fc.constant(null)), { nil: undefined });
   const has = (interval: number | null | undefined) => (interval === undefined ? {} : { interval });
 
-  test('the nearest one wins, and null restores the default of the contract', () => {
+  test('the layer nearest to the item wins, and null restores the default of the contract', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 90 }),
@@ -181,7 +185,7 @@ describe('with several layers', () => {
     );
   });
 
-  test('the nearest layer also wins for each entry of a map', () => {
+  test('the layer nearest to the item also wins for each entry of a map', () => {
     fc.assert(
       fc.property(layer, layer, layer, (type, own, inner) => {
         const labels = (tier: number | null | undefined) =>

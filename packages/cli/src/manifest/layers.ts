@@ -12,19 +12,25 @@ import { placeOf } from './grow-tree.ts';
 import { mergeTrees, withoutRemoved } from './merge-trees.ts';
 import { isMapTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
-/** The defaults and overrides of one document. They apply to its items, and to the files that it includes. */
+/**
+ * The defaults and overrides in one document. They apply to the items of the document, and to the files that the
+ * document includes.
+ */
 export interface Layer {
-  /** The fields with defaults, by list or by type. */
+  /** The default fields, by the name of a list or of a type. */
   defaults: ReadonlyMap<string, MapTree>;
-  /** The overrides of the chosen environment, by list, then by key or name. */
+  /** The overrides of the chosen environment: by list, and then by the key or name of an item. */
   overrides: ReadonlyMap<ManifestList, ReadonlyMap<string, MapTree>>;
-  /** The overrides that match an item. Any other override is reported, because it may be mistyped. */
+  /**
+   * The overrides that matched an item. Every other override is reported as a fault, because its key or name may be
+   * mistyped.
+   */
   taken: Set<MapTree>;
 }
 
 type Fault = (tree: Tree, message: string) => void;
 
-/** Reads `defaults:` and `overrides:` of a document. `seen` gets the names of all environments. */
+/** Reads `defaults:` and `overrides:` of a document. Adds the names of all its environments to `seen`. */
 export function readLayer(
   root: MapTree,
   environment: string | null,
@@ -77,7 +83,8 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
   let { defaults } = layer;
   for (const [name, tree] of chosen.entries) {
     if (name === 'defaults') {
-      // These are defaults of the environment. An item wins over them, as over any default.
+      // These fields are defaults within the overrides of an environment. The fields of an item win over them, as over
+      // all defaults.
       const more = readDefaults(tree, fault);
       defaults = new Map(
         [...defaults, ...more].map(([list]) => [list, layered([layer.defaults.get(list), more.get(list)])!]),
@@ -99,11 +106,14 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
   return { ...layer, defaults, overrides };
 }
 
-/** Merges maps; later ones win. */
+/** Merges maps. The fields of later maps win. */
 const layered = (maps: readonly (MapTree | undefined)[]): MapTree | undefined =>
   maps.reduce((below, above) => (below && above ? mergeTrees(below, above) : (above ?? below)), undefined);
 
-/** Merges the defaults of an item's list and type, the item, and the overrides of the environment. Later ones win. */
+/**
+ * Merges the defaults for an item's list and type, the item itself, and the overrides of the environment. The fields of
+ * later ones win.
+ */
 export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], environment: string | null): MapTree {
   const own = item.entries.get('overrides');
   const bare = own ? without(item, 'overrides') : item;
@@ -122,7 +132,7 @@ export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], env
   });
   const override = isMapTree(inner) ? (via(inner, 'override') as MapTree) : undefined;
   const { entries, lost } = withoutRemoved(layered([...below, bare, override, ...above]) ?? bare);
-  // The item keeps its own place, even if an override changes its fields.
+  // The place of the item stays the same, even if an override changes its fields.
   return { ...bare, entries, lost };
 }
 
@@ -130,7 +140,7 @@ export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], env
 export const unusedOverrides = ({ overrides, taken }: Layer, list: ManifestList): [string, MapTree][] =>
   [...(overrides.get(list) ?? [])].filter(([, tree]) => !taken.has(tree));
 
-/** The defaults of all monitors, without fields that only other types have. */
+/** Returns the defaults of all monitors, without the fields that this type of monitor does not have. */
 function fitting(defaults: MapTree | undefined, { name }: Kind, type: string | null): MapTree | undefined {
   const known = monitorTypes.find((one) => one === type);
   if (!defaults || name !== 'monitor' || !known) return defaults;

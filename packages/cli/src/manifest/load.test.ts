@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const load = (paths: string[], stdin: Buffer = Buffer.alloc(0)) =>
   loadSources(paths, folder, { stdin: Readable.from([stdin]) });
 
-test('text that is not UTF-8 is refused with its name, even from a folder and standard input', async () => {
+test('a manifest that is not UTF-8 leads to an error with its name, also from a folder and from standard input', async () => {
   const latin1 = Buffer.from('monitors: [{ name: Café }]\n', 'latin1');
   await writeFile(join(folder, 'latin1.yaml'), latin1);
   await expect(load(['latin1.yaml'])).rejects.toThrow(/^latin1\.yaml: is not UTF-8 text: save it as UTF-8$/);
@@ -22,7 +22,7 @@ test('text that is not UTF-8 is refused with its name, even from a folder and st
   await expect(load(['-'], latin1)).rejects.toThrow(/^<stdin>: is not UTF-8 text: save it as UTF-8$/);
 });
 
-test('the error for a file that is not UTF-8 does not advise to name another file', async () => {
+test('the error about a file that is not UTF-8 does not advise to name another file', async () => {
   await writeFile(join(folder, 'latin1.yaml'), Buffer.from('é', 'latin1'));
   await expect(load(['latin1.yaml'])).rejects.toMatchObject({ next: undefined });
   await expect(load(['latin1.yaml', 'none.yaml'])).rejects.toMatchObject({
@@ -53,14 +53,14 @@ describe('a path', () => {
   test.each<[string, string[], string[]]>([
     ['may be a file', ['two/b.yml'], ['two/b.yml']],
     [
-      'may be a folder, whose manifests are read by name',
+      'may be a folder, whose manifests are read in the order of their names',
       ['two'],
       ['two/.d.yaml', 'two/a.yaml', 'two/b.yml', 'two/z.yaml'],
     ],
     ['may be given twice', ['two/a.yaml', 'two/a.yaml'], ['two/a.yaml']],
     ['may be given twice in two spellings', ['two/a.yaml', './two/../two/a.yaml'], ['two/a.yaml']],
     [
-      'may be in a folder that is given too',
+      'may be a file in a folder that is also given',
       ['two/b.yml', 'two'],
       ['two/b.yml', 'two/.d.yaml', 'two/a.yaml', 'two/z.yaml'],
     ],
@@ -74,23 +74,23 @@ describe('a path', () => {
     ['is empty', [''], '-f is empty: is a variable not set?'],
     ['is a folder without manifests', ['empty'], 'empty: is a folder without *.yaml files'],
     ['goes through a file', ['two/a.yaml/b'], 'two/a.yaml/b: ENOTDIR'],
-  ])('that %s is refused', async (_, paths, message) => {
+  ])('that %s leads to an error', async (_, paths, message) => {
     await expect(names(...paths)).rejects.toMatchObject({ message: expect.stringContaining(message), exit: 'usage' });
   });
 
-  test('that cannot be read is named, together with all others', async () => {
+  test('that cannot be read is named in the error, together with all other such paths', async () => {
     await expect(names('none.yaml', 'two/a.yaml', 'empty')).rejects.toThrow(
       'none.yaml: no such file or folder\nempty: is a folder without *.yaml files',
     );
   });
 
-  test('to a missing default file suggests `uptime init`', async () => {
+  test('to a missing default file leads to an error that suggests `uptime init`', async () => {
     const next = 'name a file, a folder or `-` with -f';
     await expect(names('monitors.yaml')).rejects.toMatchObject({ next: `${next}; \`uptime init\` writes a first one` });
     await expect(names('other.yaml')).rejects.toMatchObject({ next });
   });
 
-  test('to a file of more than 8 MB is a fault at its start, before it is read', async () => {
+  test('to a file of more than 8 MB leads to a fault at the start of the file, before the file is read', async () => {
     const large = join(at, 'large.yaml');
     await writeFile(large, '');
     await truncate(large, 8 * 1_048_576 + 1);
@@ -108,7 +108,7 @@ describe('a path', () => {
     expect(await names('large.yaml')).toEqual(['large.yaml']);
   });
 
-  test('to a folder of more than 32 MB is a fault at the start of a file', async () => {
+  test('to a folder of more than 32 MB leads to a fault at the start of the first file beyond that limit', async () => {
     const heavy = join(at, 'heavy');
     await mkdir(heavy);
     for (const name of ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml']) {
@@ -121,11 +121,11 @@ describe('a path', () => {
     expect(await names('heavy')).toHaveLength(4);
   });
 
-  test('to an endless device is a fault at its start, after 8 MB', async () => {
+  test('to an endless device leads to a fault at its start, after 8 MB were read', async () => {
     await expect(names('/dev/zero')).rejects.toMatchObject({ faults: [tooLong('/dev/zero')] });
   });
 
-  test('of a folder reads its files, and leaves out a folder and a device', async () => {
+  test('of a folder leads to the files in it, without subfolders and devices', async () => {
     const odd = join(at, 'odd');
     await mkdir(join(odd, 'folder.yaml'), { recursive: true });
     await symlink('/dev/zero', join(odd, 'device.yaml'));
@@ -145,7 +145,7 @@ describe('standard input', () => {
   const piece = Buffer.alloc(1_048_576, '#');
   const pieces = (count: number) => Array.from({ length: count }, () => piece);
 
-  test('of more than 8 MB is a fault at its start, and is not read further', async () => {
+  test('of more than 8 MB leads to a fault at its start, and is not read any further', async () => {
     let sent = 0;
     function* endless() {
       for (;;) {
@@ -155,11 +155,11 @@ describe('standard input', () => {
     }
     const reading = loadSources(['-'], folder, { stdin: Readable.from(endless()) });
     await expect(reading).rejects.toMatchObject({ faults: [tooLong('<stdin>')] });
-    // A stream reads a little ahead.
+    // The stream is read a little beyond the limit, because it buffers data.
     expect(sent).toBeLessThan(64);
   });
 
-  test('of 8 MB is read', async () => {
+  test('of exactly 8 MB is read', async () => {
     const [source] = await loadSources(['-'], folder, { stdin: Readable.from(pieces(8)) });
     expect(source?.text).toHaveLength(8 * 1_048_576);
   });

@@ -7,21 +7,21 @@ import { CliError } from '../exit.ts';
 import { readBytes, type Io } from '../io.ts';
 import { ManifestFaults } from './manifest-faults.ts';
 
-/** The text of a manifest file, and its name in messages. */
+/** The text of a manifest, and its file name in messages. */
 export interface Source {
   name: string;
   text: string;
 }
 
-/** The manifest that is read without `-f`. */
+/** The manifest that commands read if `-f` is not given. */
 export const defaultManifest = 'monitors.yaml';
 
 /** The name of standard input in messages. */
 const stdin = '<stdin>';
 
 /**
- * Reads the paths given by `-f`: files, folders (their *.yaml and *.yml, sorted by name), and `-` for standard input.
- * Throws a CliError that lists every path that cannot be read.
+ * Reads the manifests that `-f` names: files, folders (their *.yaml and *.yml files, sorted by name), and `-` for
+ * standard input. Throws a CliError that lists every path that cannot be read.
  */
 export async function loadSources(paths: readonly string[], cwd: string, io: Pick<Io, 'stdin'>): Promise<Source[]> {
   const sources: Source[] = [];
@@ -34,7 +34,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
       else if (path === '') missing.push('-f is empty: is a variable not set?');
       else {
         const read = await readPath(path, cwd, budget);
-        // A file may be given twice: by its own name and by its folder. It is read only once.
+        // A user may name a file twice: by its own path and by its folder. The file is read only once.
         sources.push(
           ...read.filter(({ name }) => !sources.some((source) => resolve(cwd, source.name) === resolve(cwd, name))),
         );
@@ -46,7 +46,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
     }
   }
   if (missing.length > 0) {
-    // The advice about names does not help for a file that is not UTF-8.
+    // For a file that is not UTF-8, advice about the name of the file does not help.
     const init = missing.some((line) => line.startsWith(`${defaultManifest}:`))
       ? '; `uptime init` writes a first one'
       : '';
@@ -60,7 +60,7 @@ async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<
   const at = resolve(cwd, path);
   if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readWhole(at, path, budget)) }];
   const found = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
-  // Only regular files are read, because a pipe without a writer, or one that stays open, never ends.
+  // Reads only regular files. A pipe might never end, for example if no program writes to it.
   const areFiles = await Promise.all(found.map(async (name) => (await stat(join(at, name))).isFile()));
   const names = found.filter((_, index) => areFiles[index]);
   if (names.length === 0) throw new Error('is a folder without *.yaml files');
@@ -72,10 +72,10 @@ async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<
   );
 }
 
-/** The largest file, in bytes. A monitor takes about 150 bytes. */
+/** The largest manifest file, in bytes. A monitor needs about 150 bytes, so there is room for more than 50,000. */
 const mostBytes = 8 * 1_048_576;
 
-/** Says how large a file is, if it is too large; else null. */
+/** Returns how large a file is if it is too large; otherwise null. */
 export const tooLarge = (bytes: number): string | null =>
   bytes <= mostBytes
     ? null
@@ -83,10 +83,10 @@ export const tooLarge = (bytes: number): string | null =>
 
 const advice = 'split it, and `include` the parts';
 
-/** Returns the text of a file; null for other encodings than UTF-8. */
+/** Returns the text of a file, or null if the file is not UTF-8. */
 export const readText = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes.toString('utf8') : null);
 
-/** The bytes that the files of one manifest may still take together. */
+/** How many more bytes the files of one manifest may have together. */
 export interface ReadBudget {
   leftBytes: number;
 }
@@ -96,7 +96,7 @@ const mostTotalBytes = 32 * 1_048_576;
 
 export const createReadBudget = (): ReadBudget => ({ leftBytes: mostTotalBytes });
 
-/** Takes the bytes of a file from the budget. Returns what is wrong if they exceed it, else null. */
+/** Subtracts the bytes of a file from the budget. Returns what is wrong if the budget is exceeded; otherwise null. */
 export function takeBytes(budget: ReadBudget, bytes: number): string | null {
   budget.leftBytes -= bytes;
   return budget.leftBytes >= 0
@@ -104,7 +104,7 @@ export function takeBytes(budget: ReadBudget, bytes: number): string | null {
     : `exceeds the ${mostTotalBytes / 1_048_576} MB that all files of a manifest may have together`;
 }
 
-/** Reads a file of a bounded size. Reports a larger file as a fault at its start. */
+/** Reads a file whose size is within the limits. Throws a fault at the start of the file if the file is too large. */
 async function readWhole(at: string, name: string, budget: ReadBudget): Promise<Buffer> {
   const { size } = await stat(at);
   const large = tooLarge(size) ?? takeBytes(budget, size);
@@ -112,7 +112,7 @@ async function readWhole(at: string, name: string, budget: ReadBudget): Promise<
   return readBounded(createReadStream(at), name);
 }
 
-/** Reads a stream of a bounded size, such as a pipe, which does not say its size. */
+/** Reads a stream whose size is unknown, such as a pipe. Throws a fault if it has more bytes than the limit. */
 async function readBounded(stream: Readable, name: string): Promise<Buffer> {
   const bytes = await readBytes(stream, mostBytes);
   if (bytes.length > mostBytes) throw faultAtStart(name, `exceeds the limit of ${mostBytes / 1_048_576} MB: ${advice}`);
@@ -126,7 +126,10 @@ const faultAtStart = (name: string, message: string): ManifestFaults =>
 
 class NotUtf8 extends Error {}
 
-/** Refuses other encodings, because apply would read other letters than the editor shows. */
+/**
+ * Returns the text of a file. Throws for encodings other than UTF-8, because apply would read other letters than the
+ * editor shows.
+ */
 function textOf(bytes: Buffer, name?: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new NotUtf8(`${name === undefined ? '' : `${name} `}is not UTF-8 text: save it as UTF-8`);

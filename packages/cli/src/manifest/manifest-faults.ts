@@ -1,7 +1,7 @@
 import { CliError, type ExitName } from '../exit.ts';
 import { type Diagnostic, formatDiagnostic } from './diagnostic.ts';
 
-/** Faults of a manifest, each with its place. The message lists them all. */
+/** The error for faults of a manifest, each with its place. The message lists all of them. */
 export class ManifestFaults extends CliError {
   readonly faults: readonly Diagnostic[];
 

@@ -15,10 +15,10 @@ function map(value: unknown): MapTree {
 const merged = (below: unknown, above: unknown) => valueOf(withoutRemoved(mergeTrees(map(below), map(above))));
 
 test.each<[string, unknown, unknown, unknown]>([
-  ['an upper field wins', { a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
+  ['a field of the upper layer wins', { a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
   ['maps merge entry by entry', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
-  ['null removes what is below', { a: 1, b: 2 }, { a: null }, { b: 2 }],
-  ['null removes an entry of a map', { a: { x: 1, y: 2 } }, { a: { x: null } }, { a: { y: 2 } }],
+  ['null removes the field of the lower layer', { a: 1, b: 2 }, { a: null }, { b: 2 }],
+  ['null removes an entry of a map in the lower layer', { a: { x: 1, y: 2 } }, { a: { x: null } }, { a: { y: 2 } }],
   [
     'null stays if no layer below has the field, because null is then the value',
     { b: 1 },
@@ -27,22 +27,22 @@ test.each<[string, unknown, unknown, unknown]>([
   ],
   ['a list replaces a list', { a: [1, 2] }, { a: [3] }, { a: [3] }],
   ['an empty list replaces a list', { a: [1] }, { a: [] }, { a: [] }],
-  ['an empty map keeps the map below', { a: { x: 1 } }, { a: {} }, { a: { x: 1 } }],
+  ['an empty map keeps the map of the lower layer', { a: { x: 1 } }, { a: {} }, { a: { x: 1 } }],
   ['a scalar replaces a map', { a: { x: 1 } }, { a: 5 }, { a: 5 }],
   ['a map replaces a scalar', { a: 5 }, { a: { x: 1 } }, { a: { x: 1 } }],
-  ['an empty text and 0 are values', { a: 'x', b: 1 }, { a: '', b: 0 }, { a: '', b: 0 }],
+  ['an empty text and 0 are values, and replace others', { a: 'x', b: 1 }, { a: '', b: 0 }, { a: '', b: 0 }],
 ])('%s', (_, below, above, expected) => {
   expect(merged(below, above)).toEqual(expected);
 });
 
-test('null in two layers also removes the field of a third layer below them', () => {
+test('if two layers set a field to null, the field of a third layer below them is removed', () => {
   const layers = [
     { a: 1, b: { x: 1 } },
     { a: null, b: { x: null } },
     { a: null, b: { x: null } },
   ].map(map);
   expect(valueOf(withoutRemoved(layers.reduce(mergeTrees)))).toEqual({ b: {} });
-  // If two layers both remove a field, the field of the third layer is removed too.
+  // The upper layers are merged first. Their null still has to remove the field of the lowest layer.
   const [low, ...upper] = layers;
   expect(valueOf(withoutRemoved(mergeTrees(low!, upper.reduce(mergeTrees))))).toEqual({ b: {} });
 });
@@ -52,10 +52,10 @@ describe('any two maps', () => {
   const field = fc.constantFrom('a', 'b', 'c');
   const entries = fc.dictionary(field, scalar);
   const some = fc.dictionary(field, fc.oneof(scalar, entries));
-  /** As in a manifest, where a field is a map in every layer or in none. */
+  /** Generates maps that are alike, as in a manifest: a field is a map in every layer, or in none. */
   const alike = fc.record({ a: scalar, b: scalar, map: entries, more: entries }, { requiredKeys: [] });
 
-  test('are unchanged by a merge with themselves or with nothing', () => {
+  test('are each unchanged by a merge with itself or with an empty map', () => {
     fc.assert(
       fc.property(some, (one) => {
         expect(merged(one, one)).toEqual(one);
@@ -65,7 +65,7 @@ describe('any two maps', () => {
     );
   });
 
-  test('three layers give the same result, whichever two are merged first', () => {
+  test('and a third map give the same result, whichever two are merged first', () => {
     fc.assert(
       fc.property(alike, alike, alike, (a, b, c) => {
         const [low, middle, high] = [map(a), map(b), map(c)];
@@ -77,7 +77,7 @@ describe('any two maps', () => {
   });
 });
 
-test('each value keeps the place of the map that gave it', () => {
+test('after a merge, each value keeps its place in the map that it came from', () => {
   const below = map({ a: 1, b: { x: 1, y: 2 } });
   const above = map({ b: { y: 3 } });
   const both = mergeTrees(below, above);

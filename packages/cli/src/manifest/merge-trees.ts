@@ -1,12 +1,12 @@
 import { isMapTree, type Leaf, type MapTree, mapTree, type Tree } from './tree.ts';
 
-/** Whether a field is `null`, which removes the value of the layer below. */
+/** Whether a field is written as `null`. This removes the value of the layer below. */
 const isNothing = (tree: Tree): tree is Leaf => tree.is === 'leaf' && tree.value === null && !tree.broken;
 
 /**
- * Lays one map over another. Fields of the upper one win, maps within merge entry by entry, and `null` removes what is
- * below it. Values keep their origins. The `null` stays in the result, and is marked. So it also removes the field of a
- * map that is merged in below later. At the end, `withoutRemoved` leaves out the marked fields.
+ * Merges two layers. The fields of `above` win, maps inside are merged entry by entry, and `null` in `above` removes
+ * the field of `below`. Values keep their origins. The `null` stays in the result, with a mark, so that it also removes
+ * the field of a layer that is merged in below later. At the end, `withoutRemoved` removes the marked fields.
  */
 export function mergeTrees(below: MapTree, above: MapTree): MapTree {
   const entries = new Map(above.entries);
@@ -19,7 +19,7 @@ export function mergeTrees(below: MapTree, above: MapTree): MapTree {
   return { ...mapTree(entries, above.origin), lost: above.lost || below.lost };
 }
 
-/** Leaves out the fields that a layer has removed. */
+/** Returns a map without the fields that a layer has removed. */
 export function withoutRemoved(tree: MapTree): MapTree {
   const kept = [...tree.entries].flatMap(([name, inner]): [string, Tree][] => {
     if (inner.is === 'leaf' && inner.removes) return [];

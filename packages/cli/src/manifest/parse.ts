@@ -5,14 +5,14 @@ import type { Source } from './load.ts';
 /** One YAML document of a file. */
 export interface ParsedDocument {
   document: Document.Parsed;
-  /** Returns the place of an offset in the file's text. */
+  /** Returns the place of an offset in the text of the file. */
   at: (offset: number) => Place;
   /** The text of its file, and all documents in it. */
   text: string;
   siblings: readonly Document.Parsed[];
 }
 
-/** Parses a file into its documents. YAML errors become diagnostics with their places. */
+/** Parses a file into its YAML documents. Returns YAML errors as faults with their places. */
 export function parseSource(source: Source): { documents: ParsedDocument[]; faults: Diagnostic[] } {
   const lines = new LineCounter();
   const at = (offset: number): Place => {
@@ -26,12 +26,12 @@ export function parseSource(source: Source): { documents: ParsedDocument[]; faul
       merge: true,
       prettyErrors: false,
       logLevel: 'error',
-      // The parser compares each key with every other one. `growTree` finds equal keys in linear time.
+      // The parser would compare each key with every other key. `growTree` finds equal keys in less time.
       uniqueKeys: false,
     });
     documents = Array.isArray(parsed) ? parsed : [];
   } catch (error) {
-    // Thousands of lists within lists exceed the stack.
+    // Thousands of nested lists exceed the stack.
     const reason = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
     return { documents: [], faults: [{ file: source.name, line: 1, column: 1, message: `cannot be read: ${reason}` }] };
   }

@@ -7,22 +7,22 @@ import { createReadBudget, type ReadBudget, type Source, takeBytes } from './loa
 import { type ParsedDocument, parseSource } from './parse.ts';
 import { isMapTree, type MapTree, type Tree } from './tree.ts';
 
-/** One document of a manifest, with the defaults and overrides that apply to its items. */
+/** A YAML document of a manifest, with the defaults and overrides that apply to its items. */
 export interface ManifestDocument {
   document: ParsedDocument;
   root: MapTree;
-  /** The layers that apply to the items, from the outermost file to the file of the document. */
+  /** The layers that apply to the items: first that of the outermost file, and last that of the document's own file. */
   layers: readonly Layer[];
 }
 
 interface ReadDocuments {
   documents: ManifestDocument[];
-  /** Every file that was read, included ones too. */
+  /** Every file that was read, including included files. */
   sources: Source[];
-  /** The environments that have overrides. */
+  /** The names of all environments that have overrides. */
   environments: Set<string>;
   faults: Diagnostic[];
-  /** Whether a file could not be read, so that not all items are known. */
+  /** Whether some file could not be read. Then some items may be unknown. */
   unread: boolean;
 }
 
@@ -30,12 +30,12 @@ interface Reading extends ReadDocuments {
   includes: Includes;
   environment: string | null;
   filling: Filling;
-  /** Where each file was included, by its identity. */
+  /** The place where each file was included, by the identity of the file. */
   from: Map<string, string>;
   budget: ReadBudget;
 }
 
-/** Parses files and the files that they include. Never throws because of a file's content. */
+/** Parses the given files and all files that they include. Never throws because of the content of a file. */
 export function readDocuments(
   sources: readonly Source[],
   options: Pick<Reading, 'includes' | 'environment' | 'filling'>,
@@ -50,10 +50,11 @@ export function readDocuments(
     from: new Map(),
     budget: createReadBudget(),
   };
-  // `loadSources` has checked the sizes of these files. Here they only reduce what included files may take.
+  // `loadSources` has already checked the sizes of these files. Here their bytes are only subtracted from the budget of
+  // the included files.
   for (const { text } of sources) takeBytes(reading.budget, Buffer.byteLength(text));
-  // `-f` may name a folder with a file and the files that it includes. Files with `include` are read first, so that an
-  // included file is not read a second time on its own.
+  // `-f` may name a folder that contains both a file and the files that it includes. Files with `include` are read
+  // first. So an included file is not read a second time on its own.
   const parsed = sources.map((source) => ({ source, read: parse(source, reading) }));
   const including = parsed.filter(({ read }) => read.some(({ root }) => root.entries.has('include')));
   for (const { source, read } of [...including, ...parsed.filter((one) => !including.includes(one))]) {
@@ -69,7 +70,7 @@ export function readDocuments(
 
 interface Within {
   root: Source;
-  /** The files that led here: the first one, the file that it includes, and so on, up to the file that is read. */
+  /** The files that led here: the first file, the file that it includes, and so on, up to the file that is read now. */
   chain: readonly Source[];
   layers: readonly Layer[];
 }
@@ -79,7 +80,7 @@ type Rooted = Pick<ManifestDocument, 'document' | 'root'>;
 function parse(source: Source, reading: Reading): Rooted[] {
   const { documents, faults } = parseSource(source);
   reading.faults.push(...faults);
-  // In text that is not valid YAML, further faults would only follow from the first one.
+  // If the text is not valid YAML, other faults would only be consequences of the first one.
   if (faults.length > 0) {
     reading.unread = true;
     return [];
@@ -126,7 +127,7 @@ function readInclude(pattern: Tree, source: Source, within: Within, reading: Rea
   if (filled.is !== 'leaf' || typeof filled.value !== 'string' || filled.value === '')
     return fault('`include` must be the path of a file or a pattern, or a list of them');
   const found = includes.find(filled.value, source, within.root, reading.budget);
-  // Messages show the pattern as the file spells it, because a variable in it may hold a secret.
+  // Messages show the pattern as the file writes it, because the value of a variable in it may be secret.
   const written = pattern.is === 'leaf' ? pattern.value : filled.value;
   if (typeof found === 'string') return fault(`\`${String(written)}\` ${found}`);
   for (const file of found) {

@@ -4,8 +4,8 @@ import { fieldsOf, type Kind, type Remote } from '../kinds/kind.ts';
 import { readAll, readIfKnown } from '../kinds/read-all.ts';
 
 /**
- * Reads all resources of a project that a manifest can hold. Leaves out maintenance windows that have begun, and empty
- * lists, except that of the monitors.
+ * Reads all resources of a project that a manifest can contain. Leaves out maintenance windows that have begun. Leaves
+ * out empty lists too, except the list of monitors.
  */
 export async function readExport(client: Uptime, signal: AbortSignal, now: number): Promise<Map<Kind, Remote[]>> {
   const remotes = new Map<Kind, Remote[]>([[kinds.monitor, await readAll(kinds.monitor, client, signal)]]);

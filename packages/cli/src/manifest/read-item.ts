@@ -10,17 +10,17 @@ import { without } from './layers.ts';
 import type { ParsedDocument } from './parse.ts';
 import { isMapTree, locate, type MapTree, pathsWhere, type Tree, valueOf } from './tree.ts';
 
-/** The items that were read so far. */
+/** The items that were read so far, and the faults in them. */
 export interface ReadItems {
   items: Wanted[];
-  /** The readable parts of faulty items. References to and from them are still checked. */
+  /** Items with faults, with those parts that could be read. References to them and from them are still checked. */
   faulty: Wanted[];
-  /** Kinds with an item whose key or name cannot be read, so that not all their names are known. */
+  /** Kinds that have an item whose key or name cannot be read. Then not all names of the kind are known. */
   unknown: Set<Kind>;
   faults: Diagnostic[];
 }
 
-/** Where an item stands, and how it is written there. */
+/** The place of an item, and how it is written there. */
 interface Standing {
   kind: Kind;
   document: ParsedDocument;
@@ -28,7 +28,7 @@ interface Standing {
   isOneOfMany: boolean;
 }
 
-/** Validates an item whose defaults, overrides and variables are filled in. */
+/** Validates an item, and adds it to the lists. Its defaults, overrides and variables must already be applied. */
 export function readItem(tree: Tree, standing: Standing, { items, faulty, unknown, faults }: ReadItems): void {
   const { kind } = standing;
   const placeIn = ({ origin }: Tree): Place => placeOf(origin.document, origin.node ?? origin.key);
@@ -72,12 +72,12 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
   for (const one of checked.faults) {
     const found = locate(fields, one.path);
     const at = found.tree;
-    // A value with a missing variable was already reported.
+    // The fault of a missing variable was reported before, so this value needs no second fault.
     if (at.is === 'leaf' && at.broken) continue;
     const { document, key, node } = at.origin;
     const where = placeOf(document, found.found && isAboutName(one) ? (key ?? node) : (node ?? key));
     const scalar = found.found && at.is === 'leaf' ? at.value : undefined;
-    // A number in a header is a mistake rather than a secret token, so the message may show it.
+    // A header whose value is a number is a typing error, not a secret. So the message may show the number.
     const isSlip =
       typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
     const value = isSlip || !hides(one.path) ? scalar : undefined;
@@ -85,11 +85,11 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
   }
 }
 
-/** Returns how the file spells a value; undefined if a variable or a `forEach` made it. */
+/** Returns the spelling of a value in the file; undefined if the value comes from a variable or a `forEach`. */
 const writtenAs = ({ origin: { node }, ...tree }: Tree): string | undefined =>
   tree.is === 'leaf' && isScalar(node) && node.value === tree.value ? node.source : undefined;
 
-/** Reads the fields that only a manifest has. */
+/** Reads the fields that exist only in manifests, not in the API. */
 function manifestFieldsOf(
   tree: MapTree,
   kind: Kind,
@@ -123,7 +123,7 @@ function manifestFieldsOf(
   };
 }
 
-/** Returns key, name and references of a faulty item; null if neither key nor name can be read. */
+/** Returns the key, name and references of an item with faults; null if neither key nor name can be read. */
 function readableFields(given: Fields, kind: Kind, isBroken: (path: string) => boolean): Named | null {
   const text = (field: string) => (typeof given[field] === 'string' && !isBroken(field) ? given[field] : null);
   const [key, name] = [text('key'), text('name') ?? text('title')];

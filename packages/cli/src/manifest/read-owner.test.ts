@@ -14,15 +14,15 @@ const read = (texts: string[], env: Record<string, string> = {}) => {
 };
 
 test.each<[string, string[], string | null]>([
-  ['has no owner', [job], null],
-  ['has the owner at its top', [`managedBy: shop\n${job}`], 'shop'],
-  ['may have it in one file of several', [`managedBy: shop\n${job}`, 'monitors: []'], 'shop'],
-  ['may repeat it in each file', [`managedBy: shop\n${job}`, 'managedBy: shop\nmonitors: []'], 'shop'],
-  ['may have it from the environment', [`managedBy: "\${OWNER}"\n${job}`], 'from-env'],
+  ['without `managedBy` has no owner', [job], null],
+  ['has the owner that `managedBy` at its top names', [`managedBy: shop\n${job}`], 'shop'],
+  ['may have `managedBy` in only one of its files', [`managedBy: shop\n${job}`, 'monitors: []'], 'shop'],
+  ['may repeat `managedBy` in each of its files', [`managedBy: shop\n${job}`, 'managedBy: shop\nmonitors: []'], 'shop'],
+  ['may take `managedBy` from an environment variable', [`managedBy: "\${OWNER}"\n${job}`], 'from-env'],
 ])('a manifest %s', (_, texts, owner) => {
   const found = read(texts, { OWNER: 'from-env' });
   expect(found).toMatchObject({ owner, faults: [] });
-  // Without an owner, apply must not send the field to a server that may not know it.
+  // An item of a manifest without `managedBy` must not have the field, because an older server may refuse it.
   expect(found.owned).toEqual([[owner, owner ?? undefined]]);
 });
 
@@ -47,7 +47,7 @@ test.each<[string, string[], string[]]>([
 });
 
 test.each(['""', '[]', '5', '{}', '"a\\nb"', `"${'x'.repeat(300)}"`])(
-  '%s cannot be the name of a manifest',
+  'readOwner reports a fault if `managedBy` is %s',
   (written) => {
     const { owner, faults } = read([`managedBy: ${written}\n${job}`]);
     expect(owner).toBeNull();

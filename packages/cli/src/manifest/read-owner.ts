@@ -6,7 +6,10 @@ import type { Wanted } from './item.ts';
 import type { ManifestDocument } from './read-documents.ts';
 import { valueOf } from './tree.ts';
 
-/** Reads the name that the manifest gives itself by `managedBy`; null without one. All its files must agree. */
+/**
+ * Reads the name of the manifest in `managedBy`; null if there is none. Reports a fault if the files of the manifest
+ * have different names.
+ */
 export function readOwner(
   documents: readonly ManifestDocument[],
   filling: Filling,
@@ -33,7 +36,7 @@ export function readOwner(
   return { owner: first?.owner ?? null, faults };
 }
 
-/** Returns the item with the owner that its manifest names. */
+/** Returns the item with the owner in its fields. */
 export const ownedBy = (item: Wanted, owner: string | null): Wanted => ({
   ...item,
   given: owner === null ? item.given : { ...item.given, managedBy: owner },

@@ -6,7 +6,7 @@ import { openIncludes } from './includes.ts';
 import type { ManifestChoice } from './manifest-choice.ts';
 import { type Manifest, validateManifests } from './validate.ts';
 
-/** Reads the manifests given by `-f`. Throws a CliError (exit code 2) that lists every fault. */
+/** Reads the manifests that `-f` names. Throws a CliError (exit code 2) that lists every fault. */
 export async function readManifests(
   { files, environment, allowOutside }: ManifestChoice,
   { cwd, io, env }: Pick<Context, 'cwd' | 'io' | 'env'>,
@@ -25,8 +25,8 @@ export async function readManifests(
   });
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-    // A name that the manifest lacks may exist on the server. But the server is asked only if there are no other
-    // faults.
+    // A name that is not in the manifest may exist on the server. But without a valid manifest, the server is not
+    // asked.
     const unsure = dangling.map(({ message, ...place }) => ({
       ...place,
       message: `${message} (unless the server has it)`,

@@ -18,7 +18,7 @@ const onServer = (name: string, key: string | null = null, labels: Record<string
   return { key, name, wanted: null, current };
 };
 
-describe('a word of a manifest', () => {
+describe('a reference by a word', () => {
   const found = (word: string, ...targets: Target[]) => {
     const answer = lookupIn(targets, monitor).find(word);
     if ('fault' in answer) return answer.fault;
@@ -27,48 +27,53 @@ describe('a word of a manifest', () => {
   };
 
   test.each<[string, string, Target[], string]>([
-    ['is a key before it is a name', 'shop', [own('shop'), own('Other', 'shop')], 'own Other shop'],
-    ['is a name, also of an item with a key', 'Shop', [own('Shop', 's')], 'own Shop s'],
     [
-      'means an item of the manifest before a resource of the server',
+      'finds an item by its key rather than another item by its name',
+      'shop',
+      [own('shop'), own('Other', 'shop')],
+      'own Other shop',
+    ],
+    ['may use the name even of an item with a key', 'Shop', [own('Shop', 's')], 'own Shop s'],
+    [
+      'finds an item of the manifest rather than a resource of the server',
       'Shop',
       [onServer('Shop', 'old'), own('Shop')],
       'own Shop -',
     ],
-    ['means a resource of the server, if no item has it', 'Shop', [onServer('Shop')], 'server Shop -'],
+    ['finds a resource of the server if no item has that key or name', 'Shop', [onServer('Shop')], 'server Shop -'],
     [
-      'that is a key on the server wins over a name in the manifest',
+      'finds a resource of the server by its key rather than an item by its name',
       'shop',
       [own('shop'), onServer('X', 'shop')],
       'server X shop',
     ],
     [
-      'with other capitals is another word',
+      'distinguishes capitals and small letters',
       'SHOP',
       [own('Shop')],
       'no monitor has the key or name "SHOP"; did you mean "Shop"?',
     ],
     [
-      'that is a property of every object is unknown',
+      'named like an inherited property finds nothing',
       'constructor',
       [own('Shop')],
       'no monitor has the key or name "constructor"',
     ],
-    ['that is empty is unknown', '', [own('Shop')], 'no monitor has the key or name ""'],
+    ['that is empty finds nothing', '', [own('Shop')], 'no monitor has the key or name ""'],
     [
-      'of two items is ambiguous',
+      'that two items have is ambiguous',
       'Shop',
       [own('Shop', 'a'), own('Shop', 'b')],
       '2 monitors are named "Shop"; give each a `key`, and refer to one by its key',
     ],
     [
-      'of two on the server is ambiguous',
+      'that two resources of the server have is ambiguous',
       'Shop',
       [onServer('Shop'), onServer('Shop')],
       '2 monitors are named "Shop"; give each a `key`, and refer to one by its key',
     ],
     [
-      'has no control character in the message of its fault',
+      'is shown without control characters in the message of its fault',
       'a\u001b[2J\n',
       [own('Shop')],
       'no monitor has the key or name "a\uFFFD"',
@@ -91,10 +96,10 @@ describe('labels', () => {
   ];
 
   test.each<[string, Record<string, string>, Target[], string[]]>([
-    ['select each item that has them all', { team: 'x' }, all, ['a', 'b']],
-    ['must all match', { team: 'x', tier: '1' }, all, ['b']],
+    ['select each item that has all of them', { team: 'x' }, all, ['a', 'b']],
+    ['select an item only if all of them match', { team: 'x', tier: '1' }, all, ['b']],
     ['with another value select nothing', { team: 'X' }, all, []],
-    ['that every object inherits as properties are not labels', { constructor: 'x' }, all, []],
+    ['named like an inherited property, such as `constructor`, select nothing', { constructor: 'x' }, all, []],
     [
       'select items of the server only if the manifest lists none',
       { team: 'x' },
@@ -102,7 +107,7 @@ describe('labels', () => {
       ['s'],
     ],
     [
-      'leave out resources of the server if the manifest has items',
+      'select no resources of the server if the manifest lists items',
       { team: 'x' },
       [...all, onServer('s', null, { team: 'x' })],
       ['a', 'b'],
@@ -127,7 +132,7 @@ maintenance:
   const read = () => validateManifests([{ name: 'm.yaml', text }], {}, now);
   const remote = (name: string): Remote => ({ id: `x_${name}`, key: null, name });
 
-  test('are named at their places, except those of a window that is over', () => {
+  test('are faults at their places, except in a window that is over', () => {
     expect(read().dangling.map(formatDiagnostic)).toEqual([
       'm.yaml:6:36: no monitor has the key or name "Shp"; did you mean "Shop"?',
       'm.yaml:6:58: no channel has the key or name "Night"',
@@ -135,7 +140,7 @@ maintenance:
     ]);
   });
 
-  test('are accepted if only the server has the target', () => {
+  test('in the manifest are accepted if the server has the target', () => {
     const { items } = read();
     const remotes = new Map([
       [monitor, [remote('Shp'), remote('Gone')]],
@@ -144,7 +149,7 @@ maintenance:
     expect(danglingReferences(items, [monitor, kinds.channel], now, remotes)).toEqual([]);
   });
 
-  test('are not reported for a kind that was only partly read', () => {
+  test('are not reported if the items of the kind could not all be read', () => {
     const { items } = read();
     expect(danglingReferences(items, [], now)).toEqual([]);
     expect(danglingReferences(items, [kinds.channel], now).map(({ message }) => message)).toEqual([

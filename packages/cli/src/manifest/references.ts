@@ -9,22 +9,25 @@ export interface Target {
   key: string | null;
   name: string;
   wanted: Wanted | null;
-  /** The resource on the server; null if there is none, or if the plan replaces it, so that its id changes. */
+  /** The resource on the server; null if it does not exist yet, or if the plan replaces it, which changes its id. */
   current: Remote | null;
 }
 
-/** Returns the label of a target in a plan: its key, or its name. */
+/** Returns how a plan names a target: by its key, or else by its name. */
 export const labelOf = ({ key, name }: { key?: string | null; name: string }): string => key ?? name;
 
-/** Finds targets of one kind. */
+/** Finds the targets of one kind. */
 export interface Lookup {
   /** Finds a target by its key, or else by its name. */
   find: (word: string) => { target: Target } | { fault: string };
-  /** Returns the targets with all of these labels. If the manifest has items of the kind, returns only items. */
+  /**
+   * Returns the targets that have all of these labels. If the manifest lists items of the kind, returns only such
+   * items.
+   */
   withLabels: (labels: Readonly<Record<string, string>>) => Target[];
 }
 
-/** Creates a lookup in targets. Items of the manifest come before resources that only the server has. */
+/** Creates a lookup among targets. It prefers items of the manifest to resources that only the server has. */
 export function lookupIn(targets: readonly Target[], { one, many }: Kind): Lookup {
   const byKey = new Map(targets.flatMap((target) => (target.key === null ? [] : [[target.key, target] as const])));
   const byName = Map.groupBy(targets, ({ name }) => name);
@@ -60,7 +63,7 @@ function labelsOf({ wanted, current }: Target): Fields {
 
 /**
  * Resolves the references of an item. Returns their targets by field, and a fault for each reference without a target.
- * Leaves out kinds without a lookup.
+ * Ignores references to kinds without a lookup.
  */
 export function resolveReferences(
   item: Wanted,
@@ -94,8 +97,9 @@ const labelText = (labels: Readonly<Record<string, string>>): string =>
 const quoted = (word: string): string => JSON.stringify(plain(word));
 
 /**
- * Finds references that match no item, or several. Checks only references to the kinds in `whole`, whose items are all
- * known. Ignores windows that are over at `now`. With `remotes`, resources that only the server has count too.
+ * Returns a fault for each reference that matches no target, or several. Checks only references to the kinds in
+ * `whole`, because all their items are known. Ignores windows that are over at `now`. With `remotes`, resources on the
+ * server are targets too.
  */
 export function danglingReferences(
   items: readonly Wanted[],

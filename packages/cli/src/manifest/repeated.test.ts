@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatDiagnostic } from './diagnostic.ts';
 import { validateManifests } from './validate.ts';
 
-/** Reads two files, so that a fault must name the right one. */
+/** Validates two files together, and returns the faults. Each fault has to name the right file. */
 const faults = (first: string, second = 'monitors: []') =>
   validateManifests(
     [
@@ -37,7 +37,7 @@ test.each<[string, string, string | undefined, string[]]>([
     monitors('name: B, key: a'),
     ['b.yaml:2:38: the key "a" is already used at a.yaml:2; a key must belong to only one monitor'],
   ],
-  ["a key that is another's name", monitors('name: a', 'name: B, key: a'), undefined, []],
+  ['a key that is the name of another item', monitors('name: a', 'name: B, key: a'), undefined, []],
   ['the same key for two kinds', monitors('name: A, key: a'), pages('name: P, key: a, slug: p'), []],
   [
     'the same name three times',
@@ -62,32 +62,32 @@ test.each<[string, string, string | undefined, string[]]>([
   ],
   ['two pages without a domain', pages('name: P, slug: p', 'name: Q, slug: q'), undefined, []],
   [
-    'a window at the same time',
+    'two windows with the same title and start',
     window('2090-01-01T00:00:00Z'),
     window('2090-01-01T00:00:00Z'),
     ['b.yaml:2:5: this maintenance window is already at a.yaml:2; remove one, or give it another start'],
   ],
   [
-    'a window at the same instant of another zone',
+    'two windows with the same start in different time zones',
     window('2090-01-01T00:00:00Z'),
     window('2090-01-01T01:00:00+01:00'),
     ['b.yaml:2:5: this maintenance window is already at a.yaml:2; remove one, or give it another start'],
   ],
-  ['a window at another time', window('2090-01-01T00:00:00Z'), window('2090-01-01T02:00:00Z'), []],
+  ['two windows with different starts', window('2090-01-01T00:00:00Z'), window('2090-01-01T02:00:00Z'), []],
   [
-    'an item renamed from one that stays',
+    'an item that was renamed from an existing item',
     monitors('name: A, key: a', 'name: B, key: b, renamedFrom: a'),
     undefined,
     ['a.yaml:3:54: `renamedFrom` names the monitor at a.yaml:2, which is still in the manifest; remove one of them'],
   ],
-  ['an item renamed from its own name', monitors('name: A, key: a, renamedFrom: A'), undefined, []],
+  ['an item that was renamed from its own name', monitors('name: A, key: a, renamedFrom: A'), undefined, []],
   [
-    'a name from a matrix',
+    'a name that a `forEach` repeats',
     'monitors:\n  - { forEach: [1, 2], name: A, type: heartbeat }\n',
     undefined,
     ['a.yaml:2:30: the name "A" is already used at a.yaml:2; rename one, or give each a `key`'],
   ],
-])('%s', (_, first, second, expected) => {
+])('repeatedItems checks %s', (_, first, second, expected) => {
   expect(faults(first, second)).toEqual(expected);
 });
 

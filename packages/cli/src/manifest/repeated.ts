@@ -2,7 +2,10 @@ import { identityOf } from '../kinds/kind.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Wanted } from './item.ts';
 
-/** Finds items of one kind that share a unique value: a key, a name without a key, a slug or a domain. */
+/**
+ * Returns a fault for each item that shares a unique value with another item of its kind: a key, a name without a key,
+ * a slug or a domain.
+ */
 export function repeatedItems(items: readonly Wanted[]): Diagnostic[] {
   return [...repeatedIdentities(items), ...repeatedValues(items), ...takenOrigins(items)];
 }
@@ -53,7 +56,7 @@ function repeatedValues(items: readonly Wanted[]): Diagnostic[] {
   );
 }
 
-/** Finds items that were renamed from a key or name that another item of their kind still has. */
+/** Returns a fault for each item whose `renamedFrom` is a key or name that another item of its kind still has. */
 function takenOrigins(items: readonly Wanted[]): Diagnostic[] {
   const renamed = items.filter(({ renamedFrom }) => renamedFrom !== null);
   return renamed.flatMap((item) => {

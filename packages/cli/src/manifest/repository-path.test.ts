@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { repositoryPath } from './repository-path.ts';
 
 test.each<[string, string, string, Record<string, string>, string]>([
-  ['in the folder of the command, without a job', 'a.yaml', '/work/shop', {}, 'a.yaml'],
-  ['with a dot before it', './a.yaml', '/work/shop', {}, 'a.yaml'],
-  ['by its whole path', '/work/shop/teams/a.yaml', '/work/shop', {}, 'teams/a.yaml'],
-  ['outside of the folder, without a job', '../a.yaml', '/work/shop', {}, '../a.yaml'],
+  ['in the folder of the command, outside of a CI job', 'a.yaml', '/work/shop', {}, 'a.yaml'],
+  ['whose path begins with `./`', './a.yaml', '/work/shop', {}, 'a.yaml'],
+  ['given by its absolute path', '/work/shop/teams/a.yaml', '/work/shop', {}, 'teams/a.yaml'],
+  ['outside of the folder of the command, outside of a CI job', '../a.yaml', '/work/shop', {}, '../a.yaml'],
   [
     'of a GitHub job that runs in a subfolder',
     'a.yaml',
@@ -24,7 +24,7 @@ test.each<[string, string, string, Record<string, string>, string]>([
     'a.yaml',
   ],
   [
-    'of a container that does not have the folder of the job',
+    'in a container, where the folder of the job does not exist',
     './a.yaml',
     '/app',
     { GITHUB_WORKSPACE: '/work/shop' },
@@ -32,11 +32,11 @@ test.each<[string, string, string, Record<string, string>, string]>([
   ],
   ['whose name begins with dots', '..a.yaml', '/work/shop', { GITHUB_WORKSPACE: '' }, '..a.yaml'],
   ['from standard input', '<stdin>', '/work/shop', { GITHUB_WORKSPACE: '/work' }, '<stdin>'],
-])('a file %s', (_, file, cwd, env, expected) => {
+])('repositoryPath returns the right path of a file %s', (_, file, cwd, env, expected) => {
   expect(repositoryPath(file, { cwd, env })).toBe(expected);
 });
 
-test('the folder of a job may be a link', async () => {
+test('the folder of a CI job may be a symbolic link', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'uptime-repository-')));
   onTestFinished(() => rm(folder, { recursive: true }));
   await symlink('.', join(folder, 'link'));
@@ -44,7 +44,7 @@ test('the folder of a job may be a link', async () => {
   expect(repositoryPath('a.yaml', { cwd: join(folder, 'ops'), env })).toBe('ops/a.yaml');
 });
 
-test('a repository may be checked out in a folder of the job', async () => {
+test('a repository may be checked out in a subfolder of the CI job', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-repository-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'pull-request', '.git'), { recursive: true });

@@ -7,9 +7,9 @@ interface Job {
 }
 
 /**
- * Returns the path of a file as the forge of a CI job (GitHub or GitLab) shows it: from the root of the repository,
- * with slashes. The command may run in any folder, and the repository may be in any folder. Without a repository, the
- * path begins at the folder of the command.
+ * Returns the path of a file in the form in which GitHub or GitLab shows it: from the root of the repository, with
+ * slashes. The command may run in any folder, and the repository may be in any folder of the CI job. Outside of a
+ * repository, the path begins at the folder of the command.
  */
 export function repositoryPath(file: string, { cwd, env }: Job): string {
   // Standard input has no path.
@@ -23,7 +23,7 @@ export function repositoryPath(file: string, { cwd, env }: Job): string {
   return path.split(sep).join('/');
 }
 
-/** Returns the nearest folder above a file that is a working tree of git. */
+/** Returns the nearest folder above a path that contains `.git`. */
 function checkoutOf(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
@@ -31,7 +31,7 @@ function checkoutOf(path: string): string | undefined {
   }
 }
 
-/** Returns the real path of a folder, because the folder of a job may be a link. */
+/** Returns the real path of a folder, because the folder of a CI job may be a symbolic link. */
 function realOf(folder: string): string {
   try {
     return realpathSync(folder);

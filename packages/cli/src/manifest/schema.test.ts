@@ -15,19 +15,20 @@ const examples = readdirSync(at('../../examples'), { recursive: true, encoding: 
   file.endsWith('monitors.yaml'),
 );
 
-test('there are examples', () => expect(examples.length).toBeGreaterThan(0));
+test('the folder of examples contains manifests', () => expect(examples.length).toBeGreaterThan(0));
 
-test.each(examples)('an editor finds no fault in examples/%s', (file) => {
+test.each(examples)('the schema finds no fault in examples/%s', (file) => {
   fits(parse(readFileSync(at(`../../examples/${file}`), 'utf8')));
   expect(fits.errors).toBeNull();
 });
 
-test('an editor finds a fault in unknown parts, except in those that begin with x-', () => {
+test('the schema finds a fault in unknown parts of a manifest, except parts that begin with x-', () => {
   expect(fits({ 'x-base': { interval: 90 }, monitors: [] })).toBe(true);
   expect(fits({ base: { interval: 90 }, monitors: [] })).toBe(false);
 });
 
-// A schema cannot detect every fault, such as a repeated key or a missing variable; `uptime validate` does.
+// These manifests of test/manifests have faults that a schema can find. It cannot find others, such as a repeated key
+// or a missing variable; `uptime validate` finds these.
 test.each([
   'channel-config-is-text',
   'channel-config-of-another-type',
@@ -57,6 +58,6 @@ test.each([
   'window-lacks-end',
   'window-with-name',
   'window-without-zone',
-])('an editor finds the fault of %s', (name) => {
+])('the schema finds the fault of %s.yaml', (name) => {
   expect(fits(parse(readFileSync(at(`test/manifests/${name}.yaml`), 'utf8')))).toBe(false);
 });

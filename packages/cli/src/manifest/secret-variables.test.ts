@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { jobCredentials } from './job-credentials.ts';
 import { createSecretVariables } from './secret-variables.ts';
 
-test('a name holds the key or the name of the resource, and the field, in capitals', () => {
+test('the name of a variable consists of the key or name of the resource and the field, in capitals', () => {
   const { nameFor, names } = createSecretVariables();
   expect(nameFor({ key: 'shop', name: 'The shop' }, 'password', 'a')).toBe('SHOP_PASSWORD');
   expect(nameFor({ key: null, name: 'Große Läden!' }, 'webhookUrl', 'b')).toBe('GROSSE_L_DEN_WEBHOOK_URL');
@@ -11,7 +11,7 @@ test('a name holds the key or the name of the resource, and the field, in capita
   expect(names()).toEqual(['SHOP_PASSWORD', 'GROSSE_L_DEN_WEBHOOK_URL', 'SHOP_HEADERS_X_API_KEY']);
 });
 
-test('equal secrets share a variable, and different ones never do', () => {
+test('equal secrets get the same variable, and different secrets get different variables', () => {
   const { nameFor, names } = createSecretVariables();
   expect(nameFor({ name: 'a b' }, 'url', 'same')).toBe('A_B_URL');
   expect(nameFor({ name: 'other' }, 'url', 'same')).toBe('A_B_URL');
@@ -20,7 +20,7 @@ test('equal secrets share a variable, and different ones never do', () => {
   expect(names()).toEqual(['A_B_URL', 'A_B_URL_2', 'A_B_URL_3']);
 });
 
-test('a name never begins with a digit, because no shell could set it', () => {
+test('the name of a variable never begins with a digit, because a shell could not set such a variable', () => {
   const { nameFor } = createSecretVariables();
   expect(nameFor({ name: '24 h' }, 'url', 'x')).toBe('_24_H_URL');
   expect(nameFor({ name: '!!!' }, 'url', 'y')).toBe('URL');
@@ -30,11 +30,11 @@ test.each([
   ['Uptime', 'apiKey', 'UPTIME_API_KEY_2'],
   ['GitHub', 'token', 'GITHUB_TOKEN_2'],
   ['CI', 'jobToken', 'CI_JOB_TOKEN_2'],
-])('a resource called %s gets a variable that manifests may read', (name, field, variable) => {
+])('the secret of a resource with the name %s gets a variable that manifests may read', (name, field, variable) => {
   expect(createSecretVariables().nameFor({ name }, field, 'x')).toBe(variable);
 });
 
-test('any names are valid in a shell, differ for different secrets, and are not in use already', () => {
+test('the names of variables are valid in a shell, differ for different secrets, and differ from names in use', () => {
   const word = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 8 }),
     fc.constantFrom('a', 'A', 'uptime', 'github', '1'),

@@ -1,14 +1,17 @@
 import { jobCredentials } from './job-credentials.ts';
 
-/** Assigns names of environment variables to secrets. Equal secrets share a variable. */
+/** Chooses the names of environment variables for secrets. Equal secrets get the same variable. */
 export interface SecretVariables {
-  /** Returns the variable for a secret in a field of a resource. */
+  /** Returns the name of the variable for a secret in a field of a resource. */
   nameFor: (of: { key?: string | null; name: string }, field: string, secret: string) => string;
-  /** Returns all assigned names, in order. */
+  /** Returns the names of all variables, in the order in which they were chosen. */
   names: () => string[];
 }
 
-/** Creates names that differ from each other, from those already in use, and from those that no manifest may read. */
+/**
+ * Creates a source of names. Each name differs from the others, from the names in `used`, and from the names that no
+ * manifest may read.
+ */
 export function createSecretVariables(used: ReadonlySet<string> = new Set()): SecretVariables {
   const bySecret = new Map<string, string>();
   return {
@@ -30,7 +33,7 @@ export function createSecretVariables(used: ReadonlySet<string> = new Set()): Se
   };
 }
 
-/** Turns `X-Api-Key` into `X_API_KEY`. */
+/** Converts text such as `X-Api-Key` to `X_API_KEY`. */
 const inCapitals = (text: string): string =>
   text
     .toUpperCase()

@@ -4,9 +4,9 @@ import type { ParsedDocument } from './parse.ts';
 /** Where a value of a manifest comes from. */
 export interface Origin {
   document: ParsedDocument;
-  /** The node of the value; null if the value is empty. */
+  /** The YAML node of the value; null if the value is empty. */
   node: Node | null;
-  /** The node of its key in a map. */
+  /** The YAML node of the value's key in a map. */
   key: Node | null;
   /** The part of the manifest that gave the value. */
   via: 'item' | 'default' | 'override' | 'forEach';
@@ -14,25 +14,25 @@ export interface Origin {
 
 interface Grown {
   origin: Origin;
-  /** The number of values in it, with every alias written out. */
+  /** The number of values in the tree. Values behind an alias are counted for each use of the alias. */
   size: number;
-  /** Whether it contains an alias that cannot be read. */
+  /** Whether the tree contains an alias that cannot be read. */
   lost: boolean;
 }
 
-/** One value of a manifest, with its origin: a scalar, a map or a list. */
+/** A value of a manifest (a scalar, a map or a list) with its origin. */
 export type Tree = Leaf | MapTree | ListTree;
 
 export interface Leaf extends Grown {
   is: 'leaf';
   value: unknown;
-  /** Whether it holds a value from the environment. Such a value must never be shown. */
+  /** Whether the value comes from an environment variable. Output must never show such a value. */
   fromEnvironment: boolean;
-  /** Whether it was written with a variable, even one that is not set. */
+  /** Whether the value was written with a variable, set or not. */
   variable: boolean;
-  /** Whether a variable is missing. */
+  /** Whether a variable in the value is missing. */
   broken: boolean;
-  /** Whether it is a `null` that removes the value of a layer below. */
+  /** Whether this is a `null` that removes the field of a lower layer. */
   removes: boolean;
 }
 
@@ -77,21 +77,24 @@ const sum = (inner: readonly Tree[]): Pick<Grown, 'size' | 'lost'> => ({
   lost: inner.some(({ lost }) => lost),
 });
 
-/** Returns the values of a tree as plain JavaScript. */
+/** Returns a tree as plain JavaScript values. */
 export function valueOf(tree: Tree): unknown {
   if (tree.is === 'leaf') return tree.value;
   if (tree.is === 'list') return tree.items.map(valueOf);
   return Object.fromEntries([...tree.entries].map(([name, inner]) => [name, valueOf(inner)]));
 }
 
-/** Returns the paths of the scalars in a tree that pass a test. */
+/** Returns the paths of all scalars in a tree for which `test` returns true. */
 export function pathsWhere(tree: Tree, test: (leaf: Leaf) => boolean, path: readonly string[] = []): string[] {
   if (tree.is === 'leaf') return test(tree) ? [path.join('.')] : [];
   if (tree.is === 'list') return tree.items.flatMap((item, index) => pathsWhere(item, test, [...path, String(index)]));
   return [...tree.entries].flatMap(([name, inner]) => pathsWhere(inner, test, [...path, name]));
 }
 
-/** Follows a path such as `headers.X-Token` or `regions.0` as far as possible. */
+/**
+ * Follows a path such as `headers.X-Token` or `regions.0`. Returns the deepest part of the tree on the path, and
+ * whether it is the end of the path.
+ */
 export function locate(tree: Tree, path: string): { tree: Tree; found: boolean } {
   let at = tree;
   let rest = path === '' ? [] : path.split('.');
@@ -104,7 +107,7 @@ export function locate(tree: Tree, path: string): { tree: Tree; found: boolean }
   return { tree: at, found: true };
 }
 
-// A key may itself contain dots (a label `team.name`), so the longest match wins.
+// A key may contain dots itself, such as a label `team.name`. So the longest matching key is used.
 function stepInto(tree: Tree, rest: readonly string[]): { tree: Tree; taken: number } | null {
   if (tree.is === 'leaf') return null;
   if (tree.is === 'list') {
@@ -118,7 +121,7 @@ function stepInto(tree: Tree, rest: readonly string[]): { tree: Tree; taken: num
   return null;
 }
 
-/** Returns a copy of the tree in which another part of the manifest is the origin of all values. */
+/** Returns a copy of a tree in which all values have another origin: this part of the manifest. */
 export function via(tree: Tree, part: Origin['via']): Tree {
   const origin = { ...tree.origin, via: part };
   if (tree.is === 'leaf') return { ...tree, origin };

@@ -1,8 +1,11 @@
-/** The name of the temporary file that a pull writes beside a file of the manifest, before it replaces that file. */
+/**
+ * Returns the name of a temporary file. A pull writes it beside a file of the manifest, and then replaces that file by
+ * it.
+ */
 export const unfinishedName = (name: string, writer: { pid: number; id: string }): string =>
   `.${name}.${writer.pid}-${writer.id}.tmp`;
 
-/** Returns the process that writes such a file; null for any other name. */
+/** Returns the id of the process that writes a temporary file of this name; null if the name has another form. */
 export function writerOf(name: string): number | null {
   const [, pid] = /^\..+\.(\d+)-[0-9a-f-]{36}\.tmp$/.exec(name) ?? [];
   return pid === undefined ? null : Number(pid);

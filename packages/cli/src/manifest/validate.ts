@@ -16,40 +16,46 @@ import { repeatedItems } from './repeated.ts';
 import { ownedBy, readOwner } from './read-owner.ts';
 import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 
-/** The content of manifests. */
+/** The content of a manifest, which may consist of several files. */
 export interface Manifest {
   items: Wanted[];
-  /** The name in `managedBy`, which says who manages the items; null without one. */
+  /** The name in `managedBy`, which becomes the owner of the items on the server; null if there is none. */
   owner: string | null;
-  /** The documents of the items. Their defaults and overrides include those of the chosen environment. */
+  /** The documents that contain the items. Their defaults and overrides are those for the chosen environment. */
   documents: readonly ManifestDocument[];
   environment: string | null;
-  /** The lists that the documents contain, even empty lists. */
+  /** The lists that appear in the documents, even if they are empty. */
   lists: ReadonlySet<ManifestList>;
-  /** The files that it was read from. */
+  /** The files of the manifest. */
   sources: readonly Source[];
-  /** The environment variables that it refers to. */
+  /** The environment variables to which the manifest refers. */
   variables: ReadonlySet<string>;
 }
 
-/** The content of manifests, and every fault with its place. */
+/** The content of a manifest, with every fault at its place. */
 export interface Validated extends Manifest {
   faults: Diagnostic[];
-  /** References that match none or several items of the lists. They are faults unless the server has the target. */
+  /**
+   * References that match no item of the lists, or several items. Such a reference is a fault unless the server has the
+   * target.
+   */
   dangling: Diagnostic[];
-  /** All items, faulty ones included, because others may refer to them. */
+  /** All items, including items with faults, because other items may refer to them. */
   named: readonly Wanted[];
-  /** The kinds that may have items which could not be read. A reference to such an item may be right. */
+  /**
+   * The kinds of which some items may be unknown, because they could not be read. A reference to such an item may be
+   * right.
+   */
   unread: readonly Kind[];
 }
 
 export interface ReadingOptions {
-  /** The environment whose overrides hold, such as `production`. */
+  /** The environment whose overrides apply, such as `production`. */
   environment?: string | null;
   includes?: Includes;
 }
 
-/** The state while manifests are read. */
+/** The state while the files of a manifest are read. */
 interface Reading extends ReadItems {
   lists: Set<ManifestList>;
   filling: Filling;
@@ -58,9 +64,9 @@ interface Reading extends ReadItems {
 }
 
 /**
- * Reads manifests: parses them and the files that they include, fills in defaults, overrides and variables, and
- * validates each item. A window that is over by `now` (epoch milliseconds) may refer to monitors that no longer exist.
- * Never throws because of a file's content.
+ * Reads a manifest: parses its files and the files that they include, applies defaults, overrides and variables, and
+ * validates each item. A window that is over at `now` (epoch milliseconds) may refer to monitors that no longer exist.
+ * Never throws because of the content of a file.
  */
 export function validateManifests(
   sources: readonly Source[],
@@ -90,7 +96,8 @@ export function validateManifests(
   const { items, faulty, unknown, lists } = reading;
   faults.push(...untakenOverrides(read.documents), ...unknownEnvironment(environment, environments, read.sources));
   const whole = allKinds.filter((kind) => lists.has(kind.list) && !unknown.has(kind) && !read.unread);
-  // A faulty window may lack a valid start, so it cannot be compared to others.
+  // Windows with faults are left out, because the start of such a window may be missing, and the start identifies a
+  // window.
   faults.push(...repeatedItems([...items, ...faulty.filter(({ kind }) => !kind.identity)].toSorted(byPlace)));
   const dangling = danglingReferences([...items, ...faulty], whole, now);
   return {
@@ -110,7 +117,7 @@ export function validateManifests(
 
 const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.list, kind])) as Record<ManifestList, Kind>;
 const otherParts = ['managedBy', 'include', 'defaults', 'overrides'];
-/** The names of parts that only hold anchors, as in Compose files. */
+/** Parts with such names are ignored. They may contain anchors, as in Compose files. */
 const anchorsOnly = /^x-/;
 
 function readLists({ document, root, layers }: ManifestDocument, reading: Reading): void {
@@ -135,7 +142,7 @@ function readLists({ document, root, layers }: ManifestDocument, reading: Readin
   }
 }
 
-/** Leaves out the overrides of other environments, whose variables may not be set. */
+/** Returns an item without the overrides of other environments, because their variables may not be set. */
 function withChosen(item: Tree, environment: string | null, environments: Set<string>): Tree {
   const overrides = isMapTree(item) ? item.entries.get('overrides') : undefined;
   if (!isMapTree(item) || !isMapTree(overrides)) return item;
@@ -144,7 +151,7 @@ function withChosen(item: Tree, environment: string | null, environments: Set<st
   return mapTree(new Map([...item.entries, ['overrides', mapTree(chosen, overrides.origin)]]), item.origin);
 }
 
-/** Returns the items of a list and their kind. Adds a fault and returns null for any other top-level key. */
+/** Returns the kind and the items of a list. For any other top-level key, adds a fault and returns null. */
 function readList(text: string, tree: Tree, { lists, faults }: Reading): { kind: Kind; items: readonly Tree[] } | null {
   const { document, node, key } = tree.origin;
   const fault = (atKey: boolean, message: string) => {
@@ -164,7 +171,7 @@ function readList(text: string, tree: Tree, { lists, faults }: Reading): { kind:
   return { kind: kindOf[name], items: tree.items };
 }
 
-/** Finds overrides that match no item. Their key or name is probably mistyped. */
+/** Returns a fault for each override that matched no item. The key or name of such an override is probably mistyped. */
 function untakenOverrides(documents: readonly ManifestDocument[]): Diagnostic[] {
   const layers = new Set(documents.flatMap((one) => one.layers));
   return [...layers].flatMap((layer) =>

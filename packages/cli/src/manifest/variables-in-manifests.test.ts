@@ -7,7 +7,7 @@ import { validateManifests } from './validate.ts';
 
 type Env = Record<string, string>;
 
-/** Reads the description of the only monitor, and every fault. */
+/** Reads a manifest with one monitor. Returns the description of the monitor, and every fault. */
 function read(description: string, env: Env = {}) {
   const text = `monitors:\n  - name: Shop\n    type: heartbeat\n    description: ${description}\n`;
   const { items, faults, variables } = validateManifests([{ name: 'm.yaml', text }], env);
@@ -16,23 +16,23 @@ function read(description: string, env: Env = {}) {
 
 describe('a variable', () => {
   test.each<[string, string, Env, unknown]>([
-    ['has its value', '"${A}"', { A: 'x' }, 'x'],
+    ['is replaced by its value', '"${A}"', { A: 'x' }, 'x'],
     ['may stand within text', '"a ${A} b ${A}"', { A: 'x' }, 'a x b x'],
-    ['has its default if it is not set', '"${A:-x y}"', {}, 'x y'],
-    ['has its default if it is empty', '"${A:-x}"', { A: '' }, 'x'],
+    ['is replaced by its default if it is not set', '"${A:-x y}"', {}, 'x y'],
+    ['is replaced by its default if it is empty', '"${A:-x}"', { A: '' }, 'x'],
     ['may have an empty default', '"${A:-}"', {}, ''],
-    ['may be empty', '"a${A}b"', { A: '' }, 'ab'],
+    ['may have an empty value', '"a${A}b"', { A: '' }, 'ab'],
     ['may have a default with a colon and a dash', '"${A:-b:-c}"', {}, 'b:-c'],
     ['may have a default of several lines', '"${A:-x\\ny}"', {}, 'x\ny'],
-    ['may begin with an underscore', '"${_A1}"', { _A1: 'x' }, 'x'],
-    ['is another variable with other capitals', '"${a}${A}"', { a: '1', A: '2' }, '12'],
-    ['is not read after $$', '"$${A}"', {}, '${A}'],
-    ['is read after $$ and one more $', '"$$${A}"', { A: 'x' }, '$x'],
-    ['named like a property of every object is not set', '"${constructor:-x}"', {}, 'x'],
-    ['without braces is text', '"$A $1"', { A: 'x' }, '$A $1'],
-    ['that holds digits is text in quotes', '"${A}"', { A: '007' }, '007'],
-    ['in a plain scalar may begin and end with spaces', '${A}', { A: ' x ' }, ' x '],
-    ['in a block of text keeps its lines', '|-\n      a ${A}\n      b', { A: 'x' }, 'a x\nb'],
+    ['may have a name that begins with an underscore', '"${_A1}"', { _A1: 'x' }, 'x'],
+    ['is a different one if its name has other capitals', '"${a}${A}"', { a: '1', A: '2' }, '12'],
+    ['is not replaced after $$', '"$${A}"', {}, '${A}'],
+    ['is replaced after $$ and one more $', '"$$${A}"', { A: 'x' }, '$x'],
+    ['named like an inherited property, such as `constructor`, is not set', '"${constructor:-x}"', {}, 'x'],
+    ['without braces is not replaced', '"$A $1"', { A: 'x' }, '$A $1'],
+    ['in quotes is text even if its value has only digits', '"${A}"', { A: '007' }, '007'],
+    ['without quotes may have a value with spaces at its ends', '${A}', { A: ' x ' }, ' x '],
+    ['in a block of text does not change the line breaks', '|-\n      a ${A}\n      b', { A: 'x' }, 'a x\nb'],
   ])('%s', (_, written, env, value) => {
     expect(read(written, env)).toMatchObject({ value, faults: [] });
   });
@@ -57,12 +57,12 @@ describe('a variable', () => {
       '`${ A }` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign',
     ],
     ['refers to a matrix that does not exist', '"${each.x}"', '`${each.x}` can only stand in an item with `forEach`'],
-  ])('that %s is one fault at its place', (_, written, fault) => {
+  ])('that %s leads to one fault at its place', (_, written, fault) => {
     expect(read(written).faults).toEqual([`m.yaml:4:18: ${fault}`]);
   });
 
   test.each(['UPTIME_API_KEY', 'GITHUB_TOKEN', 'CI_JOB_TOKEN'])(
-    'with a credential of the job, %s, cannot be read, not even with a default',
+    'that names a credential of the CI job, such as %s, leads to a fault, even with a default',
     (name) => {
       for (const written of [`"\${${name}}"`, `"a \${${name}:-x}"`]) {
         const { faults, variables } = read(written, { [name]: 'hush' });
@@ -72,7 +72,7 @@ describe('a variable', () => {
     },
   );
 
-  test('is reported once for each place, and its names are known', () => {
+  test('that is not set leads to one fault for each place, and the manifest lists the names of all variables', () => {
     const { faults, variables } = read('"${A} ${B:-x} ${A}"');
     expect(faults).toEqual(['m.yaml:4:18: the environment variable A is not set; set it, or write ${A:-default}']);
     expect(variables).toEqual(['A', 'B']);
@@ -88,13 +88,13 @@ describe('any text', () => {
     fc.string({ unit: 'grapheme', maxLength: 12 }),
   );
 
-  test('of the environment reaches the value unchanged', () => {
+  test('in an environment variable becomes the value unchanged', () => {
     fc.assert(
       fc.property(
         text.filter((one) => one !== ''),
         (value) => {
           const filled = read('"${A}"', { A: value });
-          // The contract refuses some texts; it must then name the field, and not another part of the file.
+          // The contract does not allow some texts. Then the fault must name this field, not another part of the file.
           if (filled.faults.length === 0) expect(filled.value).toBe(value);
           else for (const fault of filled.faults) expect(fault).toMatch(/^m\.yaml:4:18: `description` /);
         },
@@ -103,7 +103,7 @@ describe('any text', () => {
     );
   });
 
-  test('of the server comes back from the file that a pull writes', () => {
+  test('from the server is read again unchanged from the file that a pull writes', () => {
     fc.assert(
       fc.property(text, (value) => {
         const written = stringify({ monitors: [{ name: 'Shop', type: 'heartbeat', description: escaped(value) }] });
@@ -116,7 +116,7 @@ describe('any text', () => {
   });
 });
 
-describe('a matrix', () => {
+describe('the matrix of a `forEach`', () => {
   const items = (text: string, env: Env = {}) => {
     const { items: found, faults } = validateManifests([{ name: 'm.yaml', text: `monitors:\n  - ${text}\n` }], env);
     return faults.length > 0 ? faults.map(formatDiagnostic) : found.map(({ value }) => value);
@@ -124,22 +124,22 @@ describe('a matrix', () => {
 
   test.each<[string, string, unknown[]]>([
     [
-      'keeps the type of a value that stands alone',
+      'keeps the type of a value if the value is the whole field',
       '{ forEach: [5, 7], name: "Job ${each}", type: heartbeat, interval: "${each}" }',
       [
         { name: 'Job 5', interval: 5 },
         { name: 'Job 7', interval: 7 },
       ],
     ],
-    ['writes a number into text', '{ forEach: [1.5], name: "v${each}", type: heartbeat }', [{ name: 'v1.5' }]],
+    ['may put a number into a text', '{ forEach: [1.5], name: "v${each}", type: heartbeat }', [{ name: 'v1.5' }]],
     [
-      'may give a list or a map',
+      'may contain lists and maps as values',
       '{ forEach: [{ r: [eu, us], l: { a: b } }], name: X, type: heartbeat, labels: "${each.l}" }',
       [{ labels: { a: 'b' } }],
     ],
-    ['of no entries makes no item', '{ forEach: [], name: X, type: heartbeat }', []],
-    ['with an empty list makes no item', '{ forEach: { a: [1, 2], b: [] }, name: X, type: heartbeat }', []],
-    ['may hold variables', '{ forEach: ["${A}"], name: "Job ${each}", type: heartbeat }', [{ name: 'Job x' }]],
+    ['makes no item if it has no entries', '{ forEach: [], name: X, type: heartbeat }', []],
+    ['makes no item if one of its lists is empty', '{ forEach: { a: [1, 2], b: [] }, name: X, type: heartbeat }', []],
+    ['may contain variables', '{ forEach: ["${A}"], name: "Job ${each}", type: heartbeat }', [{ name: 'Job x' }]],
   ])('%s', (_, text, values) => {
     expect(items(text, { A: 'x' })).toMatchObject(values);
   });
@@ -161,7 +161,7 @@ describe('a matrix', () => {
       `{ forEach: [${Array(10_001).fill(1).join(',')}], name: X, type: heartbeat }`,
       'm.yaml:2:16: `forEach` makes 10001 items, but the limit is 10000; split it',
     ],
-  ])('refuses %s at its place', (_, text, fault) => {
+  ])('leads to a fault at its place if it contains %s', (_, text, fault) => {
     expect(items(text)).toEqual([fault]);
   });
 });

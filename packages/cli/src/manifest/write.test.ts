@@ -33,7 +33,7 @@ const text = fc.oneof(
   ),
 );
 
-test('an exported manifest applies without a change, whatever its texts', async () => {
+test('an apply of an exported manifest changes nothing, for any texts in it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record(
@@ -62,7 +62,7 @@ test('an exported manifest applies without a change, whatever its texts', async 
   );
 });
 
-test('secrets are exported as variables, and apply without a change once these are set', async () => {
+test('an export writes secrets as variables, and if these are set, an apply of the export changes nothing', async () => {
   const server = createModelServer();
   const { create } = server.writerOf(monitor);
   const http = { type: 'http', url: 'https://a.example/' };
@@ -120,7 +120,7 @@ test('secrets are exported as variables, and apply without a change once these a
 test.each([
   ['channels', kinds.channel, { type: 'opsgenie', name: 'Uptime', config: { apiKey: 'hush-hush-hush-hush-hush' } }],
   ['monitors', monitor, { type: 'http', name: 'GitHub', url: 'https://a.example/', headers: { Token: 'hush' } }],
-])('an export of %s names no variable that a manifest cannot read', async (_, kind, given) => {
+])('an export of %s uses only variables that a manifest may read', async (_, kind, given) => {
   const server = createModelServer();
   await server.writerOf(kind).create(given);
   const written = writeManifest(server.remotes(kind), { siteUrl });

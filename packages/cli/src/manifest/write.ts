@@ -8,21 +8,21 @@ import { labelOf } from './references.ts';
 import { createSecretVariables, type SecretVariables } from './secret-variables.ts';
 
 interface WriteOptions {
-  /** The server from which editors load the schema. */
+  /** The server from which editors load the schema of the manifest. */
   siteUrl: string;
-  /** Assigns the names of the variables for secrets. */
+  /** Chooses the names of the variables for secrets. */
   variables?: SecretVariables;
-  /** All resources that the written ones may refer to. Default: only the written ones. */
+  /** All resources to which the written ones may refer. Default: the written resources themselves. */
   named?: ReadonlyMap<Kind, readonly Remote[]>;
-  /** The name of the manifest that manages all of the resources; null for none. */
+  /** The name in `managedBy` for all of these resources; null to leave out `managedBy`. */
   owner?: string | null;
-  /** Writes secrets in plain text, except those that the server masks. */
+  /** Whether to write secrets in plain text. Secrets that the server masks stay masked. */
   showSecrets?: boolean;
 }
 
 /**
- * Writes resources as a manifest: each with the fields that differ from their defaults, in the order of the contract.
- * Secrets become references to environment variables.
+ * Returns the text of a manifest with these resources. Each has the fields that differ from their defaults, in the
+ * order of the contract. References to environment variables replace the secrets.
  */
 export function writeManifest(
   remotes: ReadonlyMap<Kind, readonly Remote[]>,
@@ -38,7 +38,7 @@ export function writeManifest(
   return modeline(siteUrl) + escapeControls(stringify(content, { lineWidth: 0, compat: 'yaml-1.1' }));
 }
 
-/** Prepares the fields of an item for YAML. Its secrets become references to environment variables. */
+/** Returns the fields of an item in a form for YAML. References to environment variables replace its secrets. */
 export function writeItem(
   kind: Kind,
   remote: Remote,
@@ -46,7 +46,7 @@ export function writeItem(
   { variables, showSecrets = false }: { variables: SecretVariables; showSecrets?: boolean },
 ): unknown {
   const refer: Refer = (path, value) => {
-    // Different secrets may have the same mask, so each masked value gets its own variable.
+    // Two different secrets may have the same mask. So each masked value gets its own variable.
     const secret = isMasked(value) ? `${remote.id} ${path}` : value;
     return `\${${variables.nameFor(remote, path.slice(path.indexOf('.') + 1), secret)}}`;
   };
@@ -56,17 +56,17 @@ export function writeItem(
   return fit(fields, { refer, isHidden, isAddress }, '');
 }
 
-/** Returns the reference for the secret at a path. */
+/** Returns the reference to a variable that replaces the secret at a path. */
 type Refer = (path: string, value: string) => string;
 
 export interface Hiding {
   refer: Refer;
   isHidden: (path: string, value: string) => boolean;
-  /** Whether the secrets within an address at this path are hidden. */
+  /** Whether the value at this path is an address in which secrets are replaced. */
   isAddress: (path: string) => boolean;
 }
 
-/** Prepares a value for YAML: escapes its texts, and replaces its secrets by references. */
+/** Returns a value in a form for YAML: its texts are escaped, and references replace its secrets. */
 export function fit(value: unknown, hiding: Hiding, path: string): unknown {
   if (typeof value === 'string') return reference(value, path, hiding) ?? escape(value);
   if (Array.isArray(value)) return value.map((inner, i) => fit(inner, hiding, `${path}.${i}`));
@@ -85,9 +85,9 @@ function reference(value: string, path: string, { refer, isHidden, isAddress }: 
   return quoted(withReferences(value, refer));
 }
 
-/** An address with a reference in the place of each secret. */
+/** Returns an address in which a reference replaces each secret. */
 function withReferences(address: string, refer: Refer): string {
-  // No address contains a space, so a space can stand for a secret.
+  // An address never contains a space. So a space can mark the position of a secret.
   const secrets: string[] = [];
   const parts = replaceAddressSecrets(address, (secret, name) => {
     secrets.push(refer(name, secret));
@@ -96,12 +96,15 @@ function withReferences(address: string, refer: Refer): string {
   return parts.map((part, at) => escape(part) + (secrets[at] ?? '')).join('');
 }
 
-/** Quotes a reference, so that it stays text even if the variable holds only digits. */
+/** Returns a reference in quotes. Without quotes, a variable that contains only digits would become a number. */
 function quoted(text: string): Scalar {
   const scalar = new Scalar(text);
   scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;
 }
 
-/** Doubles dollar signs that would start a variable. Only values are interpolated, so keys need no escape. */
+/**
+ * Doubles dollar signs, so that `${` in a value does not begin a variable. Keys need no escape, because variables are
+ * replaced only in values.
+ */
 const escape = (text: string): string => (/\$[${]/.test(text) ? text.replaceAll('$', '$$$$') : text);

@@ -4,7 +4,10 @@ import type { Context } from '../context.ts';
 import { explain } from '../report.ts';
 import type { Turns } from './in-turn.ts';
 
-/** Runs a tool when its turn comes. If it fails, the answer is the message that the command line would print. */
+/**
+ * Runs the work of a tool after all earlier calls have ended. If the work fails, returns the message that the command
+ * line would print.
+ */
 export type Answering = (
   extra: { signal: AbortSignal },
   work: (connected: Server) => Promise<CallToolResult>,

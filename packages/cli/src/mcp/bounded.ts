@@ -1,14 +1,17 @@
-/** Maximum number of bytes of data in one answer. A model reads all of it. */
+/** Maximum number of bytes of data in one answer, because a model has to read all of it. */
 const mostBytes = 40_000;
 const mostFields = 100;
 
-/** Data that fits into an answer, and what was left out of it. */
+/** Data that fits into an answer, and sentences about shortened parts of it. */
 export interface Bounded {
   data: unknown;
   cut: string[];
 }
 
-/** Shortens lists and texts of an answer until it fits. Each try allows half the size of the previous one. */
+/**
+ * Shortens the lists and texts in an answer until the answer fits. Each attempt allows half as many entries and
+ * characters as the attempt before.
+ */
 export function bounded(value: unknown, mostRows: number): Bounded {
   let entries = mostRows;
   let characters = 2000;

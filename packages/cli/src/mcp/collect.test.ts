@@ -9,7 +9,7 @@ import { inTurn } from './in-turn.ts';
 import { planManifest } from './plan-manifest.ts';
 import { toolAnswer } from './tool-answer.ts';
 
-describe('rows of a list', () => {
+describe('the collected rows of a list', () => {
   const rows = [1, 2, 3, 4, 5].map((n) => ({ n }));
   async function* pages() {
     yield* rows;
@@ -19,25 +19,35 @@ describe('rows of a list', () => {
     return [(kept as { n: number }[]).map(({ n }) => n), total];
   };
   test.each<[string, Parameters<typeof collect>[1], number[], number]>([
-    ['are the first ones', { most: 2, latest: false }, [1, 2], 5],
-    ['are the last ones, latest first', { most: 2, latest: true }, [5, 4], 5],
-    ['are all if there is room', { most: 9, latest: false }, [1, 2, 3, 4, 5], 5],
-    ['are all in reverse', { most: 5, latest: true }, [5, 4, 3, 2, 1], 5],
-    ['that pass are counted', { most: 1, latest: false, passes: (row) => 'n' in row && Number(row.n) > 3 }, [4], 2],
-    ['that pass, latest first', { most: 1, latest: true, passes: (row) => 'n' in row && Number(row.n) < 3 }, [2], 2],
+    ['are the first rows', { most: 2, latest: false }, [1, 2], 5],
+    ['are the last rows, in reverse order', { most: 2, latest: true }, [5, 4], 5],
+    ['are all rows, if the list has at most that many', { most: 9, latest: false }, [1, 2, 3, 4, 5], 5],
+    ['are all rows in reverse order', { most: 5, latest: true }, [5, 4, 3, 2, 1], 5],
+    [
+      'are the first rows that pass a filter, and the total counts only such rows',
+      { most: 1, latest: false, passes: (row) => 'n' in row && Number(row.n) > 3 },
+      [4],
+      2,
+    ],
+    [
+      'are the last rows that pass a filter, in reverse order',
+      { most: 1, latest: true, passes: (row) => 'n' in row && Number(row.n) < 3 },
+      [2],
+      2,
+    ],
   ])('%s', async (_, options, kept, total) => {
     expect(await numbers(pages(), options)).toEqual([kept, total]);
     expect(await numbers(Promise.resolve(rows), options)).toEqual([kept, total]);
   });
 
-  test('are one row, the answer itself, if the answer is not a list', async () => {
+  test('are only the answer itself, as one row, if the answer is not a list', async () => {
     expect(await collect(Promise.resolve({ n: 1 }), { most: 5, latest: false })).toEqual({
       rows: [{ n: 1 }],
       total: 1,
     });
   });
 
-  test('that fail half-way are an error', async () => {
+  test('are not returned if reading fails half-way; the error is thrown', async () => {
     async function* broken() {
       yield { n: 1 };
       throw new Error('gone');
@@ -46,8 +56,8 @@ describe('rows of a list', () => {
   });
 });
 
-describe('calls in turn', () => {
-  test('run one after the other, in their order, even after a failure', async () => {
+describe('calls that run in turn', () => {
+  test('run one after the other, in the order of their arrival, even if a call fails', async () => {
     const turns = inTurn();
     const log: string[] = [];
     const call = (name: string, fails = false) =>
@@ -63,7 +73,7 @@ describe('calls in turn', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('are idle only after later calls have ended too', async () => {
+  test('are idle only after calls that arrived meanwhile have ended too', async () => {
     const turns = inTurn();
     const log: string[] = [];
     void turns.take(async () => {
@@ -75,7 +85,7 @@ describe('calls in turn', () => {
   });
 });
 
-test('a cancelled or failed call returns an answer and causes no crash', async () => {
+test('a cancelled or failed call returns an error as its answer, and the program does not crash', async () => {
   const { context } = recordedContext();
   const answering = createAnswering({ client: {} as never, turns: inTurn() }, context);
   const cancelled = await answering({ signal: AbortSignal.abort() }, () => Promise.reject(new Error('never')));
@@ -122,7 +132,7 @@ describe('a plan for an assistant', () => {
     },
   );
 
-  test('names a missing file as the command line does', async () => {
+  test('reports a missing file with the same message as the command line', async () => {
     const { context } = recordedContext({ cwd: join(folder, 'own') });
     await expect(planManifest({}, {}, context)).rejects.toThrow('monitors.yaml: no such file or folder');
   });

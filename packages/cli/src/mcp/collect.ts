@@ -1,12 +1,12 @@
-/** Some of the rows of a list, and how many there are in all. */
+/** Some rows of a list, and the number of all rows that passed the filter. */
 export interface Collected {
   rows: unknown[];
   total: number;
 }
 
 /**
- * Reads all rows page by page, and keeps at most `most` that pass a filter: the first ones, or with `latest` the last
- * ones in reverse order.
+ * Reads all rows page by page, and returns at most `most` rows that pass a filter: the first ones, or with `latest` the
+ * last ones in reverse order.
  */
 export async function collect(
   source: AsyncIterable<object> | Promise<object | readonly object[]>,

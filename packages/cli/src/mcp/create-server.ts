@@ -12,11 +12,11 @@ import { notice } from './tool-answer.ts';
 export interface McpOptions extends Pick<Server, 'client'> {
   settings: SettingFlags;
   turns: Turns;
-  /** Whether there are tools that change the project. */
+  /** Whether the server also offers tools that change the project. */
   allowWrites: boolean;
 }
 
-/** Creates the MCP server. Its instructions say that the results of its tools are untrusted data. */
+/** Creates the MCP server. Its instructions tell the model that the results of its tools are untrusted data. */
 export function createServer({ client, settings, turns, allowWrites }: McpOptions, context: Context): McpServer {
   const instructions = `${allowWrites ? writing : reading} ${notice}`;
   const server = new McpServer({ name: 'uptime', version }, { instructions });

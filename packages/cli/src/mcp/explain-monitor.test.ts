@@ -9,7 +9,7 @@ const shop = cannedAnswers['/api/monitors/mon_1'] as Fields;
 const [alert] = cannedAnswers['/api/alert-history'] as Fields[];
 const [rule] = cannedAnswers['/api/alert-rules'] as Fields[];
 
-/** Explains a monitor on a server whose answers are changed by path. */
+/** Explains a monitor. `answers` replaces answers of the server, by path. */
 async function explain(monitor: Fields, answers: Record<string, unknown> = {}) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -26,7 +26,7 @@ async function explain(monitor: Fields, answers: Record<string, unknown> = {}) {
 }
 
 describe('an explanation', () => {
-  test('of a monitor that is down says since when and why, and which messages went where', async () => {
+  test('of a monitor that is down says since when and why it is down, and which messages were sent to which channels', async () => {
     const explanation = await explain({});
     expect(explanation.summary).toBe(
       'The monitor is down since 2030-01-02T03:04:05.678Z; `reason` says why. One alert about it opened since that day.',
@@ -44,7 +44,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('of a monitor that went down more than 30 days ago looks further back', async () => {
+  test('of a monitor that went down more than 30 days ago also reads older changes', async () => {
     const { requests } = await explain({}, { '/api/monitors/mon_1/events': [] });
     const events = requests.filter((path) => path.includes('/events'));
     expect(events).toContain('/api/monitors/mon_1/events?from=2030-01-02');
@@ -65,13 +65,13 @@ describe('an explanation', () => {
       'The monitor is up. One alert about it opened in the last 30 days. No enabled rule watches it, so no alert opens.',
     ],
     [
-      'whose rule is off',
+      'whose rule is disabled',
       { status: 'up' },
       { '/api/alert-rules': [{ ...rule, enabled: false }] },
       'The monitor is up. One alert about it opened in the last 30 days. No enabled rule watches it, so no alert opens.',
     ],
     [
-      'whose rule watches another one',
+      'that no rule watches, because the rule watches another monitor,',
       { status: 'up' },
       { '/api/alert-rules': [{ ...rule, monitorIds: ['mon_2'] }] },
       'The monitor is up. One alert about it opened in the last 30 days. No enabled rule watches it, so no alert opens.',
@@ -94,11 +94,11 @@ describe('an explanation', () => {
       { '/api/monitors/mon_1/events': [] },
       'The monitor is down. One alert about it opened in the last 30 days.',
     ],
-  ])('of a monitor %s says so', async (_, monitor, answers, summary) => {
+  ])('of a monitor %s has the right summary', async (_, monitor, answers, summary) => {
     expect((await explain(monitor, answers)).summary).toBe(summary);
   });
 
-  test('shows at most ten alerts of this monitor, the open ones first', async () => {
+  test('shows at most ten alerts of the monitor, beginning with open alerts', async () => {
     const many = Array.from({ length: 14 }, (_, i) => ({
       ...alert,
       id: `alr_${i}`,
@@ -112,7 +112,7 @@ describe('an explanation', () => {
     expect(alerts.map((one) => one['rule'])).toEqual(['R3', 'R13', 'R12', 'R11', 'R10', 'R9', 'R8', 'R7', 'R6', 'R5']);
   });
 
-  test('shows no secret of the monitor', async () => {
+  test('does not show the secrets of the monitor', async () => {
     const { monitor } = await explain({
       url: 'https://ada:hush@a.example/?token=hush',
       headers: { Authorization: 'hush', Accept: 'x' },
@@ -123,7 +123,7 @@ describe('an explanation', () => {
   });
 });
 
-test('the ping address of a heartbeat is hidden, and other resources stay as they are', () => {
+test('hideSecrets hides the ping address of a heartbeat, and returns other resources unchanged', () => {
   const job = cannedAnswers['/api/monitors/mon_2'];
   expect(hideSecrets('monitors', job)).toMatchObject({ name: 'Job', pingUrl: '••••' });
   expect(hideSecrets('channels', alert)).toBe(alert);

@@ -6,7 +6,7 @@ import { hideSecrets } from './hide-secrets.ts';
 const mostAlerts = 10;
 const mostAttempts = 3;
 
-/** Explains the state of a monitor: since when and why it is down, and which alerts went where. */
+/** Explains the state of a monitor: since when and why it is down, and which alerts were sent to which channels. */
 export async function explainMonitor(monitor: Monitor, { client, signal }: Server): Promise<object> {
   const { id } = monitor;
   const from = monitor.createdAt.slice(0, 10);
@@ -15,7 +15,8 @@ export async function explainMonitor(monitor: Monitor, { client, signal }: Serve
     ? ((await readDownTime(client, id, { signal })) ?? (await readDownTime(client, id, { from, signal })))
     : null;
   const changes = await client.monitors.events(id, {}, { signal });
-  // An alert may open before the status changes, for example about a certificate.
+  // Reads alerts from the start of that day. An alert may open before the monitor goes down, for example an alert about
+  // a certificate.
   const range = down ? { from: down.since.slice(0, 10) } : {};
   const alerts: Alert[] = [];
   for await (const alert of client.alertHistory.iterate({ ...range, limit: 1000 }, { signal })) {
@@ -63,7 +64,10 @@ export async function explainMonitor(monitor: Monitor, { client, signal }: Serve
   };
 }
 
-/** Summarizes the state in fixed sentences, without any text of a target. */
+/**
+ * Returns a summary of the state in fixed sentences. They contain no text from a target, because such a text could
+ * mislead the model.
+ */
 function summarise(
   { status, secretsError }: Monitor & { secretsError?: string | null },
   { down, alerts, rules }: { down: { since: string } | null; alerts: number; rules: number },

@@ -4,7 +4,7 @@ import { mask } from '../mask.ts';
 import { withoutSecrets } from '../secrets.ts';
 
 /**
- * Hides the secrets of a monitor, including its ping address, which is a credential. The server itself masks the
+ * Returns a row without the secrets of a monitor. Its ping address is such a secret too. The server itself masks the
  * secrets of channels.
  */
 export function hideSecrets(resource: string, row: unknown): unknown {

@@ -1,4 +1,4 @@
-/** Runs calls one after the other, so that many calls of a client do not become many requests at once. */
+/** Runs calls one after the other. So many calls of a client do not become many requests at the same time. */
 export interface Turns {
   take: <R>(work: () => Promise<R>) => Promise<R>;
   /** Resolves when no call is running or waiting. */
@@ -10,7 +10,7 @@ export function inTurn(): Turns {
   return {
     take(work) {
       const done = last.then(work);
-      // The caller gets the failure. The next call runs in any case.
+      // A failure is returned only to the caller. The next call runs in any case.
       last = done.catch(() => undefined);
       return done;
     },

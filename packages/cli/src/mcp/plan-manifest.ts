@@ -14,7 +14,7 @@ interface PlanRequest {
   prune?: boolean | undefined;
 }
 
-/** Compares manifests in the working folder with the server. Notes about the plan are part of the result. */
+/** Compares a manifest in the working folder with the server. The result also contains notes about the plan. */
 export async function planManifest(
   { files = [defaultManifest], environment, prune = false }: PlanRequest,
   settings: SettingFlags,
@@ -29,12 +29,12 @@ export async function planManifest(
 }
 
 /**
- * Refuses files outside of the working folder, so that a model cannot read other files of the machine. Also refuses
- * `-`, because standard input carries the protocol.
+ * Throws a CliError for a file outside of the working folder, so that a model cannot read other files of the machine.
+ * Also throws for `-`, because standard input carries the messages of MCP.
  */
 async function refuseOutside(file: string, cwd: string): Promise<void> {
   const at = resolve(cwd, file);
-  // A missing file is reported later, with the same message as on the command line.
+  // A missing file is not refused here. It is reported later, with the same message as on the command line.
   const real = await realpath(at).catch(() => at);
   const inner = relative(await realpath(cwd), real);
   const lexical = relative(cwd, at);

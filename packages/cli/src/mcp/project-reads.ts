@@ -3,7 +3,7 @@ import { type allEndpoints, monitorPastEndpoints } from '@uptime/sdk/contract';
 
 type Endpoints = typeof allEndpoints;
 
-/** The endpoints that only read a project. A ping by GET is not among them, because it writes. */
+/** The endpoints that only read a project. A ping with GET is not one of them, because it writes. */
 type ProjectReads = {
   [
     Id in keyof Endpoints as Endpoints[Id] extends { method: 'GET'; access: 'project' } ? Id : never
@@ -19,18 +19,21 @@ type ListId = Exclude<keyof ProjectReads, IdsOf<`${string}/:${string}`>>;
 type Rows = AsyncIterable<object> | Promise<object | readonly object[]>;
 
 interface List {
-  /** The name of the resource for clients. */
+  /** The name of the resource that clients use. */
   of: string;
-  /** Whether the server returns the oldest first, so that the last rows matter most. */
+  /** Whether the server returns the oldest rows first. Then the last rows are the most important ones. */
   oldestFirst?: true;
-  /** Whether `from` and `to` limit its rows. */
+  /** Whether `from` and `to` limit the rows. */
   hasRange?: true;
   rows: (client: Uptime, range: RangeQuery, options: RequestOptions) => Rows;
 }
 
 const page = { limit: 1000 };
 
-/** Reads of the whole project. If the contract gets another such endpoint, the compiler requires an entry here. */
+/**
+ * The lists of the whole project. If the contract gets another endpoint of this kind, the compiler requires an entry
+ * here.
+ */
 const lists: Record<ListId, List> = {
   listMonitors: { of: 'monitors', rows: ({ monitors }, _range, options) => monitors.iterate(page, options) },
   listChannels: { of: 'channels', rows: ({ channels }, _range, options) => channels.iterate(page, options) },
@@ -58,7 +61,7 @@ interface Past {
   rows: (client: Uptime, id: string, range: RangeQuery, options: RequestOptions) => Rows;
 }
 
-/** Reads of the past of one monitor, oldest first. */
+/** The histories of one monitor. Each begins with the oldest row. */
 const pasts: Record<PastId, Past> = {
   getMonitorEvents: {
     of: 'changes',
@@ -90,7 +93,7 @@ const pasts: Record<PastId, Past> = {
 export const projectLists: readonly List[] = Object.values(lists);
 export const monitorPasts: readonly Past[] = Object.values(pasts);
 
-/** Describes each kind of past by the summary in the contract. */
+/** Describes each kind of history with the summary of its endpoint in the contract. */
 export const pastSummaries: string = Object.entries(pasts)
   .map(([id, { of }]) => `\`${of}\`: ${monitorPastEndpoints[id as PastId].summary}`)
   .join(' ');

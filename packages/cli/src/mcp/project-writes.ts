@@ -4,7 +4,8 @@ import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
 type Endpoints = typeof allEndpoints;
 
 /**
- * The endpoints that change a project with a key of the scope `apply`. Keys and the project itself are not among them.
+ * The endpoints that change a project and need a key with the scope `apply`. Endpoints for keys, and for the project
+ * itself, are not among them.
  */
 export type WriteId = {
   [Id in keyof Endpoints]: Endpoints[Id] extends {
@@ -16,7 +17,7 @@ export type WriteId = {
     : never;
 }[keyof Endpoints];
 
-/** The resource that a change is about; `deliveries` are only known by their id. */
+/** The kind of resource that a change concerns. A delivery has only an id, no name. */
 export type WrittenResource = 'monitors' | 'channels' | 'rules' | 'incidents' | 'pages' | 'deliveries';
 
 interface Write {
@@ -39,7 +40,7 @@ const remove = (of: WrittenResource, name: Collections): Write => ({
   call: (client, id, _body, options) => client[name].delete(id, options),
 });
 
-/** If the contract gets another such endpoint, the compiler requires an entry here. */
+/** If the contract gets another endpoint of this kind, the compiler requires an entry here. */
 const writes: Record<WriteId, Write> = {
   createMonitor: create('monitors', 'monitors'),
   updateMonitor: update('monitors', 'monitors'),
@@ -66,7 +67,7 @@ const writes: Record<WriteId, Write> = {
   verifyDomain: { of: 'pages', call: ({ statusPages }, id, _body, options) => statusPages.verifyDomain(id, options) },
 };
 
-/** Every change of a project, with its endpoint in the contract. */
+/** Every possible change of a project, with its endpoint in the contract. */
 export const projectWrites: readonly (Write & { id: WriteId; endpoint: Endpoint })[] = Object.entries(writes).map(
   ([id, write]) => ({ ...write, id: id as WriteId, endpoint: allEndpoints[id as WriteId] }),
 );

@@ -31,7 +31,7 @@ interface Toolbox extends Pick<Server, 'client'> {
   answering: Answering;
 }
 
-/** Registers the tools that only read. */
+/** Registers the tools that only read from the server. */
 export function registerReads(toolbox: Toolbox): void {
   registerList(toolbox);
   registerGet(toolbox);
@@ -149,7 +149,10 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
   );
 }
 
-/** Refuses a range for a list that would ignore it, because the answer would then mean something else. */
+/**
+ * Throws a CliError if a range of days was given for a list that ignores it. Otherwise the answer would not be what the
+ * caller asked for.
+ */
 function refuseRange(of: string, { from, to }: RangeQuery): void {
   if (from === undefined && to === undefined) return;
   throw new CliError(`\`from\` and \`to\` are not allowed for ${of}`, { next: 'leave them out' });

@@ -8,7 +8,10 @@ import { findByName } from './named-resources.ts';
 import { projectWrites } from './project-writes.ts';
 import { mostRows, toolAnswer } from './tool-answer.ts';
 
-/** Registers a tool for each change of a project that the contract knows. The key's scope decides what succeeds. */
+/**
+ * Registers a tool for each change of a project in the contract. The server refuses changes that the scope of the key
+ * does not allow.
+ */
 export function registerWrites(server: McpServer, answering: Answering): void {
   for (const { id, of, call, endpoint } of projectWrites) {
     const isAboutOne = endpoint.path.includes('/:');
@@ -48,7 +51,10 @@ const fieldsText: Record<Endpoint['method'], string> = {
   DELETE: '',
 };
 
-/** Returns hints for the client. Edits and deletions are marked as destructive, because they lose the former values. */
+/**
+ * Returns hints about a tool for the client. Tools that edit or delete are marked as destructive, because the old
+ * values are lost.
+ */
 function annotationsOf({ method, summary }: Endpoint, id: string): ToolAnnotations {
   return {
     title: summary.replace(/[.:;].*$/s, ''),
@@ -59,5 +65,5 @@ function annotationsOf({ method, summary }: Endpoint, id: string): ToolAnnotatio
   };
 }
 
-/** Converts `createAlertRule` to `create_alert_rule`. */
+/** Converts a name such as `createAlertRule` to `create_alert_rule`. */
 const inWords = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

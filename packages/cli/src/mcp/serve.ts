@@ -8,10 +8,10 @@ import { plain } from '../output.ts';
 import { createServer, type McpOptions } from './create-server.ts';
 import { inTurn } from './in-turn.ts';
 
-/** The largest call, in bytes. An ordinary call has a few hundred bytes. */
+/** The largest message of a client, in bytes. An ordinary message has a few hundred bytes. */
 const mostBytesOfMessage = 1_048_576;
 
-/** Serves MCP on standard input and output until the input ends or a signal arrives. */
+/** Serves MCP on standard input and output, until the input ends or a signal arrives. */
 export async function serve(
   { client, settings, allowWrites }: Omit<McpOptions, 'turns'>,
   context: Context,
@@ -23,13 +23,14 @@ export async function serve(
     const end = () => resolve('ended');
     io.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', end, { once: true });
-    // The MCP library offers no other way to listen. It closes the connection after a message that is too large.
+    // The MCP library has no other way to set these listeners. It closes the connection after a message that is too
+    // large.
     Object.assign(server.server, {
       onclose: () => resolve('dropped'),
       onerror: (error: Error) => {
         io.say(`Ignored a message: ${faultOf(error)}`);
-        // The library does not answer faulty messages. Only a line that is not JSON gets an answer, so that an answer
-        // never causes another one.
+        // The library does not answer faulty messages. This answers only a line that is not JSON. If it also answered
+        // faulty JSON messages, two programs could answer each other's errors forever.
         if (error instanceof SyntaxError) io.print(JSON.stringify(parseError));
       },
     });
@@ -39,7 +40,7 @@ export async function serve(
   const end = await over;
   if (end === 'dropped')
     throw new CliError(`a message was larger than ${mostBytesOfMessage} bytes, so the connection was closed`);
-  // Calls that were already read get their answers.
+  // Calls that were already read still get their answers.
   if (!signal.aborted)
     await setImmediate()
       .then(turns.idle)
@@ -48,14 +49,14 @@ export async function serve(
   return signal.aborted ? 'interrupted' : 'ok';
 }
 
-/** The answer to a line that is not JSON. Its id is unknown, which JSON-RPC writes as null. */
+/** The answer to a line that is not JSON. Such a line has no id, so the id is null, as JSON-RPC requires. */
 const parseError = {
   jsonrpc: '2.0',
   id: null,
   error: { code: ErrorCode.ParseError, message: 'The line is not JSON.' },
 };
 
-/** Why a message cannot be read, on one line. */
+/** Returns why a message cannot be read, as one line. */
 const faultOf = (error: Error): string =>
   error instanceof SyntaxError || error instanceof z.ZodError
     ? 'it is not a JSON-RPC message on one line'

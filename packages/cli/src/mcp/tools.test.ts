@@ -19,7 +19,7 @@ interface Called {
 
 let client: Client;
 let cwd: string;
-/** The requests of the last call: method, path with query, and body. */
+/** The requests of the last tool call: method, path with query, and body. */
 let requests: [method: string, path: string, body?: unknown][];
 
 const answers: Record<string, unknown> = { ...cannedAnswers };
@@ -60,8 +60,8 @@ async function call(name: string, args: object = {}): Promise<Called> {
 
 describe('the rows of a list', () => {
   test.each<[string, Row, unknown[]]>([
-    ['are all of them', { resource: 'monitors' }, ['mon_1', 'mon_2']],
-    ['match a text in their name, in any capitals', { resource: 'monitors', search: 'SHO' }, ['mon_1']],
+    ['are all rows without a filter', { resource: 'monitors' }, ['mon_1', 'mon_2']],
+    ['match a text in their name, ignoring capitals', { resource: 'monitors', search: 'SHO' }, ['mon_1']],
     ['match a text in their key', { resource: 'channels', search: 'ops' }, ['chn_1']],
     ['match a text in their title', { resource: 'incidents', search: 'mov' }, ['inc_2']],
     ['match a text in the name of their monitor', { resource: 'deliveries', search: 'shop' }, ['dlv_1']],
@@ -80,7 +80,7 @@ describe('the rows of a list', () => {
     });
   });
 
-  test('are cut to the limit, and the answer gives their total', async () => {
+  test('are limited to the given number, and the answer also contains the number of all rows', async () => {
     const { json } = await call('list', { resource: 'incidents', limit: 1 });
     expect(json).toMatchObject({ total: 2, shown: 1, data: [{ id: 'inc_1' }] });
   });
@@ -91,7 +91,7 @@ describe('the rows of a list', () => {
   });
 
   test.each(['monitors', 'channels', 'rules', 'deliveries', 'incidents', 'pages', 'regions', 'usage'])(
-    'of %s have no range, and a range is refused before a request',
+    'of %s cannot be limited to a range of days, and the tool returns an error without a request',
     async (resource) => {
       const refused = { isError: true, text: `\`from\` and \`to\` are not allowed for ${resource}\nleave them out` };
       expect(await call('list', { resource, from: '2030-01-01' })).toMatchObject(refused);
@@ -118,12 +118,12 @@ test.each([
   ['create_monitor', { fields: { type: 'heartbeat' } }],
   ['update_monitor', { fields: {} }],
   ['delete_monitor', { name: 'shop', fields: {} }],
-])('%s refuses %j before a request', async (name, args) => {
+])('the tool %s refuses the arguments %j before it sends a request', async (name, args) => {
   expect(await call(name, args)).toMatchObject({ isError: true, text: expect.stringContaining('Invalid arguments') });
   expect(requests).toEqual([]);
 });
 
-describe('one resource', () => {
+describe('a single resource', () => {
   test.each([
     ['monitors', 'shop', 'mon_1'],
     ['monitors', 'Job', 'mon_2'],
@@ -133,18 +133,18 @@ describe('one resource', () => {
     ['alerts', 'shop', 'alr_1'],
     ['incidents', 'Slow', 'inc_1'],
     ['pages', 'status', 'pag_1'],
-  ])('of %s is found by %s', async (resource, name, id) => {
+  ])('of the kind %s is found by the word %s', async (resource, name, id) => {
     expect((await call('get', { resource, name })).json.data).toMatchObject({ id });
   });
 
-  test('that is unknown leads to the nearest name', async () => {
+  test('that does not exist leads to an error with the most similar name', async () => {
     expect(await call('get', { resource: 'channels', name: 'opz' })).toMatchObject({
       isError: true,
       text: 'no channel has the id, key or name "opz"\ndid you mean "ops"?',
     });
   });
 
-  test('has no ping address and no secret header', async () => {
+  test('is shown without its ping address and the values of secret headers', async () => {
     answers['/api/monitors/mon_1'] = { ...(answers['/api/monitors/mon_1'] as Row), headers: { authorization: 'hush' } };
     const texts = [
       await call('get', { resource: 'monitors', name: 'mon_1' }),
@@ -155,14 +155,14 @@ describe('one resource', () => {
   });
 });
 
-describe('the past of a monitor', () => {
+describe('the history of a monitor', () => {
   const range = { from: '2030-01-01', to: '2030-01-31' };
   test.each([
     ['changes', 'events?limit=1000&'],
     ['days', 'daily-uptime?'],
     ['checks', 'response-times?limit=1000&'],
     ['pings', 'heartbeat-metrics?limit=1000&'],
-  ])('as %s is read for a range of days', async (of, path) => {
+  ])('of the kind %s is read for a range of days', async (of, path) => {
     const { json } = await call('history', { monitor: 'mon_1', of, ...range });
     expect(requests.at(-1)).toEqual(['GET', `/api/monitors/mon_1/${path}from=2030-01-01&to=2030-01-31`]);
     expect(json).toMatchObject({
@@ -172,14 +172,14 @@ describe('the past of a monitor', () => {
     });
   });
 
-  test('is newest first, and cut to the limit', async () => {
+  test('begins with the newest row, and has at most the given number of rows', async () => {
     const events = ['1', '2', '3'].map((day) => ({ timestamp: `2030-01-0${day}T00:00:00Z`, from: 'up', to: 'down' }));
     answers['/api/monitors/mon_2/events'] = events;
     const { json } = await call('history', { monitor: 'mon_2', limit: 2 });
     expect(json).toMatchObject({ total: 3, shown: 2, data: [events[2], events[1]] });
   });
 
-  test('as statistics has no range of days', async () => {
+  test('of the kind stats cannot be limited to a range of days', async () => {
     expect((await call('history', { monitor: 'mon_1', of: 'stats' })).json.data).toMatchObject([{ uptime30d: 50 }]);
     expect(await call('history', { monitor: 'mon_1', of: 'stats', ...range })).toMatchObject({
       isError: true,
@@ -188,7 +188,7 @@ describe('the past of a monitor', () => {
   });
 });
 
-test('a plan has the changes of an environment, and with `prune` what it would delete', async () => {
+test('the plan tool returns the changes for an environment, and with `prune` also the deletions', async () => {
   const item = 'monitors:\n  - { key: shop, name: Shop, type: http, url: https://shop.example/ }\n';
   await writeFile(join(cwd, 'shop.yaml'), `${item}overrides: { live: { monitors: { shop: { interval: 30 } } } }\n`);
   const changesOf = async (args: object) => {
@@ -207,7 +207,7 @@ test.each([
   ['delete_monitor', 'shop'],
   ['delete_alert_rule', 'down'],
   ['test_channel', 'ops'],
-])('%s says that it is done, because the answer of the server has no content', async (tool, name) => {
+])('the tool %s answers that it is done, because the answer of the server is empty', async (tool, name) => {
   expect(await call(tool, { name })).toMatchObject({ isError: false, json: { data: { done: true } } });
 });
 
@@ -237,8 +237,11 @@ describe('a change', () => {
     ],
     ['delete_status_page', { name: 'Status' }, ['DELETE', '/api/status-pages/pag_1']],
     ['verify_domain', { name: 'status' }, ['POST', '/api/status-pages/pag_1/verify-domain']],
-  ])('%s of %j is one request after the lookup of the name', async (name, args, request) => {
-    expect(await call(name, args)).toMatchObject({ isError: false });
-    expect(requests.filter(([method]) => method !== 'GET')).toEqual([request]);
-  });
+  ])(
+    'with the tool %s and the arguments %j looks up the name, and then sends one request',
+    async (name, args, request) => {
+      expect(await call(name, args)).toMatchObject({ isError: false });
+      expect(requests.filter(([method]) => method !== 'GET')).toEqual([request]);
+    },
+  );
 });

@@ -37,7 +37,8 @@ export const alerts = {
       const monitor = textFlag(flags, 'monitor');
       return {
         async read(server) {
-          // An alert that fired long ago may still be open, so `--open` reads all alerts.
+          // An alert that opened long ago may still be open. So `--open` reads all alerts, not only those of the last
+          // 30 days.
           const whole = open && range.from === undefined ? { from: '1970-01-01', ...range } : range;
           const all = await server.client.alertHistory.list(whole, { signal: server.signal });
           return monitor === undefined ? all : (await import('./find-alert.ts')).ofMonitor(all, monitor, server);

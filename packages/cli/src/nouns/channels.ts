@@ -6,7 +6,7 @@ import type { Noun } from './noun.ts';
 import { showResource } from './show-resource.ts';
 import { plain } from '../output.ts';
 
-/** Loads the function that masks the secrets in a channel's config, in case the server did not. */
+/** Loads the function that masks the secrets in the config of a channel. An older server may not have masked them. */
 const masking = async () => (await import('../kinds/channel.ts')).withoutSecrets;
 
 export const channels = {

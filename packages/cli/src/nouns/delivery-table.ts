@@ -2,7 +2,7 @@ import type { Delivery } from '@uptime/sdk';
 import type { Io } from '../io.ts';
 import { type ListColumn, listTable, timeColumn } from '../list-table.ts';
 
-/** Deliveries as a table: the status of each, and the receiver's answer to the latest attempt. */
+/** Renders deliveries as a table: the status of each, and the receiver's answer to the latest attempt. */
 export const deliveryTable = (deliveries: readonly Delivery[], io: Io, wide = false): string =>
   listTable(io, deliveries, columns(io, Date.now()), wide);
 
@@ -23,7 +23,7 @@ const columns = ({ out: paint }: Io, now: number): ListColumn<Delivery>[] => [
   { title: 'ID', value: ({ id }) => id, wide: true },
 ];
 
-/** The beginning of the receiver's answer. The JSON has the whole answer. */
+/** Returns the beginning of the receiver's answer. With `-o json`, the user gets the whole answer. */
 function answerOf({ attempts }: Delivery): string {
   const most = 60;
   const text = attempts.at(-1)?.text || '-';

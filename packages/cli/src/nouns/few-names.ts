@@ -1,4 +1,4 @@
-/** Lists the first names, and says how many more there are. */
+/** Returns the first names as text, with the number of further names. */
 export function fewNames(names: readonly string[]): string {
   const most = 3;
   if (names.length === 0) return '-';

@@ -17,29 +17,29 @@ const names = (monitors: readonly Monitor[]) => monitors.map(({ name }) => name)
 
 describe('monitors are chosen', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['without flags: all', {}, 'abcde'],
+    ['without flags, so that all are listed', {}, 'abcde'],
     ['by status', { status: 'down' }, 'be'],
     ['by type', { type: 'tcp' }, 'c'],
     ['by a label with its value', { label: ['team=web'] }, 'ab'],
     ['by a label with any value', { label: ['team'] }, 'abc'],
     ['by a label that is empty', { label: ['empty='] }, 'e'],
     ['by a value with an equals sign', { label: ['note=x=y'] }, 'c'],
-    ['by several labels: all must fit', { label: ['team=web', 'tier=1'] }, 'a'],
-    ['by what every object has: none', { label: ['constructor'] }, ''],
-    ['by an empty value that it does not have: none', { label: ['team='] }, ''],
+    ['by several labels, which must all match', { label: ['team=web', 'tier=1'] }, 'a'],
+    ['by a label named like an inherited property, which matches none', { label: ['constructor'] }, ''],
+    ['by an empty value of a label, which matches no other value', { label: ['team='] }, ''],
     ['by label and status', { label: ['team=web'], status: 'down' }, 'b'],
     ['up to a limit', { limit: 2 }, 'ab'],
   ])('%s', (_, flags, expected) => {
     expect(names(chooseMonitors(flags).rows!([...all], false))).toBe(expected);
   });
 
-  test('for people with the most urgent first, before the limit cuts the list', () => {
+  test('for a terminal so that the most urgent monitors come first, and only then --limit is applied', () => {
     expect(names(chooseMonitors({}).rows!([...all], true))).toBe('bedac');
     expect(names(chooseMonitors({ limit: 2 }).rows!([...all], true))).toBe('be');
   });
 });
 
-test('a cut list says how many there are, and an empty one why', () => {
+test('a message says how many monitors a limited list leaves out, and why a list is empty', () => {
   const { cut, empty } = chooseMonitors({ limit: 2, status: 'down' });
   expect(cut!(all.slice(0, 2), all)).toBeNull();
   expect(cut!(all.slice(0, 1), all)).toBe('1 of 2 monitors are shown; --limit 2 shows all.');
@@ -53,11 +53,11 @@ test.each<[string[], string]>([
   [['a', 'b', 'c'], 'a, b, c'],
   [['a', 'b', 'c', 'd'], 'a, b, c and 1 more'],
   [Array(100).fill('x'), 'x, x, x and 97 more'],
-])('a list of the names %j in a sentence is %j', (given, text) => {
+])('fewNames returns the names %j as %j', (given, text) => {
   expect(fewNames(given)).toBe(text);
 });
 
-test('open items come first, and then the latest', () => {
+test('openFirst returns open items first, and sorts the others from the latest to the oldest', () => {
   const rows = [
     ['a', 'x'],
     ['b', null],

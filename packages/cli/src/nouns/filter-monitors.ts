@@ -6,19 +6,19 @@ import { monitorFlags } from '../flags/fields/monitors.ts';
 import { byStatus, statuses } from './count-statuses.ts';
 import type { Choice } from './noun.ts';
 
-/** The next command of a project without monitors. */
+/** Advice for a project without monitors. */
 export const firstMonitors = '`uptime init` writes a first manifest, `uptime apply` applies it';
 
 interface Filter {
   status: string | undefined;
   type: string | undefined;
-  /** `name`, or `name=value`. */
+  /** Labels, each written `name` or `name=value`. */
   labels: string[];
 }
 
 const types = monitorFlags.find(({ field }) => field === 'type')?.choices ?? [];
 
-/** Declares the flags that choose monitors of a list. */
+/** Declares the flags that choose the monitors of a list. */
 export function monitorFilters(command: Command): void {
   command
     .addOption(new Option('--status <status>', 'only monitors in this status').choices(statuses))

@@ -5,8 +5,8 @@ import { plain } from '../output.ts';
 import { monitors } from './monitors.ts';
 
 /**
- * Finds the alerts about a monitor by its id, key or name. The alerts of a deleted monitor are found too. Throws a
- * CliError for an unknown monitor.
+ * Returns the alerts about the monitor with this id, key or name. If the monitor was deleted, its old id or name still
+ * finds its alerts. Throws a CliError if the monitor is unknown.
  */
 export async function ofMonitor(alerts: readonly Alert[], word: string, server: Server): Promise<Alert[]> {
   const remembered = alerts.filter(({ monitorId, monitorName }) => monitorId === word || monitorName === word);
@@ -20,8 +20,8 @@ export async function ofMonitor(alerts: readonly Alert[], word: string, server: 
 }
 
 /**
- * Finds an alert by its id. For the id, key or name of a monitor, finds its latest alert of the last 30 days. Throws a
- * CliError if there is none.
+ * Returns the alert with this id. If the word is the id, key or name of a monitor, returns its latest alert of the last
+ * 30 days. Throws a CliError if there is no such alert.
  */
 export async function findAlert(word: string, server: Server): Promise<Alert> {
   const { client, signal } = server;

@@ -16,7 +16,10 @@ const boxes: Box[] = [
   { id: 'box_4', key: 'twin', name: 'large', slug: 'odd' },
 ];
 
-/** Finds boxes on a server that filters, and keeps its queries. */
+/**
+ * Creates a function that finds boxes, the resources of these tests, on a server that filters. `queries` records the
+ * queries.
+ */
 function searching(more: Partial<Findable<Box>> = {}) {
   const queries: object[] = [];
   const findable: Findable<Box> = {
@@ -35,26 +38,26 @@ function searching(more: Partial<Findable<Box>> = {}) {
   return { queries, search: (word: string) => find(word, findable) };
 }
 
-test('an id wins over a key, and a key over a name', async () => {
+test('if a word matches several resources, the id is used rather than the key, and the key rather than the name', async () => {
   const { search } = searching();
   expect(await search('box_2')).toBe(boxes[1]);
   expect(await search('large')).toBe(boxes[0]);
   expect(await search('Large box')).toBe(boxes[0]);
 });
 
-test('a word that cannot be a key is not looked up as a key', async () => {
+test('find does not search a word as a key if no key can have that form', async () => {
   const { search, queries } = searching();
   await search('Large box');
   expect(queries).toEqual([{ name: 'Large box' }]);
 });
 
-test('a word is looked up only as a name if the kind has no keys', async () => {
+test('find does not search a word as a key if resources of the kind have no keys', async () => {
   const { search, queries } = searching({ keyless: true });
   expect(await search('large')).toBe(boxes[3]);
   expect(queries).toEqual([{ name: 'large' }]);
 });
 
-test('a unique alias, such as a slug, is searched before the name', async () => {
+test('find searches a unique alias, such as a slug, before the name', async () => {
   const { search } = searching({ alias: ({ slug }) => slug, by: 'id, key, slug or name' });
   expect(await search('right')).toBe(boxes[2]);
   await expect(search('rihgt')).rejects.toMatchObject({
@@ -63,7 +66,7 @@ test('a unique alias, such as a slug, is searched before the name', async () => 
   });
 });
 
-test('if the API reads by id, the list is not read, unless the id is unknown', async () => {
+test('if the API can read a resource by its id, find reads the list only for an unknown id', async () => {
   const get = async (id: string) => {
     const found = boxes.find((box) => box.id === id);
     if (!found) throw new NotFoundError({ status: 404, code: 'not_found', title: 'Not found', detail: 'No such box.' });
@@ -76,7 +79,7 @@ test('if the API reads by id, the list is not read, unless the id is unknown', a
   await expect(searching({ get: () => Promise.reject(new Error('down')) }).search('box_1')).rejects.toThrow('down');
 });
 
-test('several resources with the same name are refused with their ids, unless the noun prefers one of them', async () => {
+test('if several resources have the same name, the error lists their ids, unless the noun has a rule to choose one', async () => {
   await expect(searching().search('Twin')).rejects.toMatchObject({
     message: '2 boxes are named "Twin"',
     next: 'use an id instead: box_2, box_3',
@@ -85,14 +88,14 @@ test('several resources with the same name are refused with their ids, unless th
   expect(await search('Twin')).toBe(boxes[2]);
 });
 
-test('an unknown word leads to the command that lists the names, without control characters', async () => {
+test('the error for an unknown word names the command that lists all names, and contains no control characters', async () => {
   await expect(searching().search('\u001b[2Jzzzzzzzz')).rejects.toMatchObject({
     message: 'no box has the id, key or name "zzzzzzzz"',
     next: '`uptime boxes list` lists all boxes',
   });
 });
 
-test('an old server that ignores filters leads to the same result', async () => {
+test('find returns the same resource on an old server that ignores filters', async () => {
   const { search } = searching({ list: async () => boxes });
   expect(await search('large')).toBe(boxes[0]);
   expect(await search('Large box')).toBe(boxes[0]);

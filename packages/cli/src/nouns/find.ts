@@ -2,29 +2,29 @@ import { NotFoundError } from '@uptime/sdk';
 import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 
-/** How to find resources of one noun. */
+/** How to find the resources of one kind. */
 export interface Findable<T> {
   one: string;
   many: string;
-  /** How messages name the identifiers of these resources. Default: `id, key or name`. */
+  /** The kinds of words that identify these resources, for messages. Default: `id, key or name`. */
   by?: string;
-  /** Another unique name, such as a slug. */
+  /** Returns another unique name of a resource, such as a slug. */
   alias?: (one: T) => string;
-  /** The prefix of their ids. */
+  /** The prefix of the ids of these resources. */
   prefix: string;
   /** Set if these resources have no keys. */
   keyless?: true;
   /** Lists the resources that match a filter. An old server ignores filters and returns all. */
   list: (query: { key?: string; name?: string }) => Promise<T[]>;
-  /** Reads one by its id, if the API has such an endpoint. Throws `NotFoundError` for an unknown id. */
+  /** Reads the resource with this id, if the API has such an endpoint. Throws `NotFoundError` for an unknown id. */
   get?: (id: string) => Promise<T | null>;
-  /** Chooses among resources with the same name. Default: all. */
+  /** Chooses among resources that have the same name. Default: does not choose, so several matches are an error. */
   prefer?: (named: T[]) => T[];
-  /** The command that lists all of these resources. */
+  /** The command that lists all resources of the kind. */
   listing: string;
 }
 
-/** Finds a resource by its id, key or name. Throws a CliError if none or several match. */
+/** Returns the resource with this id, key or name. Throws a CliError if no resource matches, or several. */
 export async function find<T extends { id: string; key?: string | null; name: string }>(
   word: string,
   { one, many, by = 'id, key or name', alias, prefix, keyless, list, get, prefer, listing }: Findable<T>,

@@ -105,11 +105,14 @@ interface Among {
   one: string;
   many: string;
   listing: string;
-  /** Whether an incident belongs to this noun, which is `incidents` or `maintenance`. */
+  /** Whether an incident belongs to this noun. `incidents` and `maintenance` use the same resource of the API. */
   fits: (incident: Incident) => boolean;
 }
 
-/** Finds an incident by its id or exact title. If several have that title, finds the only one that is still open. */
+/**
+ * Returns the incident with this id or exact title. If several have the title, returns the one that is still open, if
+ * there is only one.
+ */
 export async function findIncident(
   word: string,
   { client, signal }: Server,

@@ -3,7 +3,10 @@ import { timeColumn } from '../list-table.ts';
 import { output, pairs, plain } from '../output.ts';
 import type { Calls, Noun } from './noun.ts';
 
-/** The keys of the project in use, for machines. `keys create` is defined elsewhere, because it shows the key. */
+/**
+ * The keys for machines of the project in use. `keys create` is defined in commands/keys/create.ts, because it shows
+ * the key.
+ */
 export const keys = {
   word: 'keys',
   one: 'key',

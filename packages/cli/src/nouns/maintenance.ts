@@ -6,7 +6,7 @@ import { fewNames } from './few-names.ts';
 import { findIncident, incidents } from './incidents.ts';
 import type { Noun } from './noun.ts';
 
-/** Maintenance windows, which are incidents with a schedule. */
+/** The noun for maintenance windows. In the API, they are incidents with a schedule. */
 export const maintenance = {
   word: 'maintenance',
   one: 'maintenance window',

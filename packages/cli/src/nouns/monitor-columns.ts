@@ -6,7 +6,7 @@ import type { View } from './noun.ts';
 import { statusColour } from './status-colour.ts';
 import { targetOf } from './target-of.ts';
 
-/** The status of a monitor, and why it may be outdated. */
+/** Returns the status of a monitor, with the reason if the status may be outdated. */
 function statusText(monitor: Monitor): string {
   if (monitor.pausedReason) return `${monitor.status} (${monitor.pausedReason})`;
   return secretsErrorOf(monitor) !== null ? `${monitor.status} (not checked)` : monitor.status;
@@ -24,7 +24,7 @@ export const monitorColumns = ({ paint, now }: View): ListColumn<Monitor>[] => [
   {
     title: 'TARGET',
     value: targetOf,
-    // Addresses differ after the scheme, so a narrow table leaves the scheme out.
+    // Most addresses begin with the same scheme, so the short form leaves it out.
     short: (monitor) => targetOf(monitor).replace(/^https?:\/\/(.*?)\/?$/, '$1'),
     cut: true,
   },

@@ -49,7 +49,7 @@ export const monitors = {
     examples: ['monitors get nightly-backup', 'monitors get nightly-backup -o yaml'],
     async show(found, shown, connection) {
       const { isPassive } = await import('@uptime/sdk/contract');
-      // A monitor that was found by its name comes from a list, which has no results of regions.
+      // A monitor that was found by its name comes from the list. The list does not contain the results of each region.
       const isWhole = shown.quiet || isPassive(found) || found.regionResults !== undefined;
       const monitor = isWhole ? found : await connection.client.monitors.get(found.id, { signal: connection.signal });
       const isDown = monitor.status === 'down' && shown.format === 'table' && !shown.quiet;
@@ -96,7 +96,7 @@ export const monitors = {
   },
 } as const satisfies Noun<Monitor>;
 
-/** Reads every monitor of the project, or throws: it never returns only a part. */
+/** Reads every monitor of the project. If it cannot read all of them, it throws and never returns a part. */
 export async function allMonitors({ client, signal }: Server, options: RequestOptions = {}): Promise<Monitor[]> {
   const monitors: Monitor[] = [];
   for await (const monitor of client.monitors.iterate({ limit: 1000 }, { signal, ...options })) monitors.push(monitor);

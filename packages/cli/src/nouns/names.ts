@@ -1,7 +1,7 @@
 import type { Server } from '../connection.ts';
 import type { NamedList } from './noun.ts';
 
-/** Reads all resources of some lists. Returns a function that turns an id into a key, or a name. */
+/** Reads all resources of some lists. Returns a function that returns the key, or else the name, for an id. */
 export async function readNames(
   lists: readonly NamedList[],
   { client, signal }: Server,

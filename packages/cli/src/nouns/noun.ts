@@ -11,26 +11,27 @@ import type { FieldRules, Given } from '../kinds/field-rules.ts';
 import type { ListColumn } from '../list-table.ts';
 
 /**
- * A noun of the command line, such as `monitors`: everything that the generic verbs need to know about it. Every
- * command loads every noun. So a noun imports the contract, the SDK and prompts only inside its functions.
+ * A noun of the command line, such as `monitors`. It contains everything that differs between nouns in commands like
+ * `list` and `get`. Every command loads every noun. So a noun imports the contract, the SDK and prompts only inside its
+ * functions.
  */
 export interface Noun<T extends { id: string }> {
-  /** The first word of its commands. */
+  /** The first word of the commands about these resources. */
   word: string;
-  /** Its name in sentences, singular and plural. */
+  /** The name of a resource in sentences, in singular and plural. */
   one: string;
   many: string;
-  /** Whether its commands need the session of an account, not the key of a project. */
+  /** Set if the commands need the session of an account, not the key of a project. */
   account?: true;
-  /** The argument of commands about one resource, and its description. */
+  /** The argument that names a resource, and its description in the help. */
   argument: readonly [name: string, about: string];
-  /** Finds a resource by a word that was typed. Throws a CliError if none or several match. */
+  /** Returns the resource that a typed word names. Throws a CliError if no resource matches, or several. */
   find: (word: string, server: Server) => Promise<T>;
   /** Prints a resource with all its fields, or only its id. */
   show: (resource: T, shown: Shown, connection: Connection) => Promise<void>;
-  /** Declares more flags of the commands that show one resource. */
+  /** Declares additional flags for the commands that show a resource. */
   showFlags?: (command: Command) => void;
-  /** The SDK's calls. */
+  /** The methods of the SDK that write these resources. */
   calls?: (client: Uptime) => Calls<T>;
   fields?: Writable;
   list?: Listing<T>;
@@ -40,105 +41,111 @@ export interface Noun<T extends { id: string }> {
   delete?: Deletion<T>;
 }
 
-/** Calls of the SDK that write. The rules of the fields have validated their bodies. */
+/** Methods of the SDK that write. The rules for the fields have already validated the request bodies. */
 export interface Calls<T> {
   create(body: object, options: { signal: AbortSignal }): Promise<T>;
   update(id: string, body: object, options: { signal: AbortSignal }): Promise<T>;
   delete(id: string, options: { signal: AbortSignal }): Promise<unknown>;
 }
 
-/** The words of a command in the help. */
+/** The parts of a command's definition that the help shows. */
 export type Help = Pick<CommandSpec<unknown>, 'aliases' | 'summary' | 'examples'>;
 
-/** The fields that create and update write. */
+/** How the commands that create and update a resource read its fields. */
 export interface Writable {
   flags: readonly FieldFlag[];
-  /** Declares the flags of the fields, and of the resources that they name. `isNew` is true for the create command. */
+  /**
+   * Declares the flags of the fields, and the flags of resources that they refer to. `isNew` is true for the command
+   * that creates.
+   */
   declare: (command: Command, isNew: boolean) => void;
-  /** Reads the flags of named resources. */
+  /** Reads the flags of the resources that the fields refer to. */
   members?: (flags: RawFlags) => Members;
-  /** Loads the rules of the contract. */
+  /** Loads the rules of the contract for the fields. */
   rules: () => Promise<FieldRules>;
 }
 
-/** The rows of a list, chosen by flags. */
+/** How flags change the rows of a list. */
 export interface Choice<T> {
-  /** Reads the rows, if the flags change what is read. */
+  /** Reads the rows, if the flags change which rows the server returns. */
   read?: (server: Server) => Promise<T[]>;
-  /** Returns the rows to show. `terminal` is whether people read them. */
+  /** Returns the rows to show. `terminal` says whether the output is for people on a terminal. */
   rows?: (all: T[], terminal: boolean) => T[];
-  /** Returns a message if there is nothing to show. */
+  /** Returns the message for a list without rows to show. */
   empty?: (all: readonly T[]) => string;
-  /** Returns a message about rows that a terminal does not show. */
+  /** Returns a message about rows that a terminal leaves out; null if it shows all. */
   cut?: (shown: readonly T[], all: readonly T[]) => string | null;
 }
 
-/** The values that the columns of a list use besides the row. */
+/** The values, besides the row itself, that the columns of a list need. */
 export interface View {
   paint: ChalkInstance;
-  /** Epoch milliseconds. */
+  /** The present time, in epoch milliseconds. */
   now: number;
-  /** Turns the id of another resource into its key or name. */
+  /** Returns the key or name of another resource for its id. */
   nameOf: (id: string) => string;
   connection: Connection;
 }
 
 export interface Listing<T> extends Help {
-  /** Returns warnings about rows that are shown. */
+  /** Returns warnings about the rows that are shown. */
   warnings?: (shown: readonly T[]) => Promise<string[]>;
   /** Declares the flags that choose rows. */
   flags?: (command: Command) => void;
-  /** Declares further such flags, which the help lists after `--wide`. */
+  /** Declares additional flags that choose rows. The help lists these after `--wide`. */
   moreFlags?: (command: Command) => void;
-  /** Reads the flags that choose rows. Throws a CliError for wrong values. */
+  /** Reads the flags that choose rows. Throws a CliError if a value is wrong. */
   choose?: (flags: RawFlags) => Choice<T>;
   read: (server: Server) => Promise<T[]>;
-  /** The message about an empty list. */
+  /** The message for an empty list. */
   empty?: string;
-  /** Lists of resources whose ids the columns show as names. */
+  /** The lists of other resources whose names replace their ids in the columns. */
   names?: readonly NamedList[];
   columns: (view: View) => readonly ListColumn<T>[] | Promise<readonly ListColumn<T>[]>;
-  /** Loads the function that prepares a row for programs, such as by masking its secrets. */
+  /** Loads the function that prepares a row for JSON and YAML, for example by masking its secrets. */
   data?: () => Promise<(row: T) => unknown>;
-  /** Renders the list for people, if its rows are not the resources. */
+  /** Renders the list for a terminal, if one row is not one resource. */
   onTerminal?: (rows: readonly T[], wide: boolean, connection: Connection) => Promise<string>;
 }
 
-/** Lists of the SDK whose resources others refer to. */
+/** The lists of the SDK whose resources other resources refer to. */
 export type NamedList = 'monitors' | 'channels';
 
 export interface Reading<T> extends Help {
-  /** The word of the command, if it is not `get`. */
+  /** The verb of the command. Default: `get`. */
   verb?: string;
-  /** Used instead of the noun's `show`, to print more. */
+  /** Prints the resource in place of the noun's `show`, for example with more details. */
   show?: (resource: T, shown: Shown, connection: Connection) => Promise<void>;
 }
 
 export interface Creation<T> extends Help {
-  /** Declares flags other than fields. */
+  /** Declares flags that are not fields. */
   flags?: (command: Command) => void;
-  /** Runs after the fields are validated, before the request. `typed` holds only what the command line gave. */
+  /**
+   * Called after the fields are validated, and before the request. `typed` contains only fields from the command line,
+   * without answers to questions.
+   */
   before?: (given: Given, typed: Given, ids: readonly string[], connection: Connection) => Promise<void>;
-  /** Runs after the new resource was printed. */
+  /** Called after the new resource was printed. */
   after?: (created: T, options: { shown: Shown; flags: RawFlags }, connection: Connection) => Promise<void>;
 }
 
 export interface Update<T> extends Help {
-  /** A flag that the error of an update without flags suggests. */
+  /** An example of a flag, for the error of an update without flags. */
   such: string;
-  /** Whether every field must be given, so that `--unset` has no use. */
+  /** Set if every field must always be given. Then the command has no `--unset`. */
   withoutUnset?: true;
-  /** Runs after the changed resource was printed. `changed` has the fields of the request. */
+  /** Called after the changed resource was printed. `changed` contains the fields of the request. */
   after?: (updated: T, options: { shown: Shown; changed: object }, connection: Connection) => Promise<void>;
 }
 
 export interface Deletion<T> extends Help {
-  /** Names the resource in messages. Default: the noun, and the name and id of the resource. */
+  /** Returns how messages name the resource. Default: the noun, with the name and id of the resource. */
   subject?: (resource: T) => string;
-  /** Words after the subject in the question. They say what is deleted with the resource. */
+  /** Returns words that follow the name in the question. They say what else is deleted with the resource. */
   loses?: (resource: T) => string;
-  /** The fields that are printed. */
+  /** Returns the fields of the deleted resource that are printed. */
   printed: (resource: T) => object;
-  /** Runs after the resource was deleted. */
+  /** Called after the resource was deleted. */
   after?: (resource: T, connection: Connection) => void;
 }

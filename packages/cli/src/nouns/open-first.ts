@@ -1,6 +1,6 @@
 /**
- * Sorts alerts or incidents: open ones first, then the latest. The server returns the oldest first. With `open`,
- * returns only open ones.
+ * Sorts alerts or incidents: open ones come first, and the others follow from the latest to the oldest. With `open`,
+ * returns only open ones. The server returns the oldest first.
  */
 export const openFirst = <T extends { resolvedAt: string | null }>(
   all: readonly T[],

@@ -35,8 +35,8 @@ const anyAlert = fc
     alertOf({ ...fields, triggeredAt: at(from), resolvedAt: lasts === null ? null : at(from + lasts) }),
   );
 
-describe('any alerts', () => {
-  test('are each in one outage, together with overlapping alerts of the same monitor and type', () => {
+describe('for any alerts,', () => {
+  test('outagesOf puts each alert into one outage, together with overlapping alerts of the same monitor and type', () => {
     fc.assert(
       fc.property(fc.array(anyAlert, { maxLength: 12 }), (alerts) => {
         const outages = outagesOf(alerts);
@@ -56,7 +56,7 @@ describe('any alerts', () => {
     );
   });
 
-  test('have outages that do not overlap, the open ones first and then the latest', () => {
+  test('outagesOf returns outages that do not overlap: open outages first, then from the latest to the oldest', () => {
     fc.assert(
       fc.property(fc.array(anyAlert, { maxLength: 12 }), (alerts) => {
         const outages = outagesOf(alerts);
@@ -74,7 +74,7 @@ describe('any alerts', () => {
     );
   });
 
-  test('are listed from the latest to the oldest, open ones first, or only open ones', () => {
+  test('openFirst returns open alerts first, then from the latest to the oldest; with `open`, it returns only open alerts', () => {
     fc.assert(
       fc.property(fc.array(anyAlert, { maxLength: 12 }), (alerts) => {
         const all = openFirst(alerts, { open: false });
@@ -94,7 +94,7 @@ const wentDown = (minute: number, message: string | null): Event => ({
   error: message === null ? null : { message },
 });
 
-/** A server with these events for each monitor, and the addresses that it was asked for. */
+/** Creates a server that returns these events for each monitor, and records the addresses of its requests. */
 function server(events: Readonly<Record<string, readonly Event[]>>, columns?: number) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -109,7 +109,7 @@ function server(events: Readonly<Record<string, readonly Event[]>>, columns?: nu
   return { requests, connection };
 }
 
-/** The cells of each row of a table in a pipe. */
+/** Returns the cells of each row of the table, as printed in a pipe. */
 async function rowsOf(alerts: readonly Alert[], events: Readonly<Record<string, readonly Event[]>>) {
   const { connection, requests } = server(events);
   const [head, ...lines] = (await outageTable(alerts, true, connection)).split('\n');
@@ -119,7 +119,7 @@ async function rowsOf(alerts: readonly Alert[], events: Readonly<Record<string, 
 }
 
 describe('an outage in a table', () => {
-  test('began when its monitor went down before the alert, and says why', async () => {
+  test('begins when the monitor went down, which was before the alert, and has the reason', async () => {
     const events = [wentDown(-300, 'an earlier one'), wentDown(-5, 'answered 500'), wentDown(30, 'a later one')];
     const { rows, requests } = await rowsOf([alertOf({ resolvedAt: at(55) })], { mon_1: events });
     expect(rows).toMatchObject([
@@ -128,13 +128,13 @@ describe('an outage in a table', () => {
     expect(requests).toEqual(['/api/monitors/mon_1/events?from=2026-02-28']);
   });
 
-  test('of a certificate shows that in its type, and costs no request', async () => {
+  test('about a certificate says so in its type, and needs no request', async () => {
     const { rows, requests } = await rowsOf([alertOf({ type: 'ssl_expiring' })], {});
     expect(rows).toMatchObject([{ TYPE: 'ssl expiring', STARTED: at(0), LASTED: '10 min', REASON: '-' }]);
     expect(requests).toEqual([]);
   });
 
-  test('of a deleted monitor has the time of its alert', async () => {
+  test('of a deleted monitor begins at the time of its alert', async () => {
     const { rows } = await rowsOf([alertOf({})], {});
     expect(rows).toMatchObject([{ STARTED: at(0), REASON: '-' }]);
   });
@@ -150,7 +150,7 @@ describe('an outage in a table', () => {
     expect(rows[0]!['ALERT IDS']).toBe(alerts.map(({ id }) => id).join(', '));
   });
 
-  test('has a reason only if it is among the first fifty, and each reason costs one request', async () => {
+  test('has a reason only if it is one of the first fifty, and each reason needs one request', async () => {
     const alerts = Array.from({ length: 60 }, (_, i) => alertOf({ monitorId: `mon_${i}`, triggeredAt: at(i) }));
     const events = Object.fromEntries(alerts.map(({ monitorId }, i) => [monitorId, [wentDown(i, 'down')]]));
     const { rows, requests } = await rowsOf(alerts, events);
@@ -165,16 +165,19 @@ describe('an outage in a table', () => {
     [120, 'sent', true],
     [80, 'sent', false],
     [80, 'failed', true],
-  ] as const)('on %i columns, a message that is %s shows its channel: %s', async (columns, deliveryStatus, shown) => {
-    const { connection } = server({ mon_1: [wentDown(0, 'answered 500')] }, columns);
-    const text = await outageTable([alertOf({ deliveryStatus, channelName: 'Night shift' })], false, connection);
-    expect(text.includes('Night shift')).toBe(shown);
-    expect(text).toContain('answered 500');
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-  });
+  ] as const)(
+    'on a terminal of %i columns, shows the channel of a message with the status %s: %s',
+    async (columns, deliveryStatus, shown) => {
+      const { connection } = server({ mon_1: [wentDown(0, 'answered 500')] }, columns);
+      const text = await outageTable([alertOf({ deliveryStatus, channelName: 'Night shift' })], false, connection);
+      expect(text.includes('Night shift')).toBe(shown);
+      expect(text).toContain('answered 500');
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+    },
+  );
 });
 
-describe('when a monitor went down', () => {
+describe('the time at which a monitor went down', () => {
   const signal = new AbortController().signal;
   const read = (events: readonly Event[], until?: number) =>
     readDownTime(server({ mon_1: events }).connection.client, 'mon_1', {
@@ -182,23 +185,23 @@ describe('when a monitor went down', () => {
       ...(until !== undefined && { until }),
     });
 
-  test('is the latest time at which it went down, up to a given time', async () => {
+  test('is the latest one up to a given time', async () => {
     const events = [wentDown(0, 'a'), { ...wentDown(1, null), to: 'up' }, wentDown(5, 'b')];
     expect(await read(events)).toEqual({ since: at(5), reason: 'b' });
     expect(await read(events, start + 60_000)).toEqual({ since: at(0), reason: 'a' });
     expect(await read(events, start - 1)).toBeNull();
   });
 
-  test('has a reason in words even if the server gives no reason', async () => {
+  test('comes with a sentence as its reason, even if the server gives no reason', async () => {
     expect(await read([wentDown(0, null)])).toEqual({ since: at(0), reason: 'the server gives no reason' });
   });
 
-  test('is unknown for a monitor that was never down, and for a deleted one', async () => {
+  test('is null for a monitor that was never down, and for a deleted monitor', async () => {
     expect(await read([])).toBeNull();
     expect(await readDownTime(server({}).connection.client, 'mon_9', { signal })).toBeNull();
   });
 
-  test('is an error if the server fails', async () => {
+  test('is not returned if the server fails; the error is thrown', async () => {
     const fetch = async () => Response.json({ detail: 'The database is gone.' }, { status: 500 });
     const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch, retries: 0 });
     await expect(readDownTime(client, 'mon_1', { signal })).rejects.toThrow('The database is gone.');

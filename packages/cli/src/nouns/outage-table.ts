@@ -6,12 +6,15 @@ import { duration, relative } from '../times.ts';
 import { type DownTime, readDownTime } from './read-down-time.ts';
 import { type Outage, outagesOf } from './outages.ts';
 
-/** Maximum number of outages whose reason is read: each costs a request. */
+/** Maximum number of outages whose reason is read. Each needs a request, so a larger number would delay the table. */
 const mostReasons = 50;
 /** Maximum number of requests at once. */
 const atOnce = 8;
 
-/** Alerts as a table with one line per outage: how long it lasted, why, and which channels were notified. */
+/**
+ * Renders alerts as a table with one line for each outage: how long the outage lasted, its reason, and which channels
+ * got messages.
+ */
 export async function outageTable(alerts: readonly Alert[], wide: boolean, connection: Connection): Promise<string> {
   const outages = outagesOf(alerts);
   const reasons = await readReasons(outages, connection);
@@ -21,7 +24,8 @@ export async function outageTable(alerts: readonly Alert[], wide: boolean, conne
 type Reasons = ReadonlyMap<Outage, DownTime>;
 
 /**
- * Reads when and why each monitor went down. For an alert about a certificate or a domain, the type already says why.
+ * Reads when and why the monitors of outages went down. It skips alerts about a certificate or a domain, because their
+ * type already says why.
  */
 async function readReasons(outages: readonly Outage[], { client, signal }: Server): Promise<Reasons> {
   const found = new Map<Outage, DownTime>();
@@ -29,7 +33,8 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
   const worker = async () => {
     for (let outage = queue.shift(); outage; outage = queue.shift()) {
       const until = Date.parse(outage.firedAt);
-      // The alert may have fired some time after the monitor went down, so this searches from the day before.
+      // The alert may have opened some time after the monitor went down. So this searches from the day before the
+      // alert.
       const from = new Date(until - 86_400_000).toISOString().slice(0, 10);
       const down = await readDownTime(client, outage.monitorId, { from, until, signal });
       if (down) found.set(outage, down);
@@ -40,8 +45,8 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
 }
 
 /**
- * A terminal with fewer columns leaves out the state, and the channels if all messages were sent. So more of the reason
- * fits.
+ * If a terminal has fewer columns than this, the table leaves out the state, and the channels if all messages were
+ * sent. So there is more space for the reason.
  */
 const wideColumns = 100;
 const allSent = ({ alerts }: Outage) => alerts.every(({ deliveryStatus }) => deliveryStatus === 'sent');
@@ -80,7 +85,7 @@ const columns = (
 
 const beganAt = (outage: Outage, reasons: Reasons): string => reasons.get(outage)?.since ?? outage.firedAt;
 
-/** The channels, each with the status of its message unless that is `sent`. */
+/** Returns the channels of an outage. A status other than `sent` follows the name of the channel. */
 const channelsOf = ({ alerts }: Outage): string =>
   [
     ...new Set(

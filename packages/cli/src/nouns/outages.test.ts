@@ -15,7 +15,7 @@ const alert = (channelName: string, from: number, to: number | null, more: Parti
     ...more,
   }) as Alert;
 
-test('overlapping alerts to several channels are one outage, from the first alert to the last resolve', () => {
+test('overlapping alerts to several channels are one outage, from the first alert until the last alert was resolved', () => {
   const outages = outagesOf([alert('mail', 0, 5), alert('chat', 2, 6), alert('mail', 10, 12)]);
   expect(outages.map(({ firedAt, resolvedAt, alerts }) => [firedAt, resolvedAt, alerts.length])).toEqual([
     [at(10), at(12), 1],

@@ -5,16 +5,16 @@ export interface Outage {
   type: Alert['type'];
   monitorId: string;
   monitorName: string;
-  /** When its first alert fired. */
+  /** When the first alert of the outage opened. */
   firedAt: string;
-  /** When its last alert was resolved; null while one is open. */
+  /** When the last alert of the outage was resolved; null while an alert is open. */
   resolvedAt: string | null;
   alerts: Alert[];
 }
 
 /**
- * Groups alerts into outages. Alerts of the same type about the same monitor belong together if each fired before the
- * previous one was resolved. Open outages come first, then the latest.
+ * Groups alerts into outages. Alerts of the same type about the same monitor are one outage if each opened before the
+ * earlier ones were all resolved. Open outages come first, and the others follow from the latest to the oldest.
  */
 export function outagesOf(alerts: readonly Alert[]): Outage[] {
   const outages = [...Map.groupBy(alerts, ({ type, monitorId }) => `${type} ${monitorId}`).values()].flatMap(

@@ -86,14 +86,14 @@ export const pages = {
 } as const satisfies Noun<StatusPage>;
 
 /**
- * The state of a custom domain in words, with the DNS records that are missing:
- * `error: shop.example does not point here; set its CNAME to status.example`.
+ * Describes the state of a custom domain, with the DNS records that are missing: `error: shop.example does not point
+ * here; set its CNAME to status.example`.
  */
 export function describeDomain(domain: NonNullable<StatusPage['domain']>): string {
   const { status, error, cname } = domain;
   if (status === 'active') return status;
   const statusText = `${status}${error ? `: ${error}` : ''}`;
-  // Servers of an earlier version say neither `apex` nor `txt`.
+  // Servers of an earlier version return neither `apex` nor `txt`.
   const txt = domain.txt as typeof domain.txt | undefined;
   if (domain.apex && txt) {
     const records = `it can have no CNAME: set an ALIAS record to ${cname}, or A and AAAA records with its addresses`;
@@ -101,7 +101,8 @@ export function describeDomain(domain: NonNullable<StatusPage['domain']>): strin
       ? `${statusText}; ${records}, and a TXT record ${txt.name} with the value "${txt.value}"`
       : statusText;
   }
-  // An error names the missing record, if any: the CNAME to this host, or the TXT record with its name and value.
+  // If a record is missing, the error names it: the CNAME with the host of this server, or the TXT record with its name
+  // and value.
   const lacksTxt = txt ? error?.includes(txt.name) : false;
   const lacksCname = error === null || (error.includes(cname) && !lacksTxt);
   return lacksCname ? `${statusText}; set its CNAME to ${cname}` : statusText;

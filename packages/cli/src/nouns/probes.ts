@@ -3,7 +3,7 @@ import type { Server } from '../connection.ts';
 import { timeColumn } from '../list-table.ts';
 import type { Listing } from './noun.ts';
 
-/** The tokens of probes. They can only be listed, added and revoked. */
+/** The noun for tokens of probes. They can only be listed, added and revoked. */
 export const probes = {
   word: 'probes',
   account: true,

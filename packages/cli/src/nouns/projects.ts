@@ -94,5 +94,5 @@ export const projects = {
   },
 } as const satisfies Noun<Project>;
 
-/** A project with its key masked. */
+/** Returns a project with its API key masked. */
 export const withoutKey = (project: Project): Project => ({ ...project, apiKey: maskKey(project.apiKey) });

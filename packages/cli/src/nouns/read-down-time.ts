@@ -2,15 +2,15 @@ import { NotFoundError, type Uptime } from '@uptime/sdk';
 
 /** When and why a monitor went down. */
 export interface DownTime {
-  /** ISO 8601. */
+  /** When the monitor went down, in ISO 8601. */
   since: string;
-  /** The error of the failed check, such as `expected 200-299, got 500`. */
+  /** The error of the check that failed, such as `expected 200-299, got 500`. */
   reason: string;
 }
 
 /**
- * Reads when a monitor last went down, between `from` (a UTC date, by default 30 days ago) and `until` (epoch
- * milliseconds). Returns null if it did not go down, and for a deleted monitor.
+ * Returns when a monitor last went down, between `from` (a UTC date, by default 30 days ago) and `until` (epoch
+ * milliseconds). Returns null if it did not go down in that time, or if it was deleted.
  */
 export async function readDownTime(
   client: Uptime,

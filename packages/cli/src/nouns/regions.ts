@@ -3,10 +3,10 @@ import type { Server } from '../connection.ts';
 import { timeColumn } from '../list-table.ts';
 import type { Listing } from './noun.ts';
 
-/** A region, with its name as the id that `--quiet` prints. */
+/** A region with an id, because `--quiet` prints ids. The id is the region's name. */
 type NamedRegion = Region & { id: string };
 
-/** The places that checks run from. They can only be listed. */
+/** The noun for regions. They can only be listed. */
 export const regions = {
   word: 'regions',
 

@@ -7,8 +7,8 @@ import { readAll } from '../kinds/read-all.ts';
 import { lookupIn } from '../manifest/references.ts';
 
 /**
- * Looks up the ids of the given monitors and channels. Throws a CliError that lists every word that matches none or
- * several.
+ * Returns the ids of the monitors and channels that the user named. Throws a CliError that lists every word that
+ * matches no resource, or several.
  */
 export async function resolveMembers(
   members: Members,
@@ -34,7 +34,10 @@ export async function resolveMembers(
   throw new CliError(faults.join('\n'), { next });
 }
 
-/** Returns each id once, in the given order, and a fault for each word that matches none or several. */
+/**
+ * Returns each id once, in the order of the words. Also returns a fault for each word that matches no resource, or
+ * several.
+ */
 async function resolveIds(
   kind: Kind,
   words: readonly string[],

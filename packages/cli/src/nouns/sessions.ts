@@ -3,7 +3,7 @@ import type { Server } from '../connection.ts';
 import { timeColumn } from '../list-table.ts';
 import type { Listing } from './noun.ts';
 
-/** The sessions of an account. They can only be listed and revoked. */
+/** The noun for the sessions of an account. They can only be listed and revoked. */
 export const sessions = {
   word: 'sessions',
   account: true,

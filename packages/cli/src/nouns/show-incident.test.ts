@@ -19,7 +19,7 @@ const incidentOf = (messages: readonly string[], fields: Partial<Incident> = {})
     ...fields,
   }) as unknown as Incident;
 
-/** The lines of an incident on a terminal of this width, or in a pipe. */
+/** Returns the lines that are printed for an incident, on a terminal of this width or in a pipe. */
 async function shown(incident: Incident, columns?: number, quiet = false): Promise<string[]> {
   const { context, output } = recordedContext(columns === undefined ? {} : { columns, env: { NO_COLOR: '1' } });
   const fetch = async () => Response.json([{ id: 'mon_1', key: null, name: 'Shop' }]);
@@ -29,14 +29,14 @@ async function shown(incident: Incident, columns?: number, quiet = false): Promi
   return output.stdout.trimEnd().split('\n');
 }
 
-/** The lines of a message on a terminal, without the lines above it. */
+/** Returns the lines that a terminal shows for a message of the timeline, without the lines above it. */
 const messageOn = async (columns: number, message: string): Promise<string[]> => {
   const lines = await shown(incidentOf([message]), columns);
   return lines.slice(lines.findIndex((line) => line.endsWith(': investigating')) + 1);
 };
 
 describe('a message of the timeline on a terminal', () => {
-  test('wraps between words, and is indented', async () => {
+  test('is indented, and is broken only between words', async () => {
     const lines = await messageOn(30, 'We have found the cause and are working on it.');
     expect(lines).toEqual(['  We have found the cause and', '  are working on it.']);
   });
@@ -47,11 +47,11 @@ describe('a message of the timeline on a terminal', () => {
     expect(await messageOn(80, address)).toEqual([`  ${address}`]);
   });
 
-  test('has no line of its own if it is empty', async () => {
+  test('gets no line if it is empty', async () => {
     expect(await messageOn(80, '')).toEqual([]);
   });
 
-  test('keeps every word in its order, and no line with two words is too wide', async () => {
+  test('contains all its words in order, and a line with several words is never too wide', async () => {
     const word = fc
       .tuple(fc.constantFrom('a', 'é', '短'), fc.integer({ min: 1, max: 60 }))
       .map(([char, n]) => char.repeat(n));
@@ -73,7 +73,7 @@ describe('a message of the timeline on a terminal', () => {
   });
 });
 
-test('a pipe gets the timeline as a table, with each message on one line', async () => {
+test('in a pipe, the timeline is a table with each message on one line', async () => {
   const lines = await shown(incidentOf(['We look\n into it.', '']));
   expect(lines.slice(-3).map((line) => line.split(/ {2,}/))).toEqual([
     ['TIME', 'STATUS', 'MESSAGE'],
@@ -82,7 +82,7 @@ test('a pipe gets the timeline as a table, with each message on one line', async
   ]);
 });
 
-test('an incident names its monitors, and a window has its start and end', async () => {
+test('the output for an incident names its monitors, and the output for a window also has its start and end', async () => {
   const window = { maintenance: true, scheduledStart: at, scheduledEnd: null, monitorIds: ['mon_1', 'mon_9'] };
   const lines = await shown(incidentOf([], window));
   expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual([

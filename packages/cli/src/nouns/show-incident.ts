@@ -6,7 +6,7 @@ import { relativeWithTime } from '../times.ts';
 import { readNames } from './names.ts';
 import type { Shown } from '../flags/output-flags.ts';
 
-/** Prints an incident with its timeline, or only its id. A table names its monitors. */
+/** Prints an incident with its timeline, or only its id. In a table, the names of its monitors replace their ids. */
 export async function showIncident(
   incident: Incident,
   { format, quiet }: Shown,
@@ -37,8 +37,8 @@ export async function showIncident(
 }
 
 /**
- * Renders the updates for a person: the message of each below its time and status, wrapped between words. A word that
- * is longer than a line stays whole, so that an address can be copied.
+ * Renders the timeline for people: each message below its time and status, with line breaks between words. A word that
+ * is longer than a line is not broken, so that an address can be copied.
  */
 const story = ({ updates }: Incident, width: number): string =>
   updates

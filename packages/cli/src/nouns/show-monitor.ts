@@ -10,8 +10,8 @@ import type { DownTime } from './read-down-time.ts';
 import { statusColour } from './status-colour.ts';
 
 /**
- * Prints a monitor with all its fields except secrets, or only its id. If it is down, a table also says since when and
- * why.
+ * Prints a monitor with all its fields except secrets, or only its id. If the monitor is down, a table also says since
+ * when and why.
  */
 export async function showMonitor(io: Io, monitor: Monitor, shown: Shown, down: DownTime | null = null): Promise<void> {
   const safe = withoutSecrets(monitor);
@@ -22,7 +22,7 @@ export async function showMonitor(io: Io, monitor: Monitor, shown: Shown, down: 
   io.print(`\n${listTable(io, regionResults, resultColumns(io))}`);
 }
 
-/** The latest result of each region. */
+/** The columns of the table with the latest result of each region. */
 const resultColumns = ({ out }: Io): ListColumn<RegionResult>[] => [
   { title: 'REGION', value: ({ region }) => region },
   { title: 'STATUS', value: ({ status }) => status, short: ({ status }) => resultColour(out, status)(status) },

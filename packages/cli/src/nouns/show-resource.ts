@@ -3,7 +3,10 @@ import { output, pairs } from '../output.ts';
 import { interval, relativeWithTime } from '../times.ts';
 import type { Shown } from '../flags/output-flags.ts';
 
-/** Prints a resource with all its fields, or only its id. A table shows the fields of `inTable` instead. */
+/**
+ * Prints a resource with all its fields, or only its id. In a table, prints the fields of `inTable` in place of the
+ * resource's own.
+ */
 export async function showResource(
   io: Io,
   resource: { id: string },
@@ -21,10 +24,10 @@ export async function showResource(
   );
 }
 
-/** Fields that hold seconds. */
+/** The fields whose values are seconds. */
 const seconds = ['interval', 'timeout', 'gracePeriod', 'reminderInterval'];
 
-/** Formats a value for people: times relative to now, seconds as a duration. */
+/** Formats a value for people: a time relative to now, and seconds as a duration. */
 function readable(field: string, value: unknown): string {
   if (typeof value === 'string' && isoTime.test(value)) return relativeWithTime(value, Date.now());
   if (typeof value === 'number' && seconds.includes(field)) return interval(value);
@@ -33,7 +36,7 @@ function readable(field: string, value: unknown): string {
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Formats a field of any type, even one of a newer server. */
+/** Formats a value of any type, also of a type that only a newer server uses. */
 export function showValue(value: unknown): string {
   if (value === null) return '-';
   if (typeof value === 'string') return value;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Prints the address of each module that the list of commands loads. */
+/** A program that loads the list of commands, and prints the address of each module that this loads. */
 const program = `
 import { registerHooks } from 'node:module';
 registerHooks({
@@ -17,7 +17,7 @@ registerHooks({
 await import(${JSON.stringify(new URL('../commands/index.ts', import.meta.url))});
 `;
 
-test('the list of commands loads neither the contract, the SDK, prompts, YAML nor spinners', () => {
+test('loading the list of commands does not load the contract, the SDK, prompts, YAML or spinners', () => {
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
     ['--conditions=x-source', '--input-type=module', '--eval', program],
@@ -31,7 +31,7 @@ test('the list of commands loads neither the contract, the SDK, prompts, YAML no
   expect(loaded.filter((url) => url.includes('/packages/') && !url.includes('/packages/cli/'))).toEqual([]);
 });
 
-test('a ping by key, which jobs send, loads no contract', async () => {
+test('a ping by the key of a monitor does not load the contract, because jobs send such pings often', async () => {
   await using server = createServer(({ url = '', headers }, response) => {
     const pingUrl = `http://${headers.host}/ping/abcdefghijklmnopqrstuv`;
     const job = { id: 'mon_1', key: 'nightly', name: 'Nightly', type: 'heartbeat', pingUrl };

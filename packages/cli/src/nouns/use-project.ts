@@ -6,8 +6,8 @@ import { maskKey } from '../mask.ts';
 import { printProfileSwitch } from '../profile-switch.ts';
 
 /**
- * Stores a project's key in the profile, with the session, so that commands with this profile use that project. With
- * `current`, commands without `--profile` use it too.
+ * Stores a project's key in the profile, beside the session. Then commands with this profile use the project. With
+ * `current`, commands without `--profile` also use it.
  */
 export async function useProject(
   project: Project,

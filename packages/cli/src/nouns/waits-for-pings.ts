@@ -2,8 +2,8 @@ import type { Monitor } from '@uptime/sdk';
 import { passiveTypes } from '../flags/fields/monitors.ts';
 
 /**
- * Whether a monitor waits for pings. Use this instead of the contract's `isPassive` where the start of the program must
- * be fast, because `isPassive` loads the whole contract.
+ * Whether a monitor waits for pings. The contract's `isPassive` returns the same, but loads the whole contract. So use
+ * this function where the program must start fast.
  */
 export const waitsForPings = (monitor: Monitor): monitor is Extract<Monitor, { type: (typeof passiveTypes)[number] }> =>
   passiveTypes.some((type) => type === monitor.type);

@@ -2,10 +2,13 @@ import type { Monitor } from '@uptime/sdk';
 import { secretsErrorOf } from '@uptime/sdk/contract';
 import { plain } from '../output.ts';
 
-/** Maximum number of monitors with unreadable secrets that a list names. */
+/** Maximum number of monitors with unreadable secrets that are named one by one. */
 const mostNamed = 3;
 
-/** Warns of monitors whose secrets the server cannot read: it does not check them, so their status is old. */
+/**
+ * Returns warnings about monitors whose secrets the server cannot read. The server does not check these, so their
+ * status is outdated.
+ */
 export function warnOfUnreadable(monitors: readonly Monitor[]): string[] {
   const unreadable = monitors.flatMap((monitor) => {
     const why = secretsErrorOf(monitor);

@@ -4,18 +4,18 @@ import type { Change } from '../plan/change.ts';
 import { renderChange } from '../plan/render-text.ts';
 import type { PlanReport } from './plan-report.ts';
 
-/** A remark at a line of a manifest. */
+/** A remark about one line of a manifest. */
 export interface Annotation extends Diagnostic {
   level: 'error' | 'warning' | 'notice';
   title: string;
 }
 
-/** Returns the path of a file as the forge (GitHub or GitLab) shows it. */
+/** Returns the path of a file in the form in which GitHub or GitLab shows it. */
 export type PathOf = (file: string) => string;
 
 /**
- * Returns a remark for each fault, each warning and each change. A deletion has no line, so its remark is at the first
- * line.
+ * Returns a remark for each fault, each warning and each change. A deleted object has no line in the manifest, so its
+ * remark is at the first line.
  */
 export function annotationsOf({ manifest, plan, faults, warnings }: PlanReport, pathOf: PathOf): Annotation[] {
   const [file = ''] = manifest.files;

@@ -23,7 +23,7 @@ const env = { GITHUB_TOKEN: 'token', GITHUB_REPOSITORY: 'ada/shop', GITHUB_REF: 
 const own = (id: number) => ({ id, body: `${markerOf(report)}\nx`, user: { id: 1, type: 'Bot' } });
 const other = (id: number) => ({ id, body: 'x', user: { type: 'Bot' } });
 
-/** Writes or updates the comment on a GitHub that answers in this way. */
+/** Runs `keepGithubComment` with a fake GitHub that gives these answers. Returns its requests and its messages. */
 async function keep(answer: (method: string, url: string) => Response, more: Record<string, string | undefined> = {}) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
@@ -36,7 +36,7 @@ async function keep(answer: (method: string, url: string) => Response, more: Rec
   return { requests, stderr: output.stderr };
 }
 
-describe('the comment', () => {
+describe('the comment of the job', () => {
   const comments = (all: object[], self?: number) => (method: string, url: string) => {
     if (url.endsWith('/user')) return Response.json({ id: self }, { status: self === undefined ? 403 : 200 });
     const page = Number(new URL(url).searchParams.get('page'));
@@ -45,20 +45,20 @@ describe('the comment', () => {
   const list = (page: number) => `GET /issues/7/comments?per_page=100&page=${page}`;
   test.each<[string, object[], string[]]>([
     ['is written if there is none', [], [list(1), 'POST /issues/7/comments']],
-    ['is written beside those of others', [other(1)], [list(1), 'POST /issues/7/comments']],
-    ['is kept up to date', [other(1), own(2)], [list(1), 'PATCH /issues/comments/2']],
+    ['is written beside the comments of others', [other(1)], [list(1), 'POST /issues/7/comments']],
+    ['is updated if it already exists', [other(1), own(2)], [list(1), 'PATCH /issues/comments/2']],
     [
-      'is not that of a person',
+      'is not one that a person wrote',
       [{ ...own(1), user: { id: 5, type: 'User' } }],
       [list(1), 'GET https://api.github.com/user', 'POST /issues/7/comments'],
     ],
     [
-      'is not that of a deleted account',
+      'is not one from a deleted account',
       [{ ...own(1), user: null }],
       [list(1), 'GET https://api.github.com/user', 'POST /issues/7/comments'],
     ],
     [
-      'is not another comment that only quotes the first one',
+      'is not a comment that only quotes it',
       [{ ...own(1), body: `> ${own(1).body}` }],
       [list(1), 'POST /issues/7/comments'],
     ],
@@ -76,7 +76,7 @@ describe('the comment', () => {
     expect(await keep(comments(all))).toEqual({ requests, stderr: '' });
   });
 
-  test('of the person who owns the token is kept up to date', async () => {
+  test('is updated if the token belongs to a person and the comment is from that person', async () => {
     const byPerson = (id: number, person: number) => ({ ...own(id), user: { id: person, type: 'User' } });
     const { requests } = await keep(comments([byPerson(1, 5), byPerson(2, 6)], 6));
     expect(requests).toEqual([list(1), 'GET https://api.github.com/user', 'PATCH /issues/comments/2']);
@@ -86,11 +86,11 @@ describe('the comment', () => {
     ['a token', { GITHUB_TOKEN: undefined }],
     ['a repository', { GITHUB_REPOSITORY: '' }],
     ['a pull request', { GITHUB_REF: 'refs/heads/main' }],
-  ])('needs %s', async (_, more) => {
+  ])('is written only with %s', async (_, more) => {
     expect(await keep(comments([]), more)).toEqual({ requests: [], stderr: '' });
   });
 
-  test('is about the pull request of the event, if the ref names none', async () => {
+  test('is written to the pull request in the event, if the ref does not name one', async () => {
     const event = join(folder, 'event.json');
     const numbers: [unknown, string[]][] = [
       [{ pull_request: { number: 9 } }, ['GET /issues/9/comments?per_page=100&page=1', 'POST /issues/9/comments']],
@@ -106,11 +106,11 @@ describe('the comment', () => {
   });
 });
 
-describe('a forge that fails', () => {
+describe('if GitHub', () => {
   test.each<[string, () => Response, string]>([
-    ['refuses', () => Response.json({}, { status: 403 }), 'GitHub answered 403'],
-    ['answers with a page', () => new Response('<html>\u001b[2J'), 'JSON'],
-    ['answers with something else', () => Response.json({ message: 'x' }), 'all.filter is not a function'],
+    ['refuses the request', () => Response.json({}, { status: 403 }), 'GitHub answered 403'],
+    ['answers with an HTML page', () => new Response('<html>\u001b[2J'), 'JSON'],
+    ['answers with JSON that is not a list', () => Response.json({ message: 'x' }), 'all.filter is not a function'],
     [
       'does not answer',
       () => {
@@ -118,7 +118,7 @@ describe('a forge that fails', () => {
       },
       'fetch failed',
     ],
-  ])('%s is a warning, and not the end of the run', async (_, answer, reason) => {
+  ])('%s, a warning is printed and the run continues', async (_, answer, reason) => {
     const { stderr } = await keep(answer);
     expect(stderr).toMatch(/^warning: the comment on the pull request could not be written: /);
     expect(stderr).toContain(reason);
@@ -158,7 +158,7 @@ describe('the text of the comment', () => {
     expect(renderMarkdown({ ...report, ...more })).toContain(text);
   });
 
-  test('of an apply that failed names what failed, and counts what was made', () => {
+  test('of an apply that failed names the failed changes, and has the number of changes that were made', () => {
     const change = {
       action: 'delete' as const,
       kind: kinds.monitor,
@@ -178,7 +178,7 @@ describe('the text of the comment', () => {
     ).toContain('applied 2 changes');
   });
 
-  test('has another marker for other files and another environment', () => {
+  test('has a different marker for different files or another environment', () => {
     const markers = [
       report,
       { ...report, manifest: { files: ['n.yaml'], environment: null } },

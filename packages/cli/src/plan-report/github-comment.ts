@@ -4,7 +4,7 @@ import { type Call, type Comment, keepComment } from './keep-comment.ts';
 import type { PlanReport } from './plan-report.ts';
 
 interface GithubComment extends Comment {
-  /** Null for a deleted account. */
+  /** The author of the comment; null if the account was deleted. */
   user: { id: number; type: string } | null;
 }
 
@@ -39,8 +39,8 @@ export async function keepGithubComment(report: PlanReport, context: Context): P
 }
 
 /**
- * Finds the comment of this job. The token of a job writes as a bot, and may not ask who it is. The token of a person
- * writes as that person.
+ * Returns the comment of this job. The token of a job writes as a bot, and may not ask for its own user. The token of a
+ * person writes as that person.
  */
 async function findOwn(marked: readonly GithubComment[], call: Call): Promise<GithubComment | undefined> {
   const ofBot = marked.find(({ user }) => user?.type === 'Bot');
@@ -52,7 +52,7 @@ async function findOwn(marked: readonly GithubComment[], call: Call): Promise<Gi
   return marked.find(({ user }) => user !== null && user.id === self);
 }
 
-/** Returns the number of the job's pull request, from its event or its ref. */
+/** Returns the number of the pull request of this job. It is in the ref, or else in the event. */
 async function pullRequestOf(env: Context['env']): Promise<number | null> {
   const [, number] = /^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '') ?? [];
   if (number) return Number(number);

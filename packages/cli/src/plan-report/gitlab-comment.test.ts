@@ -32,7 +32,7 @@ interface SentRequest {
   body: unknown;
 }
 
-/** Writes or updates the comment on a GitLab that has these comments. */
+/** Runs `keepGitlabComment` with a fake GitLab that has these comments. */
 async function keep(notes: object[], more: Record<string, string | undefined> = {}, status = 200) {
   const requests: SentRequest[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
@@ -53,7 +53,7 @@ const notes = '/projects/42/merge_requests/7/notes';
 const list = `GET ${notes}?per_page=100&page=1`;
 
 describe('the comment on a merge request', () => {
-  test('has the plan, in the project of the merge request and with the token', async () => {
+  test('contains the plan, and is sent to the project of the merge request with the token', async () => {
     const { requests, stderr } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
     expect(requests).toEqual([
       { line: list, token: 'glpat-hush', body: null },
@@ -63,21 +63,21 @@ describe('the comment on a merge request', () => {
   });
 
   test.each<[string, object[], string]>([
-    ['is kept up to date', [own(1, { id: 8 }), own(2)], `PUT ${notes}/2`],
-    ['is not that of another account', [own(1, { id: 8 })], `POST ${notes}`],
-    ['is not that of a deleted account', [own(1, null)], `POST ${notes}`],
+    ['is updated if it already exists', [own(1, { id: 8 }), own(2)], `PUT ${notes}/2`],
+    ['is not one from another account', [own(1, { id: 8 })], `POST ${notes}`],
+    ['is not one from a deleted account', [own(1, null)], `POST ${notes}`],
   ])('%s', async (_, all, last) => {
     expect((await keep(all)).lines).toEqual([list, 'GET /user', last]);
   });
 
   test.each(['GITLAB_TOKEN', 'CI_API_V4_URL', 'CI_MERGE_REQUEST_PROJECT_ID', 'CI_MERGE_REQUEST_IID'])(
-    'needs %s',
+    'is written only if %s is set',
     async (name) => {
       expect(await keep([], { [name]: undefined })).toEqual({ requests: [], lines: [], stderr: '' });
     },
   );
 
-  test('that is refused is a warning, and not the end of the run', async () => {
+  test('leads to a warning if GitLab refuses it, and the run continues', async () => {
     const { stderr } = await keep([], {}, 403);
     expect(stderr).toBe(
       'warning: the comment on the merge request could not be written: GitLab answered 403\n' +

@@ -17,7 +17,7 @@ export async function keepGitlabComment(report: PlanReport, context: Context): P
   const { env } = context;
   const token = env['GITLAB_TOKEN'];
   const api = env['CI_API_V4_URL'];
-  // The project of the merge request. For a fork's pipeline, CI_PROJECT_ID is the fork.
+  // The project of the merge request. In a pipeline of a fork, CI_PROJECT_ID is the fork instead.
   const project = env['CI_MERGE_REQUEST_PROJECT_ID'];
   const number = env['CI_MERGE_REQUEST_IID'];
   if (!token || !api || !project || !number) return;

@@ -9,22 +9,22 @@ export interface Comment {
   body: string;
 }
 
-/** The comments of one pull request. The paths are relative to the forge's API. */
+/** The comments of one pull request or merge request. The paths are relative to the address of the API. */
 export interface Thread<C extends Comment> {
   forge: 'GitHub' | 'GitLab';
-  /** The kind of the thread. */
+  /** The word that GitHub or GitLab uses for the place of the comments. */
   subject: 'pull request' | 'merge request';
-  /** Advice for a job that may not write there. */
+  /** Advice for a job whose token may not write comments. */
   needs: string;
   api: string;
   headers: Record<string, string>;
-  /** The path of all comments. */
+  /** The path of the list of comments. */
   comments: string;
-  /** The method and path that change a comment. */
+  /** Returns the method and path that change a comment. */
   edit: (id: number) => [method: 'PATCH' | 'PUT', path: string];
   /**
-   * Finds the job's own comment among those that begin with the marker. Comments of other people do not count, because
-   * their authors could change them afterwards.
+   * Returns the comment of this job. `marked` are the comments that begin with the marker. A comment of another author
+   * does not qualify, because that author could change it later.
    */
   findOwn: (marked: readonly C[], call: Call) => Promise<C | undefined>;
 }
@@ -32,11 +32,14 @@ export interface Thread<C extends Comment> {
 /** Sends a request to the forge, and returns the JSON of its answer. Throws if the request fails. */
 export type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** Maximum number of pages, of 100 comments each, in which a job looks for its own comment. */
+/** Maximum number of pages, of 100 comments each, in which a job searches for its own comment. */
 const mostPages = 10;
 const timeoutMs = 20_000;
 
-/** Writes or updates the comment with the plan. A failure is only a warning, because the plan is printed too. */
+/**
+ * Writes the comment with the plan, or updates it. If that fails, prints only a warning, because the plan is printed
+ * too.
+ */
 export async function keepComment<C extends Comment>(
   report: PlanReport,
   thread: Thread<C>,

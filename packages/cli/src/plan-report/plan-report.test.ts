@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openSession, type Session } from '../testing/session.ts';
 import { commandProperty, commandText, fenced, withoutCommands } from './escapes.ts';
 
-/** A name that tries to be markup, a command of a log, and the end of a block. */
+/** A name that contains markup, a workflow command, and the end of a block of code. */
 const hostile = '```<img src=x onerror=alert(1)> @everyone --> ::error::x ##[error]y, a:b%0A';
 
 const manifest = `monitors:
@@ -22,7 +22,7 @@ async function open(): Promise<Session> {
   return session;
 }
 
-test('markdown is a comment with a hidden marker, and names stay within its blocks of code', async () => {
+test('the format markdown prints a comment with a hidden marker, in which names stand only in blocks of code', async () => {
   await using session = await open();
   const { stdout, exit } = await session.uptime(['diff', '--prune', '-o', 'markdown']);
   expect(exit).toBe(0);
@@ -38,7 +38,7 @@ test('markdown is a comment with a hidden marker, and names stay within its bloc
   expect(dry.stdout).toContain('Warnings:');
 });
 
-test('a plan of thousands of changes fits into a comment', async () => {
+test('the comment for a plan of thousands of changes is not too long for GitHub', async () => {
   await using session = await open();
   const items = Array.from({ length: 3000 }, (_, i) => `  - { name: monitor ${i}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${items.join('')}`);
@@ -47,7 +47,7 @@ test('a plan of thousands of changes fits into a comment', async () => {
   expect(stdout).toMatch(/… and \d+ more changes; the log of the job has all of them\./);
 });
 
-test('github annotates the lines of the manifest, writes the summary, and a name cannot act as a command', async () => {
+test('the format github annotates lines of the manifest and writes the summary, and a name cannot act as a command', async () => {
   await using session = await open();
   session.env['GITHUB_STEP_SUMMARY'] = join(session.cwd, 'summary.md');
   const { stdout, exit } = await session.uptime(['apply', '--prune', '--dry-run', '-o', 'github']);
@@ -69,7 +69,7 @@ test('github annotates the lines of the manifest, writes the summary, and a name
   expect(await readFile(session.env['GITHUB_STEP_SUMMARY'], 'utf8')).toContain('### uptime: Plan: 1 to create');
 });
 
-test('a summary that cannot be written is a warning', async () => {
+test('if the summary cannot be written, a warning is printed', async () => {
   await using session = await open();
   session.env['GITHUB_STEP_SUMMARY'] = join(session.cwd, 'missing', 'summary.md');
   const { stderr, exit } = await session.uptime(['apply', '--prune', '--dry-run', '-o', 'github']);
@@ -77,7 +77,7 @@ test('a summary that cannot be written is a warning', async () => {
   expect(stderr).toMatch(/^warning: the summary of the job could not be written: ENOENT/m);
 });
 
-test.each(['apply', 'diff'])('a fault of the manifest is an error at its line, from %s', async (verb) => {
+test.each(['apply', 'diff'])('%s annotates a fault of the manifest as an error at its line', async (verb) => {
   await using session = await open();
   await session.write('monitors.yaml', `${manifest}  - { name: C, type: htpp }\n`);
   const { stdout, exit } = await session.uptime([verb, '-o', 'github']);
@@ -89,7 +89,7 @@ test.each(['apply', 'diff'])('a fault of the manifest is an error at its line, f
   ]);
 });
 
-test('gitlab is a code quality report with one entry for each change', async () => {
+test('the format gitlab prints a code quality report with one entry for each change', async () => {
   await using session = await open();
   const { stdout } = await session.uptime(['diff', '--prune', '-o', 'gitlab']);
   const entries = JSON.parse(stdout) as { fingerprint: string; severity: string; location: object }[];
@@ -97,7 +97,7 @@ test('gitlab is a code quality report with one entry for each change', async () 
   expect(new Set(entries.map(({ fingerprint }) => fingerprint)).size).toBe(3);
 });
 
-test('a job in a folder of the repository names its files from the root', async () => {
+test('a job that runs in a subfolder prints the paths of files from the root of the repository', async () => {
   await using session = await open();
   await mkdir(join(session.cwd, 'ops'));
   await session.write('ops/monitors.yaml', `${manifest}  - { name: C, type: htpp }\n`);
@@ -113,7 +113,7 @@ test('a job in a folder of the repository names its files from the root', async 
   expect(markers[0]).toBe(markers[1]);
 });
 
-test('on a pull request, one comment of the job is written and kept up to date', async () => {
+test('a job of a pull request writes one comment, and later runs update that comment', async () => {
   await using session = await open();
   const comments: { id: number; body: string; user: { type: string } }[] = [];
   const seen: string[] = [];
@@ -141,7 +141,7 @@ test('on a pull request, one comment of the job is written and kept up to date',
   const plan = () => session.uptime(['apply', '--dry-run', '-o', 'github'], { fetch: onGithub });
   expect(await plan()).toMatchObject({ exit: 0 });
   const [first] = comments;
-  // A person repeats the comment. It is not the job's, so it is left alone.
+  // A person posts a copy of the comment. The job did not write that copy, so the job must not change it.
   comments.unshift({ id: 9, body: first!.body, user: { type: 'User' } });
   comments.reverse();
   await session.write('monitors.yaml', 'monitors: []\n');
@@ -157,7 +157,7 @@ test('on a pull request, one comment of the job is written and kept up to date',
   expect(refused.stderr).toContain('the comment on the pull request could not be written');
 });
 
-test('texts are escaped for the place where they stand', () => {
+test('texts are escaped in the way that their place requires', () => {
   expect(fenced('a ```` b', 'diff')).toBe('`````diff\na ```` b\n`````');
   expect(commandText('50%\nx\r')).toBe('50%25%0Ax%0D');
   expect(commandProperty('a:b,c')).toBe('a%3Ab%2Cc');

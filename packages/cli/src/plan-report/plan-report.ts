@@ -2,13 +2,13 @@ import type { Diagnostic } from '../manifest/diagnostic.ts';
 import type { Applied } from '../plan/apply.ts';
 import type { Plan } from '../plan/change.ts';
 
-/** The content of a message to the readers of a pull request. */
+/** The content of a report for the readers of a pull request. */
 export interface PlanReport {
-  /** The files and the environment of the manifest. They distinguish reports of different manifests. */
+  /** The files of the manifest, and its environment. They distinguish the reports of different manifests. */
   manifest: { files: readonly string[]; environment: string | null };
-  /** Null if the manifest has faults. */
+  /** The plan; null if the manifest has faults. */
   plan: Plan | null;
-  /** How the changes went; null if none was started. */
+  /** The outcome of the changes; null if none was started. */
   applied: (Pick<Applied, 'done' | 'skipped'> & { failed: readonly string[] }) | null;
   faults: readonly Diagnostic[];
   warnings: readonly Diagnostic[];

@@ -10,20 +10,21 @@ import { renderGithub } from './render-github.ts';
 import { renderGitlab } from './render-gitlab.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
-/** The formats for GitHub, GitLab and comments. */
+/** The formats of reports: for GitHub, for GitLab, and as Markdown for comments. */
 export type ReportFormat = Extract<PlanFormat, 'markdown' | 'github' | 'gitlab'>;
 
 export const isReportFormat = (format: PlanFormat): format is ReportFormat =>
   format === 'markdown' || format === 'github' || format === 'gitlab';
 
 /**
- * Prints a report. For GitHub and GitLab it also writes the comment on the pull request, and for GitHub the summary of
- * the job.
+ * Prints a report. In the formats for GitHub and GitLab, also writes the comment on the pull request or merge request.
+ * For GitHub, also writes the summary of the job.
  */
 export async function printReport(given: PlanReport, format: ReportFormat, context: Context): Promise<void> {
   const { io, env } = context;
   const pathOf = (file: string) => repositoryPath(file, context);
-  // The path from the root distinguishes manifests of the same name in several folders. Each has its own comment.
+  // Paths from the root of the repository distinguish manifests that have the same name in different folders. Each of
+  // these has its own comment.
   const report = { ...given, manifest: { ...given.manifest, files: given.manifest.files.map(pathOf) } };
   if (format === 'markdown') return io.print(renderMarkdown(report));
   if (format === 'gitlab') {
@@ -37,7 +38,7 @@ export async function printReport(given: PlanReport, format: ReportFormat, conte
 }
 
 /**
- * Writes the summary of the job. A failure is only a warning, because the report is printed too, and an apply has
+ * Writes the summary of the job. If that fails, prints only a warning. The report is printed too, and an apply has
  * already changed the server.
  */
 async function writeSummary(file: string, report: PlanReport, { io }: Context): Promise<void> {

@@ -5,7 +5,7 @@ import { type Annotation, annotationsOf, type PathOf } from './annotations.ts';
 import { commandProperty, commandText, visible, withoutCommands } from './escapes.ts';
 import type { PlanReport } from './plan-report.ts';
 
-/** Maximum number of annotations of each level that GitHub shows for a step. */
+/** GitHub shows at most this number of annotations of each level for a step. */
 const shown = 10;
 
 /** Renders a report for the log of GitHub Actions: the plan, and commands that annotate the lines of the manifest. */

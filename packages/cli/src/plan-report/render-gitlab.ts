@@ -6,7 +6,10 @@ import type { PlanReport } from './plan-report.ts';
 
 const severities = { error: 'blocker', warning: 'major', notice: 'info' } as const;
 
-/** Renders a report as GitLab's code quality report, which merge requests show beside the lines of the manifest. */
+/**
+ * Renders a report as a code quality report of GitLab. Merge requests show its entries beside the lines of the
+ * manifest.
+ */
 export function renderGitlab(report: PlanReport, pathOf: PathOf): string {
   const entries = annotationsOf(report, pathOf).map(({ level, file, line, title, message }) => {
     const description = visible([title, message.replaceAll('\n', '; ')].filter(Boolean).join(': '));

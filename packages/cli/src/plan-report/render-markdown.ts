@@ -5,16 +5,16 @@ import { counts, renderChange } from '../plan/render-text.ts';
 import { fenced } from './escapes.ts';
 import type { PlanReport } from './plan-report.ts';
 
-/** The most characters of a comment. GitHub accepts 65,536. */
+/** Maximum number of characters in a comment. GitHub accepts 65,536; the rest is a reserve. */
 const mostCharacters = 60_000;
 
-/** A hidden first line, by which a later run finds the comment of the same manifest. */
+/** Returns the hidden first line of a comment. By it, a later run finds the comment about the same manifest. */
 export function markerOf({ manifest: { files, environment } }: PlanReport): string {
   const about = JSON.stringify([files, environment]);
   return `<!-- uptime-plan:${createHash('sha256').update(about).digest('hex').slice(0, 16)} -->`;
 }
 
-/** Renders a report as a comment. Names and values stand only in blocks of code, so they cannot act as markup. */
+/** Renders a report as a comment. Names and values are only in blocks of code, so they cannot act as markup. */
 export function renderMarkdown(report: PlanReport): string {
   const { plan, applied, faults, warnings } = report;
   const parts = [markerOf(report), `### uptime: ${headline(report)}`];
@@ -39,7 +39,7 @@ function headline({ plan, applied, faults }: PlanReport): string {
     : `applied ${applied.done.length} of ${plan.changes.length} changes`;
 }
 
-/** A block with as many lines as fit into a comment. */
+/** Returns a block of code with as many of the lines as fit into a comment. */
 function block(lines: readonly string[], language: string, many: string): string {
   let length = 0;
   const most = mostCharacters / 3;

@@ -58,7 +58,7 @@ const manifests = fc
     })),
   }));
 
-test('applying twice leads from any manifest to any other, even if a call fails', async () => {
+test('two applies lead from any manifest to any other, even if a call of the first apply fails', async () => {
   await fc.assert(
     fc.asyncProperty(manifests, manifests, fc.nat(12), async (first, second, failing) => {
       const server = createModelServer();

@@ -5,13 +5,15 @@ import type { Change, Plan, Targets } from './change.ts';
 import { patchFrom } from './diff.ts';
 import { changesOf, phases } from './order.ts';
 
-/** The calls that an apply makes for one kind. */
+/** The methods that an apply calls for one kind of resource. */
 export type Writer = Pick<Collection, 'create' | 'update' | 'delete'>;
 
 export interface Applied {
-  /** The changes that were made, each with the resource on the server. */
+  /** The changes that were made, each with the resource as it is on the server now. */
   done: { change: Change; result: Remote | null }[];
-  /** The changes that failed. The first failure stops the apply, but calls already sent may fail too. */
+  /**
+   * The changes that failed. No new call starts after the first failure, but calls that were already sent may fail too.
+   */
   failed: Failure[];
   /** The changes that were not started. */
   skipped: Change[];
@@ -20,16 +22,22 @@ export interface Applied {
 export interface Failure {
   change: Change;
   error: unknown;
-  /** The part of the change that the server made before the failure. */
+  /** How much of the change the server made before the failure. */
   made: 'nothing' | 'a part' | 'unknown';
 }
 
-/** A replacement that stopped half-way. The message says what exists now, `cause` says why it stopped. */
+/**
+ * The error of a replacement that stopped half-way. Its message says what exists now, and `cause` why the replacement
+ * stopped.
+ */
 export class HalfReplaced extends Error {
   override name = 'HalfReplaced';
 }
 
-/** Whether a call with this error may have succeeded on the server: its answer was lost, or unreadable. */
+/**
+ * Whether the server may have carried out a call that failed with this error, because the answer was lost or could not
+ * be read.
+ */
 export const mayBeMade = (error: unknown): boolean =>
   error instanceof ServerError || (error instanceof UptimeError && !(error instanceof ApiError));
 
@@ -41,8 +49,8 @@ export interface ApplyOptions {
 }
 
 /**
- * Carries out a plan phase by phase, with several calls at once. After a failure or an abort it starts no new calls. It
- * waits for the calls already sent, so that the result says exactly what was done.
+ * Carries out a plan phase by phase, with several calls at once. After a failure or an abort, starts no new calls.
+ * Waits for calls that were already sent, so that the result contains every change that was made.
  */
 export async function applyPlan(
   plan: Plan,
@@ -52,7 +60,7 @@ export async function applyPlan(
   const { concurrency = 8, signal, onDone } = options;
   const applied: Applied = { done: [], failed: [], skipped: [] };
   const stopped = () => applied.failed.length > 0 || signal?.aborted === true;
-  /** The ids of the resources that this apply has created. */
+  /** The ids of the resources that were created so far. */
   const createdIds = new Map<Wanted, string>();
 
   for (const phase of phases) {
@@ -98,8 +106,9 @@ async function carryOut(change: Change, writer: Writer, createdIds: CreatedIds):
 }
 
 /**
- * Creates the new resource before it deletes the old one, so that nothing is lost if the server refuses. A shared key
- * is taken from the old one first. If the new one is not created, the old one gets its key back.
+ * Replaces a resource: creates the new one first, and then deletes the old one, so that nothing is lost if the server
+ * refuses the new one. If both have the same key, removes it from the old resource first. If the new one is not
+ * created, gives the old one its key back.
  */
 async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remote> {
   const { id, key } = old;
@@ -129,12 +138,12 @@ const createBody = ({ kind, given }: Wanted, targets: Targets, createdIds: Creat
   ...idsOf(kind, targets, createdIds),
 });
 
-/** Converts references to ids, including those of resources that this apply has created. */
+/** Returns the ids to which the references lead. Resources that this apply has created are included. */
 function idsOf(kind: Kind, targets: Targets, createdIds: CreatedIds): Fields {
   const fields = Object.entries(targets).map(([field, all]) => {
     const ids = all.map(({ wanted, current, name }) => {
       const id = (wanted && createdIds.get(wanted)) ?? current?.id;
-      // Targets are created before the objects that refer to them. So a missing id is a fault of this program.
+      // Resources are created before the objects that refer to them. So a missing id is a fault of this program.
       if (id === undefined) throw new Error(`${name} has no id yet.`);
       return id;
     });

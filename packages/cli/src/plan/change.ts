@@ -2,20 +2,23 @@ import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { labelOf, type Target } from '../manifest/references.ts';
 
-/** One difference between a resource on the server and the wanted one. Absent values are undefined. */
+/** One difference between a resource on the server and the wanted one. A missing value is undefined. */
 export interface FieldChange {
-  /** The field, and for a map also the path of the entry. */
+  /** The name of the field. For an entry of a map, the path of the entry follows. */
   at: readonly [field: string, ...entry: string[]];
   from: unknown;
   to: unknown;
-  /** Whether both values must stay hidden. */
+  /** Whether both values are secret, so that output must not show them. */
   secret: boolean;
 }
 
-/** The targets of an item's references, by field. A target has an id once it exists. */
+/** The targets of the references of an item, by field. A target has an id only if it already exists on the server. */
 export type Targets = Readonly<Record<string, readonly Target[]>>;
 
-/** One step of a plan. `replace` creates a new resource and deletes the old one, because a type cannot be changed. */
+/**
+ * One change in a plan. `replace` creates a new resource and deletes the old one, because the type of a resource cannot
+ * be changed.
+ */
 export type Change =
   | { action: 'create'; kind: Kind; wanted: Wanted; targets: Targets }
   | { action: 'update'; kind: Kind; wanted: Wanted; current: Remote; fields: FieldChange[]; targets: Targets }
@@ -24,22 +27,25 @@ export type Change =
 
 export type Action = Change['action'];
 
-/** The changes of an apply, in order. */
+/** The changes that an apply makes, in their order, and the items that need no change. */
 export interface Plan {
   changes: Change[];
-  /** Items that match the server. */
+  /** The items that are equal to their resource on the server. */
   unchanged: { wanted: Wanted; current: Remote }[];
-  /** Maintenance windows that are over; apply does not change them. */
+  /** Maintenance windows that are over. Apply never changes these. */
   over: Wanted[];
 }
 
-/** Returns type, name and key of a changed resource: the new ones, or for a deletion the current ones. */
+/** Returns type, name and key of the resource of a change: the wanted ones, or for a deletion those on the server. */
 export const subject = (change: Change): { type: string | null; name: string; key: string | null } => {
   const { type, name, key } = change.action === 'delete' ? change.current : change.wanted.value;
   return { type: typeof type === 'string' ? type : null, name, key: key ?? null };
 };
 
-/** Returns the given fields of a new resource, with the monitors that `monitorsWith` selects. */
+/**
+ * Returns the fields of a new resource as the manifest gives them. `monitors` also contains the monitors that
+ * `monitorsWith` selects.
+ */
 export const createdFields = ({ wanted, targets }: Exclude<Change, { action: 'update' | 'delete' }>): Fields =>
   wanted.monitorsWith && targets['monitors']
     ? { ...wanted.given, monitors: targets['monitors'].map(labelOf) }

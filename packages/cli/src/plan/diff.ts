@@ -4,13 +4,17 @@ import type { Wanted } from '../manifest/item.ts';
 import { labelOf } from '../manifest/references.ts';
 import type { FieldChange, Targets } from './change.ts';
 
-/** Returns the fields, except references, in which a resource differs from the wanted one, in the contract's order. */
+/**
+ * Returns the fields in which a resource differs from the wanted one, in the order of the contract. References are left
+ * out.
+ */
 export function fieldChanges({ kind, value, given, hides }: Wanted, current: Remote): FieldChange[] {
   const actual = fieldsOf(current);
   return Object.keys(value).flatMap((field): FieldChange[] => {
     if (field === kind.fixed || field in kind.references) return [];
     const [from, to] = [actual[field], value[field]];
-    // An old server does not know the field. A default need not be sent to it, and it cannot store a key or an owner.
+    // An old server does not know this field. A default need not be sent to it, and it can store neither a key nor an
+    // owner.
     if (from === undefined && (['key', 'managedBy'].includes(field) || !(field in given))) return [];
     const compare = kind.compare[field] ?? whole;
     return compare(from, to, { wanted: value, current }).map((difference) => {
@@ -20,7 +24,9 @@ export function fieldChanges({ kind, value, given, hides }: Wanted, current: Rem
   });
 }
 
-/** Returns the references in which a resource differs from the wanted one. `nameOf` turns an id into a key or name. */
+/**
+ * Returns the references in which a resource differs from the wanted one. `nameOf` returns the key or name for an id.
+ */
 export function referenceChanges(
   { kind }: Wanted,
   current: Remote,
@@ -36,7 +42,9 @@ export function referenceChanges(
   });
 }
 
-/** Builds the merge patch for changes of plain fields. A removed entry of a map becomes null. */
+/**
+ * Returns the merge patch for changes of fields, except references. It contains null for a removed entry of a map.
+ */
 export function patchFrom(changes: readonly FieldChange[]): Fields {
   return changes.reduce<Fields>((patch, { at, to }) => put(patch, at, to), {});
 }

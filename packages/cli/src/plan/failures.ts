@@ -7,7 +7,10 @@ import { explain } from '../report.ts';
 import { type Failure, HalfReplaced, mayBeMade } from './apply.ts';
 import { describe } from './render-text.ts';
 
-/** Prints each failure on standard error, with its place in the manifest if the server names the field. */
+/**
+ * Prints each failure on standard error. If the server names a field, the place of this field in the manifest comes
+ * first.
+ */
 export async function printFailures(
   failed: readonly Failure[],
   context: Context,
@@ -36,7 +39,7 @@ async function failureLines({ change, error: failed }: Failure): Promise<string[
     .filter(Boolean)
     .map((sentence) => `; ${sentence}`)
     .join('');
-  // The end continues the server's sentence, so the sentence loses its full stop.
+  // `end` continues the sentence of the server, so this removes the full stop of the sentence.
   const withEnd = (text: string) => (end === '' ? text : text.replace(/\.$/, '')) + end;
   const at = (path: string, message: string): string => {
     const place = change.action === 'delete' ? null : change.wanted.place(inManifest(path, change.kind));
@@ -51,7 +54,7 @@ async function failureLines({ change, error: failed }: Failure): Promise<string[
   return [at('', withEnd(`${what}: ${message}`))];
 }
 
-/** Converts a path of the API to one of the manifest: `monitorIds.0` becomes `monitors.0`. */
+/** Converts a path in the API to a path in the manifest, such as `monitorIds.0` to `monitors.0`. */
 function inManifest(path: string, { references }: Kind): string {
   const [head, ...rest] = path.split('.');
   const field = Object.keys(references).find((name) => references[name]!.ids === head) ?? head;

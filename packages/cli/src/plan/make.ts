@@ -17,8 +17,8 @@ import { ownerOf } from './ownership.ts';
 import { planChanges, type PlanningOptions, type Remotes } from './plan.ts';
 
 /**
- * A plan, and the data that it was made from. `existing` counts the resources on the server that this manifest manages,
- * for each kind.
+ * A plan, and the data from which it was made. `existing` is the number of resources on the server that this manifest
+ * manages, for each kind.
  */
 export interface PreparedPlan extends Pick<Manifest, 'sources' | 'variables' | 'documents' | 'environment'> {
   client: Uptime;
@@ -31,15 +31,15 @@ export interface PreparedPlan extends Pick<Manifest, 'sources' | 'variables' | '
 interface MakingOptions {
   settings: SettingFlags;
   prune: boolean;
-  /** Whether the plan is only read and never applied, as in a pull. */
+  /** Whether the plan is only read and never applied. A pull uses such a plan. */
   isOnlyLooking?: boolean;
   /** Whether the plan may take over resources that other manifests manage. */
   takeOver?: boolean;
 }
 
 /**
- * Reads manifests, reads the resources of all kinds in question from the server, and compares both. Throws if the
- * server cannot be read, so that it never counts as empty.
+ * Reads manifests, reads the resources from the server, and compares both. Throws if the server cannot be read. So a
+ * failed read is never taken for an empty project.
  */
 export async function makePlan(
   options: { manifest: ManifestChoice } & MakingOptions,
@@ -48,7 +48,7 @@ export async function makePlan(
   return planOfManifest(await readManifests(options.manifest, context), options, context);
 }
 
-/** Makes the plan of a manifest that was already read. */
+/** Makes the plan for a manifest that was already read. */
 export async function planOfManifest(
   { items, lists, sources, variables, documents, environment, owner }: Manifest,
   options: MakingOptions,
@@ -91,7 +91,7 @@ export async function planOfManifest(
   };
 }
 
-/** Prints one note about the maintenance windows that are over. */
+/** Prints a single note about all maintenance windows that are over. */
 function reportOver({ over }: Plan, { io }: Context): void {
   const [first, ...more] = over;
   if (!first) return;
@@ -104,8 +104,8 @@ function reportOver({ over }: Plan, { io }: Context): void {
 }
 
 /**
- * Warns of an older server, which does not store which manifest manages a resource. Throws a CliError for a prune,
- * because it would also delete resources of other manifests.
+ * Warns if an older server does not store which manifest manages a resource. With `--prune`, throws a CliError, because
+ * the prune would also delete resources of other manifests.
  */
 function reportUnknownOwner(remotes: readonly Remote[], { prune }: MakingOptions, { io }: Context): void {
   if (remotes.every(({ managedBy }) => managedBy !== undefined)) return;
@@ -127,7 +127,7 @@ function planOf(items: readonly Wanted[], remotes: Remotes, options: PlanningOpt
   throw new ManifestFaults('nothing was changed', sortDiagnostics(planned.faults), { exit: 'usage' });
 }
 
-/** Returns kinds that may refer to replaced resources, and that were not read yet. */
+/** Returns the kinds that may refer to replaced resources, and whose resources were not read yet. */
 function namingReplaced({ changes }: Plan, remotes: Remotes): Kind[] {
   const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ kind }) => kind.name));
   return allKinds.filter(

@@ -13,7 +13,7 @@ const there = (id: string, fields: Omit<Partial<Remote>, 'id'> & { name: string 
   ...fields,
 });
 
-/** Returns the ids that items are matched with, in their order. */
+/** Returns the id of the resource that each item is matched with, in the order of the items. */
 const idsOf = (wanted: readonly ReturnType<typeof item>[], remotes: readonly Remote[]) => {
   const { pairs, unmatched, ambiguous } = match(monitor, wanted, remotes);
   return {
@@ -23,7 +23,7 @@ const idsOf = (wanted: readonly ReturnType<typeof item>[], remotes: readonly Rem
   };
 };
 
-test('a key wins over a name', () => {
+test('an item matches a resource with its key rather than a resource with its name', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'shop', name: 'Renamed' })];
   expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
     ids: ['b'],
@@ -32,7 +32,7 @@ test('a key wins over a name', () => {
   });
 });
 
-test('an item that gets a key matches the resource of its name that has no key yet', () => {
+test('an item with a new key matches the resource with its name that has no key', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'other', name: 'Shop' })];
   expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
     ids: ['a'],
@@ -50,17 +50,17 @@ test('an item with a new key never matches a resource that has another key', () 
   });
 });
 
-test('an item without a key is found by its name, also among those with keys', () => {
+test('an item without a key matches the resource with its name, even if that resource has a key', () => {
   const remotes = [there('b', { key: 'shop', name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['b'], unmatched: [], ambiguous: [] });
 });
 
-test('among several with the same name, the one of the same type wins, because an interrupted replacement leaves two', () => {
+test('of several resources with the same name, an item matches the one of its type, because an interrupted replacement leaves two', () => {
   const remotes = [there('old', { name: 'Shop', type: 'ping' }), there('new', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], unmatched: ['old'], ambiguous: [] });
 });
 
-test('several with the same name and type are ambiguous, and none is matched', () => {
+test('an item matches no resource if several have the same name and type, and these are reported as ambiguous', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({
     ids: [null],
@@ -69,13 +69,13 @@ test('several with the same name and type are ambiguous, and none is matched', (
   });
 });
 
-test('a resource is matched once: items without keys come before items with new keys', () => {
+test('a resource is matched only once, and items without a key come before items with a new key', () => {
   const remotes = [there('a', { name: 'Shop' })];
   const wanted = [item({ key: 'shop', name: 'Shop' }), item({ name: 'Shop' })];
   expect(idsOf(wanted, remotes)).toEqual({ ids: [null, 'a'], unmatched: [], ambiguous: [] });
 });
 
-test('a window is identified by its title and its start, in any notation', () => {
+test('a window matches by its title and its start, even if the start is written in another time zone or form', () => {
   const start = { name: 'Move', scheduledStart: '2030-01-01T00:00:00Z' };
   const wanted = wantedFrom(maintenanceWindow, { key: null, ...start });
   const same = { id: 'a', name: 'Move', scheduledStart: '2030-01-01T01:00:00+01:00' };
@@ -85,7 +85,7 @@ test('a window is identified by its title and its start, in any notation', () =>
   expect(unmatched).toEqual([later]);
 });
 
-test('`renamedFrom` finds a resource by its earlier key or name, unless the new one already exists', () => {
+test('an item with `renamedFrom` matches the resource with the earlier key or name, unless a resource with the new one exists', () => {
   const renamed = (fields: Partial<Named> & { name: string }, renamedFrom: string) => ({
     ...item(fields),
     renamedFrom,

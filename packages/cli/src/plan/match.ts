@@ -1,23 +1,24 @@
 import { type Fields, fieldsOf, identityOf, type Kind, type Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 
-/** The pairs of wanted items and resources on the server. */
+/** The result of matching wanted items with resources on the server. */
 export interface Matched {
   pairs: Map<Wanted, Remote>;
   /** Resources on the server that match no wanted item. */
   unmatched: Remote[];
-  /** Wanted items whose name matches several resources on the server. */
+  /** Wanted items that match several resources on the server. */
   ambiguous: { wanted: Wanted; candidates: Remote[] }[];
 }
 
 /**
- * Finds each wanted item of a kind on the server:
- * (1) by its `key`;
- * (2) without a key: by its name, or by what identifies its kind;
- * (3) with a new key: by its name, among resources without a key. So an added key keeps the history;
- * (4) with `renamedFrom`: by its earlier key, or else by its earlier name.
- * If several resources have the name, only those that `owner` manages count; without any, those that no manifest
- * manages; without any, all. Among these, one of the same type wins, because an interrupted replacement leaves two.
+ * Finds the resource on the server for each wanted item of a kind:
+ * - An item with a `key` matches the resource with this key.
+ * - An item without a key matches by its name, or by the text that identifies its kind.
+ * - An item with a new key matches by its name, among resources without a key. So a resource keeps its history when it
+ *   gets a key.
+ * - An item with `renamedFrom` matches by its earlier key, or else by its earlier name.
+ * If several resources have the name, those that `owner` manages are preferred, then those that no manifest manages.
+ * Among these, those of the same type are preferred, because an interrupted replacement leaves two.
  */
 export function match(
   kind: Kind,
@@ -64,7 +65,9 @@ export function match(
   return { pairs, unmatched: [...unmatched], ambiguous };
 }
 
-/** Returns the resources of the owner; else those of no manifest; else all. */
+/**
+ * Returns the resources that the owner manages. If there are none, returns those that no manifest manages, or else all.
+ */
 function nearestOwned(remotes: readonly Remote[], owner: string | null): readonly Remote[] {
   const [own, free] = [owner, null].map((one) => remotes.filter((remote) => (remote.managedBy ?? null) === one));
   return [own!, free!, remotes].find(({ length }) => length > 0) ?? [];

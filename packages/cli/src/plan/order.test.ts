@@ -8,7 +8,7 @@ import { counts } from './render-text.ts';
 const steps = (changes: ReturnType<typeof inOrder>) => changes.map(({ action, kind }) => `${action} ${kind.name}`);
 
 describe('the order of an apply', () => {
-  test('creates the targets of references first', () => {
+  test('creates the targets of references before the objects that refer to them', () => {
     const { changes } = planOf(team, createModelServer(), { env });
     const order = [...new Set(steps(inOrder(changes)))];
     expect(order.indexOf('create monitor')).toBeLessThan(order.indexOf('create alertRule'));
@@ -17,7 +17,7 @@ describe('the order of an apply', () => {
     expect(order.indexOf('create monitor')).toBeLessThan(order.indexOf('create maintenanceWindow'));
   });
 
-  test('deletes at the end, objects that refer to others before their targets', async () => {
+  test('deletes last, and deletes objects that refer to others before the targets', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const next: Lists = {
@@ -34,7 +34,7 @@ describe('the order of an apply', () => {
     expect(order.indexOf('delete statusPage')).toBeLessThan(order.indexOf('delete monitor'));
   });
 
-  test('replaces one by one, because a plan may have room for only one more monitor', () => {
+  test("replaces one monitor at a time, because the account's plan may have room for only one more", () => {
     for (const { actions, atOnce } of phases) expect(atOnce).toBe(actions.includes('replace') ? 1 : undefined);
   });
 
@@ -45,7 +45,7 @@ describe('the order of an apply', () => {
   });
 });
 
-describe('the patch of some changes', () => {
+describe('the patch for some changes', () => {
   const change = (at: [string, ...string[]], to: unknown) => ({ at, from: 'x', to, secret: false });
   test.each([
     ['nothing', [], {}],
@@ -67,7 +67,7 @@ describe('the patch of some changes', () => {
 });
 
 describe('the totals of a plan', () => {
-  test('name each action that occurs, and what stays', async () => {
+  test('name each action that occurs, and the number of unchanged items', async () => {
     const server = createModelServer();
     const one = { ...http, name: 'One' };
     await apply({ monitors: [one, { ...http, name: 'Two' }, { ...http, name: 'Gone' }] }, server);

@@ -2,18 +2,20 @@ import { allKinds } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Action, Change } from './change.ts';
 
-/** A phase of an apply. The changes of a phase do not depend on each other. */
+/** A phase of an apply. The changes in one phase do not depend on each other. */
 export interface Phase {
   kind: Kind;
   actions: readonly Action[];
-  /** Maximum number of calls at once, if fewer than usual. */
+  /** The maximum number of calls at once, if it is lower than in other phases. */
   atOnce?: number;
 }
 
 /**
- * The order of an apply. It creates before it updates, and changes targets before the objects that refer to them. It
- * replaces one by one: each needs room for one more monitor, and the account's plan may have room for only one. It
- * deletes last, in reverse order, so that there is no gap in monitoring.
+ * The order of the changes in an apply:
+ * - It creates before it updates, and changes targets before the objects that refer to them.
+ * - It replaces one monitor at a time. Each replacement needs room for one more monitor, and the plan of the account
+ *   may have room for only one.
+ * - It deletes last, in reverse order, so that there is no gap in monitoring.
  */
 export const phases: readonly Phase[] = [
   ...allKinds.flatMap((kind): Phase[] => [
@@ -24,7 +26,7 @@ export const phases: readonly Phase[] = [
   ...allKinds.toReversed().map((kind): Phase => ({ kind, actions: ['delete'] })),
 ];
 
-/** Returns the changes of a phase. */
+/** Returns the changes that belong to a phase. */
 export const changesOf = ({ kind, actions }: Phase, changes: readonly Change[]): Change[] =>
   changes.filter((change) => change.kind === kind && actions.includes(change.action));
 

@@ -9,7 +9,7 @@ import { withoutUnknownOwner } from './without-unknown-owner.ts';
 
 const { monitor } = kinds;
 
-describe('what another manifest manages', () => {
+describe('a resource that another manifest manages', () => {
   const refusal = (
     managedBy: string | null | undefined,
     owner: string | null,
@@ -29,23 +29,23 @@ describe('what another manifest manages', () => {
 
   test.each<[string, string | null | undefined, string | null, boolean, string[]]>([
     [
-      'is not taken by a manifest with a name',
+      'cannot be changed by a manifest with a name',
       'b',
       'a',
       false,
       [`${theirs}give this item another key and name, remove it, or add --take-over`],
     ],
     [
-      'is not taken by a manifest without one',
+      'cannot be changed by a manifest without a name',
       'b',
       null,
       false,
       [`${theirs}write \`managedBy: b\` at the top if this is that manifest, or else add --take-over`],
     ],
-    ['is taken with --take-over', 'b', 'a', true, []],
-    ['does not include what this manifest manages', 'a', 'a', false, []],
-    ['does not include what no manifest manages', null, 'a', false, []],
-    ['is unknown on a server that does not store it', undefined, 'a', false, []],
+    ['can be changed with --take-over', 'b', 'a', true, []],
+    ['is not one with the name of this manifest', 'a', 'a', false, []],
+    ['is not one without `managedBy`', null, 'a', false, []],
+    ['is unknown on a server that does not store `managedBy`', undefined, 'a', false, []],
   ])('%s', (_, managedBy, owner, takeOver, faults) => {
     expect(refusal(managedBy, owner, takeOver)).toEqual(faults);
   });
@@ -67,7 +67,7 @@ describe('a creation on a server that does not know `managedBy`', () => {
       errors: [{ path, message: 'x' }],
       requestId: null,
     });
-  /** A server that refuses bodies with some fields. */
+  /** Creates a writer for a server that refuses bodies with these fields, and records the bodies. */
   const refusing = (...fields: string[]) => {
     const bodies: Fields[] = [];
     const writer: Writer = {
@@ -83,7 +83,7 @@ describe('a creation on a server that does not know `managedBy`', () => {
     return { bodies, writer: withoutUnknownOwner(writer) };
   };
 
-  test('is repeated without that field', async () => {
+  test('is repeated without the field `managedBy`', async () => {
     const { bodies, writer } = refusing('managedBy');
     expect(await writer.create({ name: 'a', managedBy: 'x' })).toMatchObject({ id: 'mon_1' });
     expect(bodies).toEqual([{ managedBy: 'x', name: 'a' }, { name: 'a' }]);
@@ -95,7 +95,7 @@ describe('a creation on a server that does not know `managedBy`', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  test('is sent once without an owner, or if the server knows the field', async () => {
+  test('is sent only once if the manifest has no owner, or if the server knows the field after all', async () => {
     const { bodies, writer } = refusing();
     await writer.create({ name: 'a' });
     await writer.create({ name: 'b', managedBy: 'x' });

@@ -4,18 +4,24 @@ import { labelOf } from '../manifest/references.ts';
 import { plain } from '../output.ts';
 import type { Matched } from './match.ts';
 
-/** The manifest that a plan is for. */
+/** The name of the manifest of a plan, and what it may take over. */
 export interface Ownership {
-  /** The name that it gives itself by `managedBy`; null without one. */
+  /** The name in the manifest's `managedBy`; null if there is none. */
   owner: string | null;
-  /** Whether it takes resources that other manifests manage. */
+  /** Whether the plan may change resources that other manifests manage. */
   takeOver: boolean;
 }
 
-/** The manifest that manages a resource. Null if no manifest does, or if the server does not store which one does. */
+/**
+ * Returns the name of the manifest that manages a resource. Returns null if no manifest does, or if the server does not
+ * store it.
+ */
 export const ownerOf = ({ managedBy }: Pick<Remote, 'managedBy'>): string | null => managedBy ?? null;
 
-/** Finds items whose resource another manifest manages. A resource that no manifest manages is free to take. */
+/**
+ * Returns a fault for each item whose resource is managed by another manifest. A resource that no manifest manages
+ * causes no fault.
+ */
 export function foreignItems({ pairs }: Pick<Matched, 'pairs'>, { owner, takeOver }: Ownership): Diagnostic[] {
   if (takeOver) return [];
   return [...pairs].flatMap(([wanted, current]) => {

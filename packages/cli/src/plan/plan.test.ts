@@ -65,8 +65,8 @@ function planOf(items: readonly Wanted[], remotes: Remotes, prune: readonly Kind
   return planned.plan;
 }
 
-describe('any applied plan', () => {
-  test('brings the server to the wanted state, with nothing left to plan', async () => {
+describe('an apply of any plan', () => {
+  test('brings the server to the wanted state, so that the next plan is empty', async () => {
     await fc.assert(
       fc.asyncProperty(
         manifests,
@@ -79,7 +79,7 @@ describe('any applied plan', () => {
           const options = { prune: prune ? [monitor] : [] };
           const planned = planChanges(items, server.remotes(monitor), options);
           if (!planned.ok) {
-            // Planning fails only if a name exists twice on the server.
+            // Planning can fail only because several resources on the server have the same name.
             const names = there.map(({ name }) => name);
             expect(new Set(names).size).toBeLessThan(names.length);
             return;
@@ -92,7 +92,8 @@ describe('any applied plan', () => {
           if (prune) expect(server.list(monitor)).toHaveLength(items.length);
           const again = planChanges(items, server.remotes(monitor), options);
           if (again.ok) expect(again.plan.changes).toEqual([]);
-          // A rename may leave two monitors with the same name. That is a fault; nothing is changed twice.
+          // After a rename, two monitors may have the same name. The next plan then reports that as a fault, and
+          // changes nothing.
           else expect(again.faults.every(({ message }) => message.includes('monitors named'))).toBe(true);
         },
       ),
@@ -100,7 +101,7 @@ describe('any applied plan', () => {
     );
   });
 
-  test('stops at a failure, and the next plan reaches the wanted state', async () => {
+  test('stops at a failure, and an apply of the next plan reaches the wanted state', async () => {
     await fc.assert(
       fc.asyncProperty(manifests, fc.nat(10), async (given, failing) => {
         const server = await serverWith([]);
@@ -123,22 +124,22 @@ describe('any applied plan', () => {
   });
 });
 
-describe('a monitor is matched', () => {
+describe('an item of a manifest matches a monitor', () => {
   const tcp = { type: 'tcp', name: 'db', host: 'db', port: 1 };
 
-  test('by its key when its name changes', async () => {
+  test('by its key if its name changes', async () => {
     const server = await serverWith([{ ...tcp, key: 'k', name: 'old' }]);
     const [change] = planOf([wanted({ ...tcp, key: 'k', name: 'new' })], server.remotes(monitor)).changes;
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['name'], from: 'old', to: 'new' }] });
   });
 
-  test('by its name when it gets a key', async () => {
+  test('by its name if it gets a key', async () => {
     const server = await serverWith([tcp]);
     const [change] = planOf([wanted({ ...tcp, key: 'k' })], server.remotes(monitor)).changes;
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['key'], from: null, to: 'k' }] });
   });
 
-  test('by its type, if an interrupted replacement left two monitors with its name', async () => {
+  test('of its type if an interrupted replacement left two monitors with its name', async () => {
     const server = await serverWith([{ type: 'ping', name: 'db', host: 'db' }, tcp]);
     expect(planOf([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       changes: [],
@@ -151,7 +152,7 @@ describe('a monitor is matched', () => {
     });
   });
 
-  test('never by a name that two monitors have', async () => {
+  test('by its name only if no other monitor has that name', async () => {
     const server = await serverWith([tcp, tcp]);
     expect(planChanges([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       ok: false,
@@ -166,7 +167,7 @@ test('a changed type replaces the monitor', async () => {
   expect(planOf(items, server.remotes(monitor)).changes).toMatchObject([{ action: 'replace' }]);
 });
 
-test('a patch holds only changed fields, and null for a removed entry', async () => {
+test('a patch contains only changed fields, and null for a removed entry', async () => {
   const http = { type: 'http', name: 'a', url: 'http://a.example' };
   const server = await serverWith([{ ...http, headers: { Accept: 'a', Gone: 'b', 'X.Y': 'c' } }]);
   const [change] = planOf(

@@ -11,10 +11,10 @@ import { foreignItems, ownerOf, type Ownership } from './ownership.ts';
 
 export type Planned = { ok: true; plan: Plan } | { ok: false; faults: Diagnostic[] };
 
-/** The server's resources of each kind that was read. */
+/** The resources on the server, by kind, for the kinds that were read. */
 export type Remotes = ReadonlyMap<Kind, readonly Remote[]>;
 
-/** A kind with its wanted items and its resources on the server. */
+/** One kind with its wanted items, its resources on the server, and their matches. */
 interface Side extends Matched {
   kind: Kind;
   items: readonly Wanted[];
@@ -23,15 +23,17 @@ interface Side extends Matched {
 
 export interface PlanningOptions extends Partial<Ownership> {
   prune?: readonly Kind[];
-  /** Set if the plan is never applied, as in a pull. Its deletions then only show what the manifest lacks. */
+  /**
+   * Set if the plan is never applied, as in a pull. Then its deletions only show which resources the manifest lacks.
+   */
   isOnlyLooking?: boolean;
   now?: number;
 }
 
 /**
- * Compares wanted items with the server's resources of the kinds that were read. The plan deletes unwanted resources of
- * the kinds in `prune`, unless they have begun by `now` (epoch milliseconds) or another manifest manages them. It never
- * changes maintenance windows that are over. Does no I/O.
+ * Compares wanted items with the resources on the server, for the kinds that were read. The plan deletes unwanted
+ * resources of the kinds in `prune`. It does not delete resources that have begun by `now` (epoch milliseconds), or
+ * that another manifest manages. It never changes maintenance windows that are over. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],
@@ -102,7 +104,7 @@ function changeOf(wanted: Wanted, current: Remote | undefined, targets: Targets,
 const isReplaced = ({ kind: { fixed }, value }: Wanted, current: Remote): boolean =>
   fixed !== undefined && fieldsOf(current)[fixed] !== value[fixed];
 
-/** Returns the update of a resource that is not in the manifest, if it refers to a replaced one. */
+/** Returns the update of a resource that is not in the manifest, if it refers to a resource that the plan replaces. */
 function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], names: Names): Change[] {
   const targets: Record<string, Target[]> = {};
   for (const [field, reference] of Object.entries(kind.references)) {
@@ -119,7 +121,7 @@ function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], nam
   return fields.length > 0 ? [{ action: 'update', kind, wanted, current, fields, targets }] : [];
 }
 
-/** Turns an id into a key or name: that in the manifest if it has the resource, or else that on the server. */
+/** Returns the key or name for an id: from the manifest if the manifest has the resource, or else from the server. */
 type Names = (id: string) => string;
 
 function namesOf(sides: readonly Side[]): Names {
@@ -139,7 +141,7 @@ const ambiguities = ({ kind, ambiguous }: Side): Diagnostic[] =>
       `(${candidates.map(({ id }) => id).join(', ')}); rename or delete all but one there, or give this item the \`key\` of one of them`,
   }));
 
-/** Finds references to resources that the same plan deletes. */
+/** Returns a fault for each reference to a resource that the same plan deletes. */
 function pruned({ kind, place }: Wanted, targets: Targets, prune: readonly Kind[], owner: string | null): Diagnostic[] {
   const kinds = new Set<KindName>(prune.map(({ name }) => name));
   return Object.entries(targets).flatMap(([field, all]) =>

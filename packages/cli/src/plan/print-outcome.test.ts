@@ -56,10 +56,10 @@ async function outcomeOf(
   return { exit, stderr: output.stderr, data, table };
 }
 
-describe('the end of an apply', () => {
+describe('the outcome of an apply', () => {
   const a = { change: made('A'), result: there('A') };
   test.each<[string, Partial<Applied>, boolean, string, string[]]>([
-    ['that made everything', { done: [a] }, false, 'ok', ['Applied: 1 changed, 0 unchanged.']],
+    ['that made all changes', { done: [a] }, false, 'ok', ['Applied: 1 changed, 0 unchanged.']],
     [
       'that the server refused at once',
       { failed: [failed(made('B'), refused(400, 'No.'))], skipped: [made('C')] },
@@ -92,7 +92,7 @@ describe('the end of an apply', () => {
       ],
     ],
     [
-      'that may not write',
+      'that has no permission to write',
       {
         failed: [
           failed(
@@ -120,7 +120,7 @@ describe('the end of an apply', () => {
       ['0 of 1 changes were made'],
     ],
     [
-      'with half a replacement',
+      'with a replacement that stopped half-way',
       { failed: [failed(made('B'), new HalfReplaced('both exist', { cause: refused(500, 'Oh.') }), 'a part')] },
       false,
       'partial',
@@ -133,21 +133,25 @@ describe('the end of an apply', () => {
       'failed',
       ['error: delete ping "B": Busy. (HTTP 409)'],
     ],
-  ])('%s has its own message and exit code', async (_, applied, aborted, exit, lines) => {
+  ])('%s has the right messages and exit code', async (_, applied, aborted, exit, lines) => {
     const ended = await outcomeOf(applied, { aborted });
     expect(ended.exit).toBe(exit);
     for (const line of lines) expect(ended.stderr).toContain(line);
   });
 
   test.each<[string, Partial<Applied>, string]>([
-    ['that made a part', { done: [a], skipped: [made('B')] }, 'Make a new plan to continue'],
-    ['that may have made a part', { failed: [failed(made('B'), new Error('x'), 'unknown')] }, 'Make a new plan'],
-    ['that made nothing', { failed: [failed(made('B'), refused(400, 'No.'))] }, 'Apply again to continue.'],
-  ])('of a saved plan %s names the next step', async (_, applied, next) => {
+    ['of which a part was made', { done: [a], skipped: [made('B')] }, 'Make a new plan to continue'],
+    [
+      'of which a part may have been made',
+      { failed: [failed(made('B'), new Error('x'), 'unknown')] },
+      'Make a new plan',
+    ],
+    ['of which nothing was made', { failed: [failed(made('B'), refused(400, 'No.'))] }, 'Apply again to continue.'],
+  ])('of a saved plan, %s, includes advice about the next step', async (_, applied, next) => {
     expect((await outcomeOf(applied, { isSaved: true })).stderr).toContain(next);
   });
 
-  test('names each fault of the server by the field of the manifest, without control characters', async () => {
+  test('names the place in the manifest for each fault from the server, without control characters', async () => {
     const faults = [
       { path: 'monitorIds.0', message: 'is \u001b[31munknown' },
       { path: '', message: 'is too much' },
@@ -164,7 +168,7 @@ describe('the end of an apply', () => {
     expect(stderr).toContain('error: m.yaml:5:3: create alert rule "R": the server refused it: is too much\n');
   });
 
-  test('prints the ping addresses of new and unchanged heartbeats, and counts for programs', async () => {
+  test('includes the ping addresses of new and unchanged heartbeats, and for programs also counts', async () => {
     const job = { change: made('Job'), result: there('Job', { key: 'job', pingUrl: 'https://u.example/ping/t1' }) };
     const { table, data } = await outcomeOf(
       { done: [job], skipped: [made('B')] },
@@ -188,7 +192,7 @@ test.each([
   [5, 5, 'nothing more'],
   [6, 5, '1 more channel waits for a code'],
   [9, 5, '4 more channels wait for a code'],
-])('of %i channels that wait for a code, %i are named, and then: %s', async (count, shown, more) => {
+])('of %i channels that wait for a code, %i are named, followed by: %s', async (count, shown, more) => {
   const { context, output } = recordedContext();
   const unchanged = Array.from({ length: count }, (_, i) => ({
     wanted: wantedFrom(channel, { key: null, name: `C${i}` }),
@@ -200,7 +204,7 @@ test.each([
   expect(output.stderr.includes(more)).toBe(count > shown);
 });
 
-describe('without a terminal, progress', () => {
+describe('the progress of an apply without a terminal', () => {
   const all = ['A', 'B', 'C'].map(made);
   const progress = async (work: (it: Awaited<ReturnType<typeof showProgress>>) => void) => {
     const { context, output } = recordedContext();
@@ -209,7 +213,7 @@ describe('without a terminal, progress', () => {
   };
   const lines = (...names: string[]) => names.map((name) => `created ping "${name}"`);
 
-  test('is in the order of the plan, whatever ends first', async () => {
+  test('lists the changes in the order of the plan, even if a later change ends first', async () => {
     expect(await progress(({ done }) => [2, 0, 1].forEach((i, at) => done(all[i]!, at + 1)))).toEqual(
       lines('A', 'B', 'C'),
     );

@@ -15,10 +15,13 @@ interface PingAddress {
   pingUrl: string;
 }
 
-/** Prints the outcome of a run: its data for programs, or a table for people. */
+/** Prints the outcome of a run: data for programs, or a table for people. */
 export type Print = (data: JsonPlan, table: () => string, failed: readonly string[]) => Promise<void>;
 
-/** Prints the outcome of a run that changed nothing: the plan as data if requested, and the ping addresses. */
+/**
+ * Prints the outcome of a run that changed nothing: the plan as data if the format asks for data, and the ping
+ * addresses.
+ */
 export async function printPlanOutcome(
   plan: Plan,
   print: Print,
@@ -31,15 +34,18 @@ export async function printPlanOutcome(
   await print(pingUrls ? { ...rendered, pingUrls: addresses } : rendered, () => addressTable(addresses), []);
 }
 
-/** The end of an apply. */
+/** A finished apply. */
 export interface AppliedPlan {
   plan: Plan;
   applied: Applied;
-  /** Whether the plan came from a file. Once a part of such a plan was made, it cannot be applied again. */
+  /** Whether the plan came from a file. A saved plan cannot be applied again after a part of it was made. */
   isSaved: boolean;
 }
 
-/** Prints the outcome of an apply: what was changed and what was not, and the ping addresses. Returns how it ended. */
+/**
+ * Prints the outcome of an apply: which changes were made and which were not, and the ping addresses. Returns how the
+ * run ended.
+ */
 export async function printApplyOutcome(
   { plan, applied, isSaved }: AppliedPlan,
   print: Print,
@@ -83,10 +89,10 @@ export async function printApplyOutcome(
   return failures.unauthorised ? 'unauthorised' : 'failed';
 }
 
-/** Maximum number of channels that are named one by one. */
+/** Maximum number of unconfirmed channels that are named one by one. */
 const namedChannels = 5;
 
-/** Says which channels get no alerts until a code is entered. */
+/** Prints which channels get no alerts until their address is confirmed with a code. */
 function sayUnconfirmed(remotes: readonly Remote[], io: Io): void {
   const waiting = remotes.filter((remote) => fieldsOf(remote)['confirmedAt'] === null);
   const warning = io.err.yellow('warning:');
@@ -101,7 +107,10 @@ function sayUnconfirmed(remotes: readonly Remote[], io: Io): void {
 const countMade = ({ failed }: Applied, what: Failure['made']): number =>
   failed.filter(({ made }) => made === what).length;
 
-/** Returns `3 of 40 changes were made; 37 were not started.` Counts changes with an unknown outcome separately. */
+/**
+ * Returns a sentence such as `3 of 40 changes were made; 37 were not started.` Changes with an unknown outcome have
+ * their own number in it.
+ */
 function countOf({ changes }: Plan, applied: Applied): string {
   const [parts, unknown] = [countMade(applied, 'a part'), countMade(applied, 'unknown')];
   const notBegun = applied.skipped.length;

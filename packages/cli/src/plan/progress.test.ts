@@ -25,7 +25,7 @@ const deleted = (name: string): Change => ({
 describe('the moving line of an apply', () => {
   const changes = [created('a'), deleted('b'), created('c\u001b[2J')];
 
-  test('counts what is done and what is left, and ends without a trace', async () => {
+  test('counts finished and remaining changes, and disappears at its end', async () => {
     const { io, drawn } = openMovingLine();
     const progress = await showProgress(io, changes);
     expect(drawn()).toMatch(/applying: 0 of 3 made\s*$/);
@@ -40,7 +40,7 @@ describe('the moving line of an apply', () => {
     expect(drawn()).not.toMatch(/created|deleted/);
   });
 
-  test('is followed by the list of changes in the order of the plan, if the apply stops early', async () => {
+  test('is followed by the list of finished changes, in the order of the plan, if the apply stops early', async () => {
     const { io, drawn } = openMovingLine();
     const progress = await showProgress(io, changes);
     progress.done(changes[2]!, 1);
@@ -51,7 +51,7 @@ describe('the moving line of an apply', () => {
   });
 });
 
-test('a log lists each finished change once, in the order of the plan, even if a later change ends first', async () => {
+test('without a terminal, each finished change is listed once, in the order of the plan, even if a later change ends first', async () => {
   const count = fc.integer({ min: 1, max: 12 });
   const order = count.chain((length) =>
     fc
@@ -68,7 +68,7 @@ test('a log lists each finished change once, in the order of the plan, even if a
       const progress = await showProgress(context.io, changes);
       for (const [i, at] of done.entries()) {
         progress.done(changes[at]!, i + 1);
-        // A line stands only below all lines of earlier changes.
+        // A finished change is listed only when all earlier changes of the plan are listed.
         const first = Array.from({ length }, (_, j) => j).findIndex((j) => !done.slice(0, i + 1).includes(j));
         expect(output.stderr.split('\n').length - 1).toBe(first < 0 ? length : first);
       }

@@ -4,7 +4,7 @@ import { describe } from './render-text.ts';
 
 export interface Progress {
   done: (change: Change, count: number) => void;
-  /** Called when the server asks to wait, in seconds. */
+  /** Called with the number of seconds when the server asks to wait. */
   waits: (seconds: number) => void;
   end: () => void;
 }
@@ -12,8 +12,8 @@ export interface Progress {
 const past = { create: 'created', update: 'updated', replace: 'replaced', delete: 'deleted' } as const;
 
 /**
- * Shows the progress of an apply on standard error. A terminal shows a moving line, followed by the list of changes if
- * the apply stops early. Elsewhere each change gets a line.
+ * Shows the progress of an apply on standard error. On a terminal, shows one moving line. If the apply stops early, the
+ * list of finished changes follows. Elsewhere, prints a line for each finished change.
  */
 export async function showProgress(io: Io, changes: readonly Change[]): Promise<Progress> {
   const listed = lines(io, changes);
@@ -43,7 +43,7 @@ export async function showProgress(io: Io, changes: readonly Change[]): Promise<
 
 const waiting = (seconds: number): string => `the server asked to wait ${Math.ceil(seconds)} s`;
 
-/** Prints a line for each change, always in the order of the plan, so that two logs can be compared. */
+/** Prints a line for each finished change, always in the order of the plan, so that two logs can be compared. */
 function lines(io: Io, changes: readonly Change[]): Progress {
   const done = new Set<Change>();
   let next = 0;

@@ -8,8 +8,8 @@ import type { Validated } from '../manifest/validate.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * Finds references that neither the manifest nor the server resolves, in a manifest that has other faults too. Throws
- * if the server cannot be read.
+ * Returns a fault for each reference that leads to nothing in the manifest or on the server. This is for manifests with
+ * other faults, for which no plan can be made. Throws if the server cannot be read.
  */
 export async function referencesOnServer(
   { named, unread }: Pick<Validated, 'named' | 'unread'>,

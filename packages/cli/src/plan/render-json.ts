@@ -11,7 +11,7 @@ interface JsonField {
   secret: boolean;
 }
 
-/** A plan for programs. Values that must not be shown are null, with `secret` true. */
+/** A plan as data for programs. Values that must not be shown are null, and `secret` is then true. */
 export interface JsonPlan {
   changes: {
     action: Change['action'];
@@ -45,7 +45,7 @@ function fields(change: Change): JsonField[] {
   return Object.entries(createdFields(change)).flatMap(([field, value]) => entries(field, value, change.wanted));
 }
 
-/** Returns a field of a new resource; a map entry by entry. */
+/** Returns a field of a new resource. A map becomes one field for each entry. */
 const entries = (path: string, value: unknown, wanted: Wanted): JsonField[] =>
   isMap(value)
     ? Object.entries(value).flatMap(([name, inner]) => entries(`${path}.${name}`, inner, wanted))

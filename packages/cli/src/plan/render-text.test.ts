@@ -12,7 +12,7 @@ const paint = new Chalk({ level: 0 });
 const { monitor, channel, statusPage } = kinds;
 const remote = (fields: Fields): Remote => ({ id: 'mon_1', name: 'Shop', ...fields });
 
-/** The lines of an update of one field. */
+/** Returns the line that describes the change of one field. */
 const line = (at: [string, ...string[]], from: unknown, to: unknown, secret = false) => {
   const wanted = wantedFrom(monitor, { key: null, name: 'Shop', type: 'http' });
   const fields = [{ at, from, to, secret }];
@@ -38,27 +38,33 @@ test('a new rule shows the monitors that its labels select', () => {
 
 describe('a changed field', () => {
   test.each<[string, [string, ...string[]], unknown, unknown, string]>([
-    ['has both values', ['interval'], 60, 30, 'interval: 60 → 30'],
-    ['that is text is quoted', ['name'], 'a', 'b "c"', 'name: "a" → "b \\"c\\""'],
-    ['that had no value before shows none', ['description'], null, 'x', 'description: none → "x"'],
-    ['that is removed becomes none', ['labels', 'team'], 'x', undefined, 'labels.team: "x" → none'],
+    ['is shown with its old and its new value', ['interval'], 60, 30, 'interval: 60 → 30'],
+    ['with text values is shown in quotes', ['name'], 'a', 'b "c"', 'name: "a" → "b \\"c\\""'],
+    ['without an old value is shown with none as the old value', ['description'], null, 'x', 'description: none → "x"'],
+    [
+      'that is removed is shown with none as the new value',
+      ['labels', 'team'],
+      'x',
+      undefined,
+      'labels.team: "x" → none',
+    ],
     ['that is a list is shown as JSON', ['regions'], ['eu'], [], 'regions: ["eu"] → []'],
     [
-      'hides the password of an address',
+      'is shown without the password of an address',
       ['url'],
       'https://a:secret@b.example/',
       'https://c.example/',
       'url: "https://a:…@b.example/" → "https://c.example/"',
     ],
     [
-      'hides a token in a query',
+      'is shown without a token in a query',
       ['url'],
       'https://b.example/?token=secret',
       null,
       'url: "https://b.example/?token=…" → none',
     ],
-    ['is cut after 120 characters', ['body'], 'x'.repeat(500), null, `body: "${'x'.repeat(118)}… → none`],
-    ['holds no control character', ['labels', 'a\u001b[2Jb'], 'x', 'y\u009b', 'labels.ab: "x" → "y\uFFFD"'],
+    ['is shortened to 120 characters', ['body'], 'x'.repeat(500), null, `body: "${'x'.repeat(118)}… → none`],
+    ['is shown without control characters', ['labels', 'a\u001b[2Jb'], 'x', 'y\u009b', 'labels.ab: "x" → "y\uFFFD"'],
   ])('%s', (_, at, from, to, expected) => {
     expect(line(at, from, to)).toBe(expected);
   });
@@ -67,7 +73,7 @@ describe('a changed field', () => {
     [null, 'hush', 'headers.X: (set, not shown)'],
     ['hush', undefined, 'headers.X: (removed)'],
     ['hush', 'other', 'headers.X: (changed, not shown)'],
-  ])('that is secret shows neither %j nor %j', (from, to, expected) => {
+  ])('that is secret does not show the old value %j or the new value %j', (from, to, expected) => {
     expect(line(['headers', 'X'], from, to, true)).toBe(expected);
   });
 });
@@ -82,17 +88,17 @@ describe('changed references', () => {
     )[1];
   };
   test.each<[string, string[], string[], string]>([
-    ['show only what is added and removed', ['a', 'b'], ['b', 'c'], '    monitors: + "c", - "a"'],
-    ['in another order show the order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
+    ['are shown as the added and removed names', ['a', 'b'], ['b', 'c'], '    monitors: + "c", - "a"'],
+    ['with only a new order are shown in that order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
     ['with the same names are shown as newly created', ['a'], ['a'], '    monitors: ["a"], newly created'],
-    ['that are all removed', ['a', 'b'], [], '    monitors: - "a", - "b"'],
+    ['that are all removed are shown as removed names', ['a', 'b'], [], '    monitors: - "a", - "b"'],
   ])('%s', (_, from, to, expected) => {
     expect(lines(from, to)).toBe(expected);
   });
 });
 
 describe('a created resource', () => {
-  test('shows its fields, and no secret of the environment or of a channel', () => {
+  test('is shown with its fields, without secrets from the environment or of a channel', () => {
     const text = renderText(planOf(team, createModelServer(), { env }), paint);
     expect(text).toContain('+ create http "Shop" (shop)\n    url: "https://a.example/"');
     expect(text).toContain('+ create slack channel "Room"\n    config: { webhookUrl: (not shown) }');
@@ -103,7 +109,7 @@ describe('a created resource', () => {
     expect(text).toMatch(/\nPlan: 7 to create, 0 unchanged\.$/);
   });
 
-  test('says of a plain field that its value comes from the environment', () => {
+  test('is shown without values from the environment; a note stands in their place', () => {
     const lists: Lists = {
       monitors: [{ ...http, name: 'Shop', description: '${TOKEN}', headers: { 'X-Token': '${TOKEN}' } }],
     };
@@ -113,7 +119,7 @@ describe('a created resource', () => {
   });
 });
 
-test('a replacement names the former type, and says that the history is lost', async () => {
+test('the text of a replacement names the old type, and says that the history is lost', async () => {
   const server = createModelServer();
   await apply({ monitors: [{ ...http, key: 'shop', name: 'Shop' }] }, server);
   const plan = planOf({ monitors: [{ type: 'ping', host: 'a.example', key: 'shop', name: 'Shop' }] }, server);
@@ -122,7 +128,7 @@ test('a replacement names the former type, and says that the history is lost', a
   );
 });
 
-test('a deletion has one line, by the name on the server', () => {
+test('the text of a deletion is one line with the name of the resource on the server', () => {
   const current: Remote = { id: 'chn_1', name: 'Ops\n+ create', key: 'ops', type: 'slack' };
   expect(renderChange({ action: 'delete', kind: channel, current }, paint)).toBe(
     '- delete slack channel "Ops\uFFFD+ create" (ops)',
@@ -136,12 +142,12 @@ test('the totals of a plan without changes say how much is unchanged', () => {
   );
 });
 
-test('a name with quotes and control characters stays one word of its line', () => {
+test('quotes and control characters in a name are escaped, so the name cannot pretend to be other text', () => {
   const current: Remote = { id: 'mon_1', name: 'a"b\u0007', key: null, type: 'http' };
   expect(named({ action: 'delete', kind: monitor, current })).toBe('http "a\\"b\uFFFD"');
 });
 
-test('the JSON of a plan names each entry of a map, and leaves out secrets', () => {
+test('the JSON of a plan lists each entry of a map, and contains no secrets', () => {
   const lists: Lists = {
     monitors: [{ ...http, name: 'Shop', labels: { a: 'x' }, headers: { 'X-Token': 'hush', Accept: 'y' } }],
   };

@@ -5,12 +5,12 @@ import { plain } from '../output.ts';
 import { type Action, type Change, createdFields, type FieldChange, type Plan, subject } from './change.ts';
 import { withoutAddressSecrets } from '../secrets.ts';
 
-/** Renders a plan for people: each change with its fields, and a line of totals. */
+/** Renders a plan for people: each change with its fields, and a line with totals. */
 export function renderText({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>, paint: ChalkInstance): string {
   return [...changes.map((change) => renderChange(change, paint)), counts({ changes, unchanged })].join('\n');
 }
 
-/** Renders a change for people: a line with its sign, and a line for each field. */
+/** Renders a change for people: a line that begins with a sign such as `+`, and a line for each field. */
 export const renderChange = (change: Change, paint: ChalkInstance): string =>
   [title(change, paint), ...details(change)].join('\n');
 
@@ -25,7 +25,10 @@ export function counts({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged
     : `Plan: ${parts.join(', ')}, ${unchanged.length} unchanged.`;
 }
 
-/** Describes the resource of a change: `slack channel "Ops"`, or `http "Shop" (shop)` without the word monitor. */
+/**
+ * Describes the resource of a change, such as `slack channel "Ops"`. The word monitor is left out: `http "Shop"
+ * (shop)`.
+ */
 export function describe(change: Change): string {
   const { type, name, key } = subject(change);
   const kind = change.kind.name === 'monitor' ? null : change.kind.one;
@@ -72,7 +75,7 @@ function changed({ at, from, to, secret }: FieldChange, { kind }: Change): strin
   return `${path}: ${show(from)} → ${show(to)}`;
 }
 
-/** Shows only the added and removed names of a list, because the rest may be long. */
+/** Shows only the added and removed names of a list, because the whole list may be long. */
 function renamed(from: readonly string[], to: readonly string[]): string {
   const all = [
     ...to.filter((name) => !from.includes(name)).map((name) => `+ ${show(name)}`),

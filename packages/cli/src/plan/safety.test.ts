@@ -4,7 +4,7 @@ import { createModelServer } from '../testing/model-server.ts';
 import { apply, http, planOf } from '../testing/plan-of.ts';
 import { tooManyDeletes } from './safety.ts';
 
-/** Why a plan that keeps some of a project's monitors is refused. */
+/** Returns why apply refuses a plan that keeps this number of a project's monitors; null if it does not. */
 async function refusal(existing: number, kept: number): Promise<string | null> {
   const server = createModelServer();
   const monitors = Array.from({ length: existing }, (_, n) => ({ ...http, name: `monitor ${n}` }));
@@ -14,14 +14,16 @@ async function refusal(existing: number, kept: number): Promise<string | null> {
 }
 
 test.each([
-  ['all of nine, as so few are easily made again', 9, 0, null],
-  ['none of ten', 10, 10, null],
+  ['all of nine monitors, which can easily be created again', 9, 0, null],
+  ['no monitor of ten', 10, 10, null],
   ['three of ten, which is just 30 %', 10, 7, null],
   ['four of ten', 10, 6, 'the plan deletes 4 of 10 monitors, more than 30 %'],
   ['all of twenty', 20, 0, 'the plan deletes 20 of 20 monitors, more than 30 %'],
-])('a plan that deletes %s', async (_, existing, kept, why) => expect(await refusal(existing, kept)).toBe(why));
+])('tooManyDeletes checks a plan that deletes %s', async (_, existing, kept, why) =>
+  expect(await refusal(existing, kept)).toBe(why),
+);
 
-test('each kind is counted separately', async () => {
+test('tooManyDeletes counts each kind separately', async () => {
   const server = createModelServer();
   const monitors = Array.from({ length: 10 }, (_, n) => ({ ...http, name: `monitor ${n}` }));
   await apply({ monitors }, server);

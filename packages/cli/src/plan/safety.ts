@@ -1,12 +1,12 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Plan } from './change.ts';
 
-/** A plan that deletes more than this share of a project's resources of one kind requires --allow-deletes. */
+/** If a plan deletes more than this share of the resources of one kind, apply requires --allow-deletes. */
 const share = 0.3;
-/** A plan may delete any share of the resources of one kind if the project has fewer than this. */
+/** If there are fewer resources of one kind than this, a plan may delete any share of them. */
 const least = 10;
 
-/** Returns why a plan probably deletes more than intended, or null. */
+/** Returns why the plan probably deletes more than the user intended; null if it does not. */
 export function tooManyDeletes({ changes }: Plan, existing: ReadonlyMap<Kind, number>): string | null {
   for (const [kind, count] of existing) {
     const deletes = changes.filter((change) => change.action === 'delete' && change.kind === kind).length;

@@ -23,14 +23,14 @@ describe('an apply of several kinds', () => {
     );
   });
 
-  test('prunes only kinds whose list is in the manifest', async () => {
+  test('prunes only resources of kinds whose list is in the manifest', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const plan = planOf({ alertRules: [] }, server, { prune: true });
     expect(plan.changes).toMatchObject([{ action: 'delete', current: { name: 'Down' } }]);
   });
 
-  test('refuses a reference to a resource that it would prune', async () => {
+  test('reports a fault if an item refers to a resource that it would prune', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const without = { ...team, channels: [team.channels![0]!] };
@@ -38,7 +38,7 @@ describe('an apply of several kinds', () => {
     expect(planOf(without, server, { env }).changes).toEqual([]);
   });
 
-  test('shows added and removed references; only the monitors of a page have an order', async () => {
+  test('shows added and removed references, and a changed order only for the monitors of a page', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const turned = {
@@ -73,7 +73,7 @@ describe('an apply of several kinds', () => {
 describe('maintenance windows', () => {
   const [before, during, after] = ['01:00', '03:00', '05:00'].map((time) => Date.parse(`2030-05-01T${time}:00Z`));
 
-  test('match by title and start, in any time zone; another end is a change', async () => {
+  test('match by their title and start, in any time zone, and a different end is a change', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     const inBerlin = { ...move, message: 'Told already.', scheduledStart: '2030-05-01T04:00:00+02:00' };
@@ -87,7 +87,7 @@ describe('maintenance windows', () => {
     expect(planOf({ maintenance: [later] }, server, { now: before! }).changes).toMatchObject([{ action: 'create' }]);
   });
 
-  test('that are over are neither created again nor deleted, whether the server has them or not', async () => {
+  test('that are over are neither created nor deleted', async () => {
     const server = createModelServer();
     const lists = { maintenance: [{ ...move, monitors: ['gone'] }] };
     expect(planOf(lists, server, { now: after! })).toMatchObject({ changes: [], unchanged: [], over: [{}] });
@@ -96,7 +96,7 @@ describe('maintenance windows', () => {
     expect(planOf({ maintenance: [] }, server, { now: after!, prune: true }).changes).toEqual([]);
   });
 
-  test('that were ended early stay ended', async () => {
+  test('that were ended early are not started again', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     const items = read({ maintenance: [{ ...move, scheduledEnd: '2030-05-01T09:00:00Z' }] }).items;
@@ -105,7 +105,7 @@ describe('maintenance windows', () => {
     expect(planned).toMatchObject({ ok: true, plan: { changes: [], over: [{}] } });
   });
 
-  test('are pruned before they begin, and not after', async () => {
+  test('can be pruned only before they begin', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     expect(planOf({ maintenance: [] }, server, { now: during!, prune: true }).changes).toEqual([]);
@@ -126,7 +126,7 @@ describe('a secret', () => {
     ],
   });
 
-  test('is never shown in a plan, neither of a new channel nor of a changed one', async () => {
+  test('is never shown in a plan that creates or changes a channel', async () => {
     const server = createModelServer();
     const texts = [
       asText(await apply(hook('first-secret'), server)),
@@ -136,18 +136,18 @@ describe('a secret', () => {
     expect(texts[1]).toContain('    config.secret: (changed, not shown)\n');
   });
 
-  test('is compared by the digest', async () => {
+  test('is compared with the server by the digest', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
     const [change] = planOf(hook('first-secret', 'PUT'), server).changes;
     expect(change).toMatchObject({ fields: [{ at: ['config', 'method'], from: 'POST', to: 'PUT' }] });
-    // The visible end of the secret is the same.
+    // The visible end of both secrets is the same, so only the digest shows the difference.
     expect(planOf(hook('third-secret'), server).changes).toHaveLength(1);
     await apply({ channels: [{ key: 'hook', name: 'Hook', ...mail }] }, server);
     expect(server.list(channel)).toMatchObject([{ type: 'email', config: mail.config }]);
   });
 
-  test('is sent again if its destination changes', async () => {
+  test('is sent again if the destination of its channel changes', async () => {
     const server = createModelServer();
     const pages = (region: string): Lists => ({
       channels: [{ key: 'pages', name: 'Pages', type: 'opsgenie', config: { apiKey: 'hush-hush', region } }],
@@ -162,7 +162,7 @@ describe('a secret', () => {
     });
   });
 
-  test('is not changed if the server sends no digest', async () => {
+  test('causes no change if the server sends no digest', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
     const withoutDigest = server.list(channel).map((remote) => ({ ...remote, configDigest: undefined }));
@@ -173,7 +173,7 @@ describe('a secret', () => {
   });
 });
 
-test('an exported manifest applies without a change once its variables are set', async () => {
+test('an apply of an exported manifest changes nothing if its variables are set', async () => {
   const server = createModelServer();
   await apply(team, server, { env });
   const variables = createSecretVariables();

@@ -14,7 +14,7 @@ const writer = (create: Writer['create']): Writer => ({
   delete: () => create({}),
 });
 
-test('a call waits as long as the server asks, and no other call starts meanwhile', async () => {
+test('a call waits as long as the server asks, and no other call starts during that wait', async () => {
   const waits: number[] = [];
   const calls: string[] = [];
   const withWaits = waitWhenAsked({ signal: new AbortController().signal, onWait: (seconds) => waits.push(seconds) });
@@ -37,7 +37,7 @@ test('a call waits as long as the server asks, and no other call starts meanwhil
   expect(waits).toEqual([0.05]);
 });
 
-test('a waiting call waits longer if the server asks another call to wait meanwhile', async () => {
+test('the wait of a call becomes longer if the server asks another call to wait', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const withWaits = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
@@ -66,7 +66,7 @@ test('a waiting call waits longer if the server asks another call to wait meanwh
   expect(calls.toSorted()).toEqual(['first', 'first', 'second', 'second', 'third']);
 });
 
-test('a failure without a wait, with too long a wait, or with too many waits is reported', async () => {
+test('a call fails if the server asks for no wait, for too long a wait, or for too many waits', async () => {
   for (const [error, count] of [
     [rateLimited(null), 1],
     [rateLimited(3600), 1],
@@ -87,7 +87,7 @@ test('an abort ends the wait', async () => {
   await expect(withWaits(writer(() => Promise.reject(rateLimited(800)))).create({})).rejects.toThrow('slow down');
 });
 
-test('an apply outlasts a server that refuses many requests, and says that it waits', async () => {
+test('an apply succeeds on a server that refuses many requests for now, and says that it waits', async () => {
   await using session = await openSession();
   const items = Array.from({ length: 20 }, (_, i) => `  - { name: m${i}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${items.join('')}`);

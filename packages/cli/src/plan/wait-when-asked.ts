@@ -3,22 +3,22 @@ import type { Writer } from './apply.ts';
 
 interface Waiting {
   signal: AbortSignal;
-  /** Called before a wait, in seconds. */
+  /** Called before each wait, with the number of seconds. */
   onWait: (seconds: number) => void;
 }
 
-/** The longest wait that is obeyed, in seconds. If the server asks for more, the call fails. */
+/** The longest wait, in seconds, that a call accepts. If the server asks for a longer wait, the call fails. */
 const longestWait = 900;
-/** Maximum number of waits of one call. After these, a failure is reported. */
+/** Maximum number of waits of one call. If the call then fails again, it is not repeated. */
 const mostWaits = 5;
 
 /**
- * Creates a wrapper that obeys `Retry-After` for a whole apply: when the server asks one call to wait, no other call
- * starts before that wait is over. The client itself retries each call before this wrapper sees a failure.
+ * Creates a wrapper that obeys `Retry-After` for a whole apply. When the server asks one call to wait, no other call
+ * starts before that wait is over. The client itself has already retried a call before this wrapper gets its failure.
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();
-  /** Resolves when the wait is over, even if another call prolongs it meanwhile. */
+  /** Resolves when the wait is over. Another call may have made the wait longer. */
   const passed = async () => {
     for (let seen: unknown; seen !== until;) await (seen = until);
   };
@@ -50,13 +50,16 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
   });
 }
 
-/** Returns how long the server asks to wait, in seconds; null if it does not, or asks for too long. */
+/**
+ * Returns how many seconds the server asks to wait. Returns null if it does not ask, or asks for a longer wait than is
+ * accepted.
+ */
 function askedWait(error: unknown): number | null {
   const asks = error instanceof ApiError && (error.status === 429 || error.status === 503);
   return asks && error.retryAfter !== null && error.retryAfter <= longestWait ? error.retryAfter : null;
 }
 
-/** Resolves after this time, or once the signal aborts. */
+/** Resolves after this time, or when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

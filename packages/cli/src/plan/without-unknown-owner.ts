@@ -1,7 +1,7 @@
 import { BadRequestError } from '@uptime/sdk';
 import type { Writer } from './apply.ts';
 
-/** Wraps a writer. If the server does not know the field `managedBy`, repeats a creation without it. */
+/** Returns a writer that repeats a creation without `managedBy` if the server refuses this field as unknown. */
 export const withoutUnknownOwner = (writer: Writer): Writer => ({
   update: (id, patch) => writer.update(id, patch),
   delete: (id) => writer.delete(id),

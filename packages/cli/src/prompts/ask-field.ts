@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { Context } from '../context.ts';
 
-/** Asks for a field of a resource until its schema accepts the answer. A secret is not shown as it is typed. */
+/**
+ * Asks for a field of a resource until the schema accepts the answer. A secret answer is hidden while the user types.
+ */
 export async function askField(
   field: string,
   schema: z.ZodType,
@@ -19,14 +21,17 @@ export async function askField(
   return valueOf(await input({ message, default: defaultOf(schema), validate }, through), schema);
 }
 
-/** Returns the default of a field as a person would type it; undefined without one. */
+/** Returns the default of a field as text, as a person would type it; undefined if the field has no default. */
 function defaultOf(schema: z.ZodType): string | undefined {
   const { data } = schema.safeParse(undefined);
   if (typeof data === 'string') return data;
   return data === null || data === undefined ? undefined : JSON.stringify(data);
 }
 
-/** Converts an answer to a number if the field holds numbers; a name of digits stays text. */
+/**
+ * Converts an answer to a number if the field is a number. A text that consists of digits, such as a name, remains
+ * text.
+ */
 const valueOf = (text: string, schema: z.ZodType): string | number =>
   /^\d+$/.test(text) && schema.safeParse(Number(text)).error?.issues[0]?.code !== 'invalid_type' ? Number(text) : text;
 

@@ -9,11 +9,11 @@ type Asking = Pick<Connection, 'io' | 'signal'>;
 interface Option {
   id: string;
   name: string;
-  /** A word shown after the name. An option with a mark is chosen from the start. */
+  /** A word that is shown after the name. Options with such a mark are preselected. */
   mark?: string;
 }
 
-/** Asks for at least one of some resources. Throws a CliError if there are none. */
+/** Asks the user to choose at least one resource of a list. Throws a CliError if the list is empty. */
 export async function chooseSome(
   question: string,
   none: string,
@@ -25,8 +25,8 @@ export async function chooseSome(
 }
 
 /**
- * Asks for any of the project's monitors, unless some were named. With `marksDown`, those that are down are marked and
- * chosen already.
+ * Asks the user to choose any number of the project's monitors, unless the flags named some. With `marksDown`, monitors
+ * that are down are marked and preselected.
  */
 export async function chooseMonitors(
   members: Members,

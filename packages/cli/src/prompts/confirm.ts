@@ -2,20 +2,20 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 
-/** Declares `--yes`, for commands that ask before they act. */
+/** Declares `--yes`, for commands that ask before they change something. */
 export const yesFlag = (command: Command): Command => command.option('-y, --yes', 'do not ask');
 
 export interface Question {
-  /** Asked on a terminal; begins with a capital and ends in a question mark. */
+  /** The question that a terminal shows. It begins with a capital and ends in a question mark. */
   message: string;
   yes: boolean;
-  /** Advice for runs without a terminal; shown in the error. */
+  /** Advice in the error of a run without a terminal. */
   next: string;
-  /** Whether standard input holds data, so that no question can be asked. */
+  /** Whether standard input carries data, so that the user cannot answer a question there. */
   taken?: boolean;
 }
 
-/** Asks on a terminal; requires `--yes` elsewhere. Throws a CliError unless the answer is yes. */
+/** Asks on a terminal; elsewhere, requires `--yes`. Throws a CliError if the answer is not yes. */
 export async function confirm(
   { message, yes, next, taken }: Question,
   { io, signal }: Pick<Context, 'io' | 'signal'>,

@@ -20,7 +20,10 @@ const monitors = [
   { id: 'mon_2', name: 'Blog\u001b[2J', status: 'down' },
 ];
 
-/** A terminal at which a person gives these answers, connected to a server with these lists. */
+/**
+ * Creates a terminal at which a simulated person gives these answers, with a connection to a server that has these
+ * lists.
+ */
 function connected(answers: readonly Answer[], lists: Record<string, unknown> = { '/api/monitors': monitors }) {
   const terminal = typingContext(answers);
   const { io, signal } = terminal.context;
@@ -31,7 +34,7 @@ function connected(answers: readonly Answer[], lists: Record<string, unknown> = 
   return { ...terminal, connection };
 }
 
-describe('a field', () => {
+describe('the answer for a field', () => {
   test.each<[string, z.ZodType, string, unknown]>([
     ['a text', z.string(), `Shop${enter}`, 'Shop'],
     ['a text of digits', z.string(), `007${enter}`, '007'],
@@ -43,13 +46,13 @@ describe('a field', () => {
     ['nothing, if nothing is its default', z.string().default(''), enter, ''],
     ['nothing, if null is its default', z.string().nullable().default(null), enter, ''],
     ['nothing, if it may be empty', z.string().optional(), enter, ''],
-  ])('becomes %s', async (_, schema, keys, value) => {
+  ])('is returned as %s', async (_, schema, keys, value) => {
     const { context, left } = typingContext([['field', keys]]);
     expect(await askField('field', schema, context)).toBe(value);
     expect(left()).toEqual([]);
   });
 
-  test('is asked again until its value is valid, and the screen says what is expected', async () => {
+  test('is requested again until it is valid, and the screen says what is expected', async () => {
     const { shape } = monitorInputs.tcp;
     const { context, screen } = typingContext([
       ['port', `99999${enter}`],
@@ -59,7 +62,7 @@ describe('a field', () => {
     expect(screen()).toContain('The port:');
   });
 
-  test('that is secret never appears on the screen', async () => {
+  test('never appears on the screen if the field is secret', async () => {
     const { context, screen } = typingContext([['Token', `hunter2${enter}`]]);
     const schema = z.string().describe('Token. Masked when read.');
     expect(await askField('token', schema, context, { secret: true })).toBe('hunter2');
@@ -68,13 +71,13 @@ describe('a field', () => {
     expect(screen()).not.toContain('Masked when read');
   });
 
-  test('is not asked for after Ctrl-C', async () => {
+  test('is not waited for after Ctrl-C', async () => {
     const { context } = typingContext([['field', key.interrupt]]);
     await expect(askField('field', z.string(), context)).rejects.toMatchObject({ name: 'ExitPromptError' });
   });
 });
 
-describe('a question of yes or no', () => {
+describe('a yes-or-no question', () => {
   const question = { message: 'Sure?', yes: false, next: 'add --yes' };
 
   test.each([
@@ -82,14 +85,14 @@ describe('a question of yes or no', () => {
     ['yes', true],
     ['n', false],
     ['', false],
-  ])('goes on after the answer "%s": %s', async (keys, goesOn) => {
+  ])('with the answer "%s" lets the command continue: %s', async (keys, goesOn) => {
     const { context } = typingContext([['Sure?', keys + enter]]);
     const answer = confirm(question, context);
     if (goesOn) await answer;
     else await expect(answer).rejects.toMatchObject({ message: 'not confirmed; nothing was changed', exit: 'failed' });
   });
 
-  test('is not asked with --yes, nor if standard input holds data', async () => {
+  test('is not asked with --yes, or if standard input carries data', async () => {
     const { context, screen } = typingContext([]);
     await confirm({ ...question, yes: true }, context);
     await expect(confirm({ ...question, taken: true }, context)).rejects.toMatchObject({ exit: 'usage' });
@@ -97,20 +100,20 @@ describe('a question of yes or no', () => {
   });
 });
 
-test('a secret is asked for on a terminal, and hidden', async () => {
+test('on a terminal, readSecret asks for the secret, and hides what the user types', async () => {
   const { context, screen } = typingContext([['Key', `uptime_1${enter}`]]);
   expect(await readSecret({ given: undefined, question: 'Key', what: 'key' }, context)).toBe('uptime_1');
   expect(screen()).not.toContain('uptime_1');
 });
 
-describe('a channel', () => {
+describe('the rules for the fields of a channel', () => {
   const promptForChannel = (answers: readonly Answer[], fields: object = {}) => {
     const { connection, ...terminal } = connected(answers);
     const given = { fields: { ...fields }, members: {} };
     return { answer: channelRules.ask!(given, connection), ...terminal };
   };
 
-  test('asks for type, name and the required config, and hides its secrets', async () => {
+  test('ask for type, name and the required config, and hide secrets', async () => {
     const webhookUrl = 'https://hooks.slack.com/services/T0/B0/hunter2';
     const { answer, screen } = promptForChannel([
       ['Type of channel', `${down}${enter}`],
@@ -123,7 +126,7 @@ describe('a channel', () => {
     expect(channelRules.create({ fields, members: {} })).toMatchObject({ ok: true });
   });
 
-  test('asks for nothing that was given', async () => {
+  test('do not ask for fields that were given', async () => {
     const fields = { type: 'slack', name: 'Ops', config: { webhookUrl: 'https://hooks.slack.com/services/T/B/x' } };
     const { answer, screen } = promptForChannel([], fields);
     expect((await answer).fields).toEqual(fields);
@@ -132,7 +135,7 @@ describe('a channel', () => {
 
   test.each<[string, object, string | undefined, string[]]>([
     ['a field of another type', { config: { address: 'a@b.example' } }, 'slack', ['config.address']],
-    ['a field of the new type', { type: 'email', config: { address: 'a@b.example' } }, 'slack', []],
+    ['a new type and a field of that type', { type: 'email', config: { address: 'a@b.example' } }, 'slack', []],
     ['a wrong value', { config: { address: 'nobody' } }, 'email', ['config.address']],
     [
       'a wrong value and a wrong name',
@@ -140,20 +143,20 @@ describe('a channel', () => {
       'email',
       ['name', 'config.address'],
     ],
-    ['a field that goes back to its default', { config: { subject: null } }, 'email', ['config.subject']],
-    ['an entry that is removed', { config: { headers: { 'X-A': null } } }, 'webhook', []],
-    ['a wrong entry', { config: { headers: { 'X A': 'x' } } }, 'webhook', ['config.headers.X A']],
-  ])('with %s has these faults when it is changed', (_, patch, type, paths) => {
+    ['null, which restores the default,', { config: { subject: null } }, 'email', ['config.subject']],
+    ['a removed entry of a map', { config: { headers: { 'X-A': null } } }, 'webhook', []],
+    ['a wrong entry of a map', { config: { headers: { 'X A': 'x' } } }, 'webhook', ['config.headers.X A']],
+  ])('find the right faults of a change with %s', (_, patch, type, paths) => {
     const checked = channelRules.update(patch as Record<string, unknown>, type);
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual(paths);
   });
 
-  test('names the flags of its type for a field that belongs to another', () => {
+  test('report a field of another type, with the flags of the type of the channel', () => {
     expect(channelRules.foreign('email')).toBe('is not a field of type email, which has --address');
   });
 });
 
-describe('an alert rule', () => {
+describe('the creation of an alert rule', () => {
   const lists = { '/api/monitors': monitors, '/api/notification-channels': [{ id: 'nc_1', name: 'Ops' }] };
 
   test('asks for a name, at least one monitor and at least one channel', async () => {
@@ -176,15 +179,18 @@ describe('an alert rule', () => {
   test.each([
     ['monitors', { ...lists, '/api/monitors': [] }, {}, '`uptime monitors create` creates one'],
     ['channels', { ...lists, '/api/notification-channels': [] }, { monitors: ['mon_1'] }, '`uptime channels create`'],
-  ])('without any %s on the server names the command that creates one', async (_, there, members, command) => {
-    const { connection } = connected([], there);
-    const answer = alertRuleRules.ask!({ fields: { name: 'Down' }, members }, connection);
-    await expect(answer).rejects.toThrow(command);
-  });
+  ])(
+    'fails if there are no %s on the server, and the error names the command that creates one',
+    async (_, there, members, command) => {
+      const { connection } = connected([], there);
+      const answer = alertRuleRules.ask!({ fields: { name: 'Down' }, members }, connection);
+      await expect(answer).rejects.toThrow(command);
+    },
+  );
 });
 
-describe('an incident', () => {
-  test('asks for title, message and monitors, and has chosen those that are down', async () => {
+describe('the creation of an incident', () => {
+  test('asks for title, message and monitors, and preselects the monitors that are down', async () => {
     const { connection, screen } = connected([
       ['Title, as readers', `Slow${enter}`],
       ['What do you know so far?', enter],
@@ -196,7 +202,7 @@ describe('an incident', () => {
     expect(incidentInput.safeParse(given.fields).success).toBe(true);
   });
 
-  test('asks for no monitors if the project has none, and keeps monitors that were named', async () => {
+  test('does not ask for monitors if the project has none, or if the flags named some', async () => {
     const fields = { title: 'Slow', message: 'A cable is cut.' };
     const empty = connected([], { '/api/monitors': [] });
     expect(await incidentRules.ask!({ fields, members: {} }, empty.connection)).toEqual({ fields, members: {} });
@@ -205,7 +211,7 @@ describe('an incident', () => {
   });
 });
 
-test('a status page asks for name, slug and monitors, and may have no monitors', async () => {
+test('the creation of a status page asks for name, slug and monitors, and accepts a choice of no monitors', async () => {
   const { connection } = connected([
     ['Display name', `Shop${enter}`],
     ['Last segment', `Not a slug${enter}`],
@@ -216,7 +222,7 @@ test('a status page asks for name, slug and monitors, and may have no monitors',
   expect(given).toEqual({ fields: { name: 'Shop', slug: 'shop' }, members: { monitors: [] } });
 });
 
-describe('the first monitor', () => {
+describe('the creation of the first monitor by `uptime init`', () => {
   test('asks for its type, its required fields, and its interval with the default', async () => {
     const { context, left } = typingContext([
       ['What should the monitor check?', `${down}${enter}`],
@@ -230,7 +236,7 @@ describe('the first monitor', () => {
     expect(monitorInputs[fields['type'] as 'dns'].safeParse(fields)).toMatchObject({ success: true });
   });
 
-  test('asks only for what is missing', async () => {
+  test('asks only for fields that are missing', async () => {
     const { context, screen } = typingContext([['econds', enter]]);
     const given = { type: 'http', name: 'Shop', url: 'https://shop.example' };
     expect(await askFields(given, context)).toEqual({ ...given, interval: 60 });
@@ -238,7 +244,7 @@ describe('the first monitor', () => {
   });
 });
 
-describe('the audience of an incident', () => {
+describe('the list of status pages that will show an incident', () => {
   const pages = [
     { name: 'Public\u001b[2J', url: 'http://uptime.test/status/a', monitorIds: ['mon_1'] },
     { name: 'Partners', url: 'http://uptime.test/status/b', monitorIds: ['mon_2'] },
@@ -246,9 +252,9 @@ describe('the audience of an incident', () => {
   const lists = { '/api/status-pages': pages };
 
   test.each<[string, string[], string[]]>([
-    ['of one monitor is the pages that show it', ['mon_2'], ['Partners']],
-    ['of several monitors is the pages that show any', ['mon_1', 'mon_2'], ['Public', 'Partners']],
-    ['without monitors is all pages', [], ['Public', 'Partners']],
+    ['of one monitor contains the pages with that monitor', ['mon_2'], ['Partners']],
+    ['of several monitors contains the pages with any of them', ['mon_1', 'mon_2'], ['Public', 'Partners']],
+    ['without monitors contains all pages', [], ['Public', 'Partners']],
     ['of a monitor on no page is empty', ['mon_3'], []],
   ])('%s', async (_, ids, names) => {
     const { connection, screen } = connected([], lists);

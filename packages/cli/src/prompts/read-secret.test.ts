@@ -22,7 +22,7 @@ test.each<[string, string | undefined, string, string]>([
   ['blank lines', '-', ' \n\n', 'no key was read from standard input'],
   ['nothing, without a terminal', undefined, '', 'no key was given, and there is no terminal to ask on'],
   ['an empty text, without a terminal', '', '', 'no key was given, and there is no terminal to ask on'],
-])('%s is refused as a secret', async (_, given, stdin, message) => {
+])('readSecret throws an error for %s', async (_, given, stdin, message) => {
   await expect(secret(given, stdin)).rejects.toMatchObject({ message, exit: 'usage' });
 });
 
@@ -41,14 +41,14 @@ describe('a secret field', () => {
       { name: 'a', config: { token: '-', size: 5 } },
       { name: 'a', config: { token: 'hush', size: 5 } },
     ],
-    ['with a value stays', { config: { token: 'x' } }, { config: { token: 'x' } }],
+    ['with a value is unchanged', { config: { token: 'x' } }, { config: { token: 'x' } }],
     ['that is not given is left out', { name: 'a' }, { name: 'a' }],
-    ['is special; any other field may be -', { name: '-' }, { name: '-' }],
+    ['is the only kind of field in which - has this meaning', { name: '-' }, { name: '-' }],
   ])('%s', async (_, fields, expected) => {
     expect(await read(fields)).toEqual(expected);
   });
 
-  test('may be read for one field only, and must not be empty', async () => {
+  test('may be given as - only once, and the input must not be empty', async () => {
     await expect(read({ config: { token: '-', key: '-' } })).rejects.toThrow(
       '--token and --key: standard input can hold only one secret',
     );
@@ -60,7 +60,7 @@ test.each<[string, { yes: boolean; taken?: boolean }, boolean]>([
   ['with --yes', { yes: true }, true],
   ['without a terminal', { yes: false }, false],
   ['while standard input holds data', { yes: false, taken: true }, false],
-])('%s, a question counts as answered with yes: %j', async (_, options, goesOn) => {
+])('%s, confirm behaves as after the answer yes: %j', async (_, options, goesOn) => {
   const answer = confirm({ message: 'Sure?', next: 'add --yes', ...options }, recordedContext().context);
   if (goesOn) expect(await answer).toBeUndefined();
   else

@@ -3,10 +3,10 @@ import { CliError } from '../exit.ts';
 import { readAll } from '../io.ts';
 
 export interface Secret {
-  /** From the command line; `-` stands for standard input. */
+  /** The value on the command line; `-` means standard input. */
   given: string | undefined;
   question: string;
-  /** Its name in a message. */
+  /** The name of the secret in messages. */
   what: string;
 }
 
@@ -15,7 +15,7 @@ export async function readSecret(
   { given, question, what }: Secret,
   { io, signal }: Pick<Context, 'io' | 'signal'>,
 ): Promise<string> {
-  // The secret is not trimmed, because a password may begin or end with spaces.
+  // The secret keeps its spaces, because a password may begin or end with them.
   if (given === '-') {
     const read = await readAll(io.stdin);
     if (read.trim() === '') throw new CliError(`no ${what} was read from standard input`, { exit: 'usage' });

@@ -5,8 +5,8 @@ import { type Io, readAll } from '../io.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * Reads the secret field that is given as `-` from standard input. Throws a CliError if several fields are `-`, or if
- * the input is empty.
+ * If a secret field was given as `-`, reads its value from standard input. Returns all fields. Throws a CliError if
+ * several fields are `-`, or if the input is empty.
  */
 export async function readSecrets(fields: Fields, flags: readonly FieldFlag[], io: Pick<Io, 'stdin'>): Promise<Fields> {
   const fromStdin = flags.filter(({ field, secret }) => secret && at(fields, field.split('.')) === '-');

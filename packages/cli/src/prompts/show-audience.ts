@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts';
 import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 
-/** Lists the status pages that will show an incident. Asks whether to publish it if `ask` is set. */
+/** Lists the status pages that will show an incident. If `ask` is set, also asks whether to publish the incident. */
 export async function showAudience(
   monitorIds: readonly string[],
   ask: boolean,
@@ -21,6 +21,9 @@ export async function showAudience(
   if (!publish) throw new CliError('not confirmed; no incident was created');
 }
 
-/** Returns the status pages that show an incident: those with one of its monitors, or all if it names no monitor. */
+/**
+ * Returns the status pages that show an incident: the pages with one of its monitors, or all pages if it names no
+ * monitors.
+ */
 const audienceOf = (monitorIds: readonly string[], pages: readonly StatusPage[]): StatusPage[] =>
   pages.filter((page) => monitorIds.length === 0 || page.monitorIds.some((id) => monitorIds.includes(id)));

@@ -8,7 +8,10 @@ import { writeItem } from '../manifest/write.ts';
 import { plain } from '../output.ts';
 import { baseOf, type Pulling } from './pulling.ts';
 
-/** Adds an item for a resource that only the server has, at the end of a list. Returns null, or why it cannot. */
+/**
+ * Adds an item at the end of a list, for a resource that only the server has. Returns null, or the reason why it
+ * cannot.
+ */
 export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string | null {
   const clash = nameClash(kind, remote, pulling);
   if (clash !== null) return clash;
@@ -32,8 +35,8 @@ export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string
 }
 
 /**
- * Turns an empty list `[]` into one that takes items on the lines below it. Moves a comment after the brackets up,
- * because it would otherwise come after the items.
+ * Turns an empty list `[]` into a list whose items are on the lines below. Moves a comment after the brackets above the
+ * items, because otherwise it would follow them.
  */
 function openList(list: YAMLSeq): void {
   list.flow = false;
@@ -41,7 +44,9 @@ function openList(list: YAMLSeq): void {
   list.comment = null;
 }
 
-/** Returns the fields that an item needs to equal the server's resource, given the defaults that apply to it. */
+/**
+ * Returns the fields that an item must set to equal the resource on the server, if these defaults apply to the item.
+ */
 function overDefaults(defaults: Fields, written: Fields, actual: Fields): Fields {
   const fields = { ...written };
   for (const [field, given] of Object.entries(defaults)) {
@@ -56,7 +61,7 @@ function overDefaults(defaults: Fields, written: Fields, actual: Fields): Fields
   return fields;
 }
 
-/** The fields of a resource as a manifest would have them, defaults included. */
+/** Returns the fields of a resource as a manifest would write them, including fields with default values. */
 function onServer(kind: Kind, remote: Remote, { nameOf }: Pulling): Fields {
   const fields = fieldsOf(remote);
   const references = Object.entries(kind.references).map(
@@ -65,7 +70,7 @@ function onServer(kind: Kind, remote: Remote, { nameOf }: Pulling): Fields {
   return { ...fields, ...Object.fromEntries(references) };
 }
 
-/** The list that gets new items: the first one with items, or else the first one. */
+/** Returns the list for new items: the first list that has items, or else the first list. */
 function listFor(kind: Kind, { documents }: Pulling): { document: ManifestDocument; list: YAMLSeq } | undefined {
   const lists = documents.flatMap((document) => {
     const list = document.document.document.get(kind.list);
@@ -74,7 +79,7 @@ function listFor(kind: Kind, { documents }: Pulling): { document: ManifestDocume
   return lists.find(({ list }) => list.items.length > 0) ?? lists[0];
 }
 
-/** Says why a new item would make a name ambiguous, or null. */
+/** Returns why a new item would make a name ambiguous; null if it would not. */
 function nameClash(kind: Kind, remote: Remote, { items, removed, added, idOf }: Pulling): string | null {
   const identity = identityOf(kind, fieldsOf(remote));
   const isTwin = (key: string | null | undefined, fields: Fields) =>

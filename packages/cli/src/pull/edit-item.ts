@@ -12,7 +12,7 @@ import { removePair, withComment } from './yaml-comments.ts';
 
 type Update = Extract<Change, { action: 'update' }>;
 
-/** Writes one field that was edited on the server into its item. Returns null, or why it cannot. */
+/** Writes a field that was edited on the server into its item. Returns null, or the reason why it cannot. */
 export function editItem({ wanted, current, kind }: Update, field: FieldChange, pulling: Pulling): string | null {
   const { written } = wanted;
   if (!written) return 'the item comes from no file';
@@ -47,7 +47,7 @@ export function editItem({ wanted, current, kind }: Update, field: FieldChange, 
   return put(node, field.at, value, { written, document, base: baseIn(wanted, written, pulling) });
 }
 
-/** Returns the value that the item would have if it set no field itself: from defaults and merged maps. */
+/** Returns the values that the item would have from defaults and merged maps if it set no field itself. */
 function baseIn({ kind }: Wanted, written: Written, pulling: Pulling): MapTree | null {
   const document = documentOf(pulling, written);
   return document && isMapTree(written.tree) ? baseOf(kind, document, written.tree, pulling) : null;
@@ -59,7 +59,7 @@ interface Place {
   base: MapTree | null;
 }
 
-/** Sets a field in the item itself, so that it wins over a default and over a merged map. */
+/** Sets a field in the item itself. There it wins over a default and over a merged map. */
 function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place): string | null {
   const { written, document, base } = place;
   const map = innerMap(root, at, place);
@@ -80,7 +80,10 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
   return null;
 }
 
-/** Returns the map that holds the last step of a path, or why there is none. Creates missing maps. */
+/**
+ * Returns the map that contains the last part of a path, and creates missing maps. Returns a text if there can be no
+ * such map.
+ */
 function innerMap(root: YAMLMap, at: readonly string[], { written, document }: Place): YAMLMap | string {
   let map = root;
   for (const [depth, name] of at.slice(0, -1).entries()) {
@@ -90,7 +93,8 @@ function innerMap(root: YAMLMap, at: readonly string[], { written, document }: P
       map = pair.value;
       continue;
     }
-    // A new map here would hide the one from an anchor, because YAML merges it as a whole. Defaults merge by entry.
+    // A new map here would hide the map of an anchor, because YAML merges such a map only as a whole. Defaults,
+    // however, are merged entry by entry.
     const { found, tree } = locate(written.tree, at.slice(0, depth + 1).join('.'));
     if (found && isMapTree(tree) && tree.origin.via === 'item' && tree.origin.node !== null)
       return 'the value is merged from an anchor';

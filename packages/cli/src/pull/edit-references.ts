@@ -7,14 +7,17 @@ import type { Pulling } from './pulling.ts';
 import { escaped } from './set-value.ts';
 import { commentsOf, moveComments } from './yaml-comments.ts';
 
-/** A field of an item, and the resources that it refers to on the server. */
+/** A field of an item, and the ids of the resources to which it refers on the server. */
 interface Referred {
   field: string;
   ids: readonly string[];
   reference: Reference;
 }
 
-/** Writes the names of the resources that a field refers to. Names that do not change keep their place and comments. */
+/**
+ * Writes the names of the resources to which a field refers. Unchanged names keep their positions and comments. Returns
+ * null, or the reason why it cannot.
+ */
 export function editReferences(
   { written, monitorsWith }: Wanted,
   node: YAMLMap,

@@ -5,7 +5,7 @@ import { type Edit, pullEdits } from '../testing/pull-edits.ts';
 const monitors = (...lines: string[]) => `monitors:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 const set = (fields: Fields, name = 'Job'): Edit => ['monitor', name, fields];
 
-describe('an edit is written into the item', () => {
+describe('a pull writes an edit into the item', () => {
   test.each<[string, string, Edit[], string]>([
     [
       'in place of the value',
@@ -20,13 +20,13 @@ describe('an edit is written into the item', () => {
       monitors('- name: Job', '  type: heartbeat', '  interval: 120'),
     ],
     [
-      'that stands on one line',
+      'if the item is written on one line',
       monitors('- { name: Job, type: heartbeat }'),
       [set({ interval: 120 })],
       monitors('- { name: Job, type: heartbeat, interval: 120 }'),
     ],
     [
-      'with the quotes of the old value',
+      'in the same quotes as the old value',
       monitors('- name: Job', '  type: heartbeat', "  description: 'x'"),
       [set({ description: 'y' })],
       monitors('- name: Job', '  type: heartbeat', "  description: 'y'"),
@@ -50,19 +50,19 @@ describe('an edit is written into the item', () => {
       monitors('- name: Job', '  type: heartbeat', '  labels: { a: x, c.d: y } # b'),
     ],
     [
-      'without a label that was removed',
+      'by removing a label that was removed on the server',
       monitors('- name: Job', '  type: heartbeat', '  labels:', '    a: x', '    b: y # why'),
       [set({ labels: { a: null } })],
       monitors('- name: Job', '  type: heartbeat', '  labels:', '    b: y # why'),
     ],
     [
-      'without a field that has its default again',
+      'as the default, if the field has its default again',
       monitors('- name: Job', '  type: heartbeat', '  interval: 90', '  retries: 2'),
       [set({ interval: null })],
       monitors('- name: Job', '  type: heartbeat', '  interval: 60', '  retries: 2'),
     ],
     [
-      'without a text that was removed',
+      'by removing a field whose text was removed on the server',
       monitors('- name: Job', '  type: heartbeat', '  description: x', '  retries: 2'),
       [set({ description: null })],
       monitors('- name: Job', '  type: heartbeat', '  retries: 2'),
@@ -77,7 +77,7 @@ describe('an edit is written into the item', () => {
     expect(await pullEdits(text, edits)).toEqual({ after, unwritten: [] });
   });
 
-  test('whose value comes from a merge, and the anchor is unchanged', async () => {
+  test('if the value comes from a merged anchor, and does not change the anchor', async () => {
     const text = monitors('- &a { name: One, type: heartbeat, interval: 90 }', '- { <<: *a, name: Job }');
     const after = monitors(
       '- &a { name: One, type: heartbeat, interval: 90 }',
@@ -92,19 +92,19 @@ describe('an edit is written into the item', () => {
     expect(after).toContain('{ name: Job, type: heartbeat, description: null }');
   });
 
-  test('if an override gives the value, into that override', async () => {
+  test('or, if an override gives the value, into that override', async () => {
     const text = `overrides:\n  live:\n    monitors:\n      Job: { interval: 10 } # fast\n${monitors('- { name: Job, type: heartbeat }')}`;
     const { after, unwritten } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
     expect({ after, unwritten }).toEqual({ after: text.replace('10', '120'), unwritten: [] });
   });
 });
 
-describe('names in references', () => {
+describe('the names in references', () => {
   const mail = 'channels:\n  - { name: Ops, type: email, config: { address: a@example.com } }\n';
   const rules = (list: string) => `alertRules:\n  - { name: Down, monitors: ${list}, channels: [ Ops ] }\n`;
   const two = monitors('- { name: One, type: heartbeat }', '- { name: Two, key: two, type: heartbeat }');
 
-  test('a renamed monitor is renamed in rules and overrides', async () => {
+  test('of a renamed monitor change in rules and overrides', async () => {
     const overrides = 'overrides:\n  live: { monitors: { One: { interval: 10 } } }\n';
     const { after, unwritten } = await pullEdits(
       `${overrides}${monitors('- { name: One, key: one, type: heartbeat }')}${mail}${rules('[ One ]')}`,
@@ -116,7 +116,7 @@ describe('names in references', () => {
     expect(after).toContain(rules('[ one ]'));
   });
 
-  test('an added name comes last, and the others keep their places and comments', async () => {
+  test('keep their positions and comments if a name is added at the end', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      # first\n      - two # here\n    channels: [ Ops ]\n`;
     const { after, unwritten } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['One', 'Two'] }]]);
     expect({ after, unwritten }).toEqual({
@@ -125,13 +125,13 @@ describe('names in references', () => {
     });
   });
 
-  test('the monitors of a page have the same order as on the server', async () => {
+  test('of the monitors of a page get the same order as on the server', async () => {
     const text = `${two}statusPages:\n  - { name: P, slug: p, monitors: [ One, two ] } # why\n`;
     const { after } = await pullEdits(text, [['statusPage', 'P', { monitors: ['Two', 'One'] }]]);
     expect(after).toBe(text.replace('[ One, two ]', '[ two, One ]'));
   });
 
-  test('the comment of a removed name stays in the list', async () => {
+  test('that are removed leave their comments in the list', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      - One # keep me\n      - two\n    channels: [ Ops ]\n`;
     const { after } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['Two'] }]]);
     expect(after).not.toContain('- One');
@@ -140,7 +140,7 @@ describe('names in references', () => {
 });
 
 describe('an item', () => {
-  test('that the server lacks is removed, and its comments go to the next one', async () => {
+  test('that the server lacks is removed, and its comments stay above the next item', async () => {
     const text = monitors(
       '# about the job',
       '- { name: Job, type: heartbeat } # weekly',
@@ -153,21 +153,21 @@ describe('an item', () => {
     for (const comment of ['# about the job', '# weekly', '# about the other']) expect(after).toContain(comment);
   });
 
-  test('that is removed loses its overrides too', async () => {
+  test('is removed together with its overrides', async () => {
     const text = `overrides:\n  live: { monitors: { Job: { interval: 10 }, Other: { interval: 20 } } }\n${monitors('- { name: Job, type: heartbeat }', '- { name: Other, type: heartbeat }')}`;
     const { after } = await pullEdits(text, [['monitor', 'Job', null]], { environment: 'live' });
     expect(after).not.toContain('Job');
     expect(after).toContain('live: { monitors: { Other: { interval: 20 } } }');
   });
 
-  test('that only the server has is added in the style of the list, and its fields take the defaults into account', async () => {
+  test('for a resource that only the server has is added in the style of the list, and sets only fields that differ from the defaults', async () => {
     const text = `defaults: { monitors: { interval: 30, retries: 1 } }\n${monitors('- { name: Job, type: heartbeat }')}`;
     const made: Edit = ['monitor', null, { type: 'tcp', name: 'DB', host: 'db.example', port: 5432, retries: 1 }];
     const { after } = await pullEdits(text, [made]);
     expect(after).toBe(`${text}  - name: DB\n    type: tcp\n    host: db.example\n    port: 5432\n    interval: 60\n`);
   });
 
-  test('is added to an empty list only if no other list has items', async () => {
+  test('for a new resource is added to an empty list only if no other list of its kind has items', async () => {
     const made: Edit = ['monitor', null, { type: 'heartbeat', name: 'New' }];
     expect((await pullEdits('monitors: [] # none yet\n', [made])).after).toBe(
       'monitors:\n  # none yet\n  - name: New\n    type: heartbeat\n',

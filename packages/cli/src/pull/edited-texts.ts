@@ -6,8 +6,8 @@ import { keepSpelling } from './keep-spelling.ts';
 import type { Pulled } from './pull.ts';
 
 /**
- * Returns the new text of each edited file. Lines without an edit stay as they are, unless that would change the
- * meaning of the file. Throws a CliError if a new text is not valid.
+ * Returns the new text of each edited file. Lines without an edit stay the same, unless that would change the meaning
+ * of the file. Throws a CliError if a new text is not valid.
  */
 export function editedTexts({ edited }: Pulled): Map<string, string> {
   const texts = new Map<string, string>();

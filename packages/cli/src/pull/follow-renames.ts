@@ -9,7 +9,7 @@ import { setScalar } from './set-value.ts';
 type Update = Extract<Change, { action: 'update' }>;
 
 /**
- * Writes the new key or name of an item wherever the manifest refers to it by the old one: in lists of names, and in
+ * Replaces the old key or name of an item by the new one wherever the manifest uses it: in lists of names, and in
  * overrides.
  */
 export function followRename({ wanted, current, kind }: Update, pulling: Pulling): void {

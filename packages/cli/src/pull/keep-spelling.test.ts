@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Edit, pullEdits } from '../testing/pull-edits.ts';
 
-/** A text that no formatter would write in this way. */
+/** The text of a manifest with unusual spaces, which no formatter would write. */
 const text = `---
 # The shop,
 
@@ -41,7 +41,7 @@ const replaced = (of: string, from: string, to: string): string => {
   return of.replace(from, () => to);
 };
 
-describe('a pull leaves every other line as it is', () => {
+describe('a pull leaves every line without an edit unchanged', () => {
   test.each<[string, Edit[], string, string]>([
     ['after a new value', [set('Shop', { name: 'Store' })], "name:   'Shop'", "name: 'Store'"],
     [
@@ -84,7 +84,7 @@ describe('a pull leaves every other line as it is', () => {
     expect((await pullEdits(text, edits)).after).toBe(replaced(text, from, to));
   });
 
-  test('with the line ends and the mark of Windows', async () => {
+  test('in a file with the line ends and the byte order mark of Windows', async () => {
     const windows = (some: string) => `\uFEFF${some.replaceAll('\n', '\r\n')}`;
     const { after } = await pullEdits(windows(text), [set('Backup', { interval: 90, retries: 2 })]);
     const added = '        name: Backup\n        interval: 90\n        retries: 2\n';
@@ -95,7 +95,7 @@ describe('a pull leaves every other line as it is', () => {
     );
   });
 
-  test('without a line break at the end', async () => {
+  test('in a file without a line break at its end', async () => {
     const bare = 'monitors:\n- {name: Job, type: heartbeat}\n- {name: Two, type: heartbeat}';
     expect((await pullEdits(bare, [set('Job', { retries: 1 })])).after).toBe(
       'monitors:\n- { name: Job, type: heartbeat, retries: 1 }\n- {name: Two, type: heartbeat}',

@@ -1,10 +1,10 @@
 import { matchLines } from './match-lines.ts';
 
 /**
- * Puts edits into a text and leaves all other lines as they are: their spaces, blank lines and line ends. `rewritten`
- * is the text without the edits as the YAML library writes it; `edited` is the text with the edits. Returns `edited` if
- * the texts differ in too many lines. If indentations differ, the result may have another meaning than `edited`. So the
- * caller must compare them.
+ * Returns the text with the edits, in which all other lines keep their spaces, blank lines and line ends. `rewritten`
+ * is the text without the edits as the YAML library writes it, and `edited` is the same with the edits. If the texts
+ * differ in too many lines, returns `edited`. If the indentation of lines differs, the result may not mean the same as
+ * `edited`. So the caller must compare their meanings.
  */
 export function keepSpelling(text: string, rewritten: string, edited: string): string {
   const [own, plain, next] = [text.split('\n'), rewritten.split('\n'), edited.split('\n')];
@@ -12,7 +12,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
   const plainOf = matchLines(plain, next);
   if (!ownOf || !plainOf) return edited;
   const isOfWindows = own[0]!.endsWith('\r');
-  // The last line has no line break.
+  // The last line has no line end.
   const endAt = (index: number) => (isOfWindows && index < next.length - 1 ? '\r' : '');
   const kept: string[] = [];
   const places: Place[] = [];
@@ -23,7 +23,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
         ? { own: own.length, plain: plain.length, next: at }
         : { own: ownOf[plainOf[at]!] ?? -1, plain: plainOf[at]!, next: at };
     if (to.own < 0) continue;
-    // The lines between two lines that all three texts have.
+    // Looks at the lines between two lines that all three texts have in common.
     const between = plainOf.subarray(from.next, to.next);
     const isUnchanged = between.length === to.plain - from.plain && between.every((line, i) => line === from.plain + i);
     if (isUnchanged) kept.push(...own.slice(from.own, to.own));
@@ -37,7 +37,10 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
   return kept.join('\n');
 }
 
-/** Removes spaces, because two spellings of a line may differ in them. A blank line is named after the line below. */
+/**
+ * Removes spaces, because two spellings of a line may differ in them. A blank line gets a text that depends on the next
+ * line that is not blank, so that it can be matched.
+ */
 function withoutSpaces(lines: readonly string[]): string[] {
   let below = '';
   return lines
@@ -50,13 +53,13 @@ function withoutSpaces(lines: readonly string[]): string[] {
     .toReversed();
 }
 
-/** The columns of a line: as the YAML library writes it (`plain`), and as the file spells it (`own`). */
+/** Columns of a line: in the text of the YAML library (`plain`), and in the file itself (`own`). */
 interface Place {
   plain: readonly number[];
   own: readonly number[];
 }
 
-/** Returns the columns in which a line begins, and in which its content begins after each dash of a list. */
+/** Returns the column in which a line begins. For items of a list, the column after each dash follows. */
 function columnsOf(line: string): number[] {
   const [start = ''] = /^\s*(?:- +)*/.exec(line) ?? [];
   return [...start.matchAll(/- +/g)].reduce(
@@ -66,8 +69,8 @@ function columnsOf(line: string): number[] {
 }
 
 /**
- * Indents each new line like the nearest line above that begins in the same column or left of it. Adds the new lines to
- * the places.
+ * Indents each new line like the nearest line above that begins in the same column or further left. Adds the new lines
+ * to `places`.
  */
 function indentedAs(places: Place[], lines: readonly string[]): string[] {
   return lines.map((line) => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchLines } from './match-lines.ts';
 
-/** The most lines that two texts have in common, in the same order. */
+/** Returns the greatest number of lines that two texts have in common, in the same order. */
 function mostInCommon(before: readonly string[], after: readonly string[]): number {
   let row = Array.from({ length: after.length + 1 }, () => 0);
   for (const line of before) {
@@ -16,7 +16,7 @@ function mostInCommon(before: readonly string[], after: readonly string[]): numb
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 });
 
-test('as many lines as possible are matched, each with the same line, in order', () => {
+test('matchLines matches as many lines as possible, in order, and only equal lines', () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const matched = [...matchLines(before, after)!];
@@ -29,7 +29,7 @@ test('as many lines as possible are matched, each with the same line, in order',
   );
 });
 
-test('texts that differ in more than a thousand lines are not compared further', () => {
+test('matchLines returns null for texts that differ in more than a thousand lines', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => String(i));
   expect(matchLines(many(100_000), [...many(100_000), 'x'])?.at(-1)).toBe(-1);
   expect(matchLines([], many(1000))?.every((at) => at === -1)).toBe(true);

@@ -1,14 +1,18 @@
-/** Texts that differ by more removed and added lines than this are not compared further. */
+/**
+ * Maximum number of removed and added lines. If two texts differ by more, the comparison stops, because it would take
+ * too long.
+ */
 const mostEdits = 1000;
 
 /**
- * Finds the fewest lines to remove and to add that turn one text into another, by the algorithm of Myers. Returns for
- * each line of `after` the index of the same line in `before`, or -1. Returns null if the texts differ in too many
- * lines.
+ * Finds the fewest removed and added lines that turn one text into the other, with the algorithm of Myers. Returns the
+ * index of the equal line in `before` for each line of `after`, or -1 if there is none. Returns null if the texts
+ * differ in too many lines.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): Int32Array | null {
   const limit = Math.min(before.length + after.length, mostEdits);
-  // How far each diagonal was followed. A diagonal is the number of lines removed minus those added.
+  // For each diagonal: the index in `before` that was reached. A diagonal is the number of removed lines minus the
+  // number of added lines.
   const furthest = new Int32Array(2 * limit + 3);
   const middle = limit + 1;
   const rounds: Int32Array[] = [];
@@ -25,7 +29,7 @@ export function matchLines(before: readonly string[], after: readonly string[]):
   return null;
 }
 
-/** Returns the diagonal of the previous round from which this diagonal gets furthest. */
+/** Returns the neighbouring diagonal that got furthest in the previous round, and the index reached there. */
 function previous(furthest: Int32Array, middle: number, diagonal: number, edits: number) {
   const [below, above] = [furthest[middle + diagonal - 1]!, furthest[middle + diagonal + 1]!];
   return diagonal === -edits || (diagonal !== edits && below < above)

@@ -54,7 +54,7 @@ async function open() {
   };
 }
 
-test('a pull without edits changes nothing', async () => {
+test('a pull changes nothing if nothing was edited on the server', async () => {
   await using it = await open();
   expect(await it.uptime('pull --env production')).toMatchObject({
     exit: 0,
@@ -79,7 +79,7 @@ const edits = [
 ];
 
 test(
-  'random edits on the server are written back: the next diff is empty, and every comment is kept',
+  'a pull writes random edits on the server into the manifest: the next diff is empty, and every comment is kept',
   { timeout: 60_000 },
   async () => {
     await fc.assert(
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('edits that cannot be written into a file are explained, and change nothing', async () => {
+test('a pull explains edits that it cannot write into a file, and changes nothing', async () => {
   await using it = await open();
   for (const edit of ['update job-a --interval 99', 'update shop --url https://b.example'])
     expect(await it.uptime(`monitors ${edit}`)).toMatchObject({ exit: 0 });
@@ -156,7 +156,7 @@ async function openShared() {
   return { session, uptime, done, read, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
 }
 
-test('what only the server has becomes an item, if this manifest manages it', async () => {
+test('an object that only the server has becomes an item if this manifest manages the object', async () => {
   await using it = await openShared();
   await it.done('monitors create --managed-by a --key job --name Job --type heartbeat --interval 60 --label team=x');
   await it.done(
@@ -180,14 +180,14 @@ test('what only the server has becomes an item, if this manifest manages it', as
   expect((await it.done('pull')).stdout).toBe('Nothing to do: the manifest describes the server.\n');
 });
 
-test('--no-new leaves out what only the server has', async () => {
+test('--no-new leaves out objects that only the server has', async () => {
   await using it = await openShared();
   await it.done('monitors create --managed-by a --name Job --type heartbeat');
   await it.done('pull --no-new');
   expect(await it.read()).toBe(shared);
 });
 
-test('a rename is followed in every reference by name', async () => {
+test('if an object was renamed, a pull changes the name in every reference', async () => {
   await using it = await openShared();
   await it.done('monitors update shop --name Store');
   await it.done('pull');
@@ -195,7 +195,7 @@ test('a rename is followed in every reference by name', async () => {
   await it.done('diff --prune --exit-code');
 });
 
-test('an item with an anchor in use is not removed, and a message says why', async () => {
+test('a pull does not remove an item whose anchor other items use, and a message says why', async () => {
   await using it = await openShared();
   await it.done('monitors delete shop --yes');
   const { exit, stderr } = await it.uptime('pull');
@@ -204,7 +204,7 @@ test('an item with an anchor in use is not removed, and a message says why', asy
   expect(await it.read()).toContain('<<: *shop');
 });
 
-test('an object is not added if another item without a key has its name', async () => {
+test('a pull does not add an object if an item without a key already has its name', async () => {
   await using it = await openShared();
   await it.done('monitors create --managed-by a --key second --name Shop --type heartbeat');
   const { exit, stderr } = await it.uptime('pull');

@@ -9,25 +9,25 @@ import { followRename } from './follow-renames.ts';
 import { type PulledFrom, type Pulling, startPulling } from './pulling.ts';
 import { removeItem } from './remove-item.ts';
 
-/** The effect of a pull on the files of a manifest. */
+/** The result of a pull: what it changed in the files of a manifest. */
 export interface Pulled extends Pick<Pulling, 'edited'> {
-  /** The number of edits that were written into an item. */
+  /** The number of changed fields that were written into items. */
   written: number;
-  /** Edits of the server that cannot be written into a file, each with its place and the reason. */
+  /** Edits on the server that cannot be written into a file, each with its place and the reason. */
   unwritten: string[];
-  /** The items that were removed, because the server lacks them. */
+  /** The items that were removed because the server does not have them. */
   removed: string[];
-  /** The items that were added, because only the server had them. */
+  /** The items that were added because only the server had them. */
   added: string[];
-  /** The variables that the added items need for their secrets. */
+  /** The environment variables that the added items need for their secrets. */
   variables: string[];
 }
 
 type Left = (change: Change, reason: string, path?: string) => void;
 
 /**
- * Writes the differences of a plan into the documents of the manifest, so that they describe the present state of the
- * server.
+ * Writes the differences in a plan into the documents of the manifest, in memory. Afterwards the documents describe the
+ * present state of the server.
  */
 export function pullInto(prepared: PulledFrom): Pulled {
   const pulling = startPulling(prepared);
@@ -52,12 +52,12 @@ export function pullInto(prepared: PulledFrom): Pulled {
   return { ...pulled, variables: pulling.variables.names() };
 }
 
-/** Writes the changed fields of an item. Returns how many it wrote. */
+/** Writes the changed fields of an item. Returns the number of fields that it wrote. */
 function writeEdits(change: Extract<Change, { action: 'update' }>, pulling: Pulling, leave: Left): number {
   let written = 0;
   for (const field of change.fields) {
     const path = field.at.join('.');
-    // The position of the value before the edit.
+    // The place of the value before the edit, for the message about an edit that cannot be written.
     const { written: item } = change.wanted;
     const own = item && locate(item.tree, path).tree.origin;
     const reason = editItem(change, field, pulling);
@@ -72,7 +72,7 @@ function writeEdits(change: Extract<Change, { action: 'update' }>, pulling: Pull
   return written;
 }
 
-/** Adds or removes a whole item. Returns null, or why it cannot. */
+/** Adds or removes a whole item. Returns null, or the reason why it cannot. */
 function pullWhole(change: Exclude<Change, { action: 'update' }>, pulling: Pulling): string | null {
   if (change.action === 'delete') return appendItem(change.kind, change.current, pulling);
   if (change.action === 'replace') return `the server has type ${change.current.type}; change it by hand`;

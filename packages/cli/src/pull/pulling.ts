@@ -9,20 +9,20 @@ import { createSecretVariables, type SecretVariables } from '../manifest/secret-
 import { type MapTree, mapTree } from '../manifest/tree.ts';
 import type { PreparedPlan } from '../plan/make.ts';
 
-/** The input of a pull. */
+/** The plan and the data that a pull starts from. */
 export type PulledFrom = Pick<PreparedPlan, 'documents' | 'items' | 'environment' | 'remotes' | 'variables' | 'plan'>;
 
-/** The state of a pull: its input, and its effect so far. */
+/** The state of a pull: its input, and what it has changed so far. */
 export interface Pulling extends Pick<PreparedPlan, 'documents' | 'items' | 'environment'> {
-  /** The documents that were edited, in memory. */
+  /** The documents that were edited. The edits are only in memory. */
   edited: Set<ParsedDocument>;
   removed: Set<Wanted>;
   added: { kind: Kind; remote: Remote }[];
-  /** The key or name of a resource on the server, by its id. */
+  /** Returns the key or name of the resource with this id on the server. */
   nameOf: (id: string) => string;
-  /** Returns the id of the object that a key or name in the manifest refers to. */
+  /** Returns the id of the resource to which a key or name in the manifest refers. */
   idOf: (kind: KindName, word: string) => string | undefined;
-  /** Variables for the secrets of items that are added. */
+  /** Chooses variables for the secrets of items that are added. */
   variables: SecretVariables;
 }
 
@@ -41,7 +41,10 @@ export function startPulling({ documents, items, environment, remotes, variables
   };
 }
 
-/** Finds ids by key or name. Items of the manifest win over resources that only the server has, and keys over names. */
+/**
+ * Returns a function that finds an id by key or name. Items of the manifest are preferred to resources that only the
+ * server has, and keys are preferred to names.
+ */
 function idsByWord({ changes, unchanged }: PreparedPlan['plan'], remotes: PreparedPlan['remotes']): Pulling['idOf'] {
   const pairs = [
     ...unchanged,
@@ -62,7 +65,7 @@ function idsByWord({ changes, unchanged }: PreparedPlan['plan'], remotes: Prepar
   return (kind, word) => ids.get(kind)?.get(word);
 }
 
-/** Returns what the defaults of a document give to an item of this kind with this type and name. */
+/** Returns the fields that the defaults of a document give to an item of this kind, type and name. */
 export function baseOf(
   kind: Kind,
   { layers }: Pick<ManifestDocument, 'layers'>,
@@ -71,11 +74,11 @@ export function baseOf(
 ): MapTree {
   const kept = ['type', 'key', 'name', 'title'];
   const head = new Map([...item.entries].filter(([field]) => kept.includes(field)));
-  // Leaves out overrides, because an item does not win over them.
+  // Overrides are left out, because they win over the fields of an item.
   const looked = layers.map((layer) => ({ ...layer, overrides: new Map() }));
   return layItem(mapTree(head, item.origin), kind, looked, environment);
 }
 
-/** The document of an item, with its defaults. */
+/** Returns the document that contains an item, with the defaults that apply there. */
 export const documentOf = ({ documents }: Pulling, { document }: Written): ManifestDocument | undefined =>
   documents.find((one) => one.document === document);

@@ -7,8 +7,8 @@ import { hasUsedAnchor } from './used-anchors.ts';
 import { commentsOf, moveComments, removePair } from './yaml-comments.ts';
 
 /**
- * Removes the item of a resource that the server lacks, and its overrides. Its comments stay. Returns null, or why it
- * cannot remove the item.
+ * Removes the item of a resource that the server does not have, and the overrides of the item. Their comments stay.
+ * Returns null, or the reason why it cannot.
  */
 export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): string | null {
   if (!written) return 'the item comes from no file';
@@ -25,7 +25,10 @@ export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): 
   return null;
 }
 
-/** The overrides of items by these keys or names, for every environment. Marks their documents as edited. */
+/**
+ * Returns the overrides for items with these keys or names, in every environment. Marks the documents that contain them
+ * as edited.
+ */
 export function* namedOverrides(
   { list }: Kind,
   words: readonly (string | null)[],

@@ -3,8 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { writerOf } from '../manifest/unfinished-name.ts';
 
 /**
- * Removes the temporary files that killed pulls left in the folders of these files. A pull that still runs keeps its
- * files. Call this only before a write to these folders, because it throws the system's error if that is not allowed.
+ * Removes the temporary files of killed pulls from the folders of these files. A pull that is still running keeps its
+ * temporary files. This throws the system's error if a folder cannot be written. So call it only before files in these
+ * folders are written.
  */
 export async function removeUnfinished(
   files: readonly string[],

@@ -2,7 +2,7 @@ import { type Document, isScalar, type Node, Scalar, visit } from 'yaml';
 import type { Fields } from '../kinds/kind.ts';
 import { withComment } from './yaml-comments.ts';
 
-/** Sets the value of a scalar. Its comments and its anchor stay. */
+/** Sets the value of a scalar. The comments and the anchor of the scalar stay. */
 export function setScalar(node: Scalar, value: unknown): void {
   node.value = escaped(value);
   delete node.format;
@@ -10,7 +10,7 @@ export function setScalar(node: Scalar, value: unknown): void {
   if (typeof value !== 'string' && node.type !== Scalar.PLAIN) node.type = Scalar.PLAIN;
 }
 
-/** Sets a value in the place of a node, wherever it stands in the document. */
+/** Puts a value in place of a node, anywhere in the document. */
 export function setValue(document: Document, node: Node, value: unknown): void {
   if (isScalar(node) && (typeof value !== 'object' || value === null)) return setScalar(node, value);
   const created = withComment(document.createNode(escaped(value)), node);
@@ -23,7 +23,7 @@ export function setValue(document: Document, node: Node, value: unknown): void {
   });
 }
 
-/** Doubles dollar signs that would start a variable. */
+/** Doubles dollar signs that would otherwise begin a variable. */
 export const escaped = (value: unknown): unknown => {
   if (typeof value === 'string') return /\$[${]/.test(value) ? value.replaceAll('$', '$$$$') : value;
   if (Array.isArray(value)) return value.map(escaped);

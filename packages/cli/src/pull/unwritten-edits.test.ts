@@ -5,7 +5,7 @@ import { type Edit, pullEdits, type PullOptions } from '../testing/pull-edits.ts
 const monitors = (...lines: string[]) => `monitors:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 const set = (fields: Fields, name = 'Job'): Edit => ['monitor', name, fields];
 
-describe('an edit that cannot be written into a file is reported with its place and the reason', () => {
+describe('a pull reports an edit that it cannot write into a file, with its place and the reason, for', () => {
   test.each<[string, string, Edit[], string, PullOptions?]>([
     [
       'a value that comes from the environment',
@@ -21,13 +21,13 @@ describe('an edit that cannot be written into a file is reported with its place 
       'm.yaml:2:48: heartbeat "Job": `description`: the value comes from a variable',
     ],
     [
-      'a matrix',
+      'an item that a `forEach` makes',
       monitors('- { forEach: [1], name: Job, type: heartbeat }'),
       [set({ interval: 90 })],
       'm.yaml:2:5: heartbeat "Job": `interval`: a `forEach` makes this item together with others',
     ],
     [
-      'an item of a matrix that was deleted',
+      'the deletion of an item that a `forEach` makes',
       monitors('- { forEach: [1], name: Job, type: heartbeat }'),
       [['monitor', 'Job', null]],
       'm.yaml:2:5: heartbeat "Job": a `forEach` makes this item together with others',
@@ -45,7 +45,7 @@ describe('an edit that cannot be written into a file is reported with its place 
       'm.yaml:2:51: heartbeat "Job": `labels.a`: the value is merged from an anchor',
     ],
     [
-      'another type',
+      'a changed type',
       monitors('- { name: Job, key: j, type: heartbeat }'),
       [
         ['monitor', 'Job', null],
@@ -54,7 +54,7 @@ describe('an edit that cannot be written into a file is reported with its place 
       'm.yaml:2:5: heartbeat "Job" (j): the server has type ping; change it by hand',
     ],
     [
-      'a secret',
+      'a secret value',
       'channels:\n  - { name: C, type: slack, config: { webhookUrl: https://a.example/x } }\n',
       [['channel', 'C', { config: { webhookUrl: 'https://a.example/y' } }]],
       'm.yaml:2:51: slack channel "C": `config.webhookUrl`: the value is secret, or comes from the environment',

@@ -8,7 +8,7 @@ const monitors = (...lines: string[]) => `monitors:\n${lines.map((line) => `  ${
 const set = (name: string, fields: Fields): Edit => ['monitor', name, fields];
 const reason = 'other parts of the file share this value through an anchor; edit it by hand';
 
-describe('an edit of a value that other items share is not written, because it would change these items too', () => {
+describe('a pull does not write an edit of a value that other items share, because it would change these items too:', () => {
   test.each<[string, string, Edit, string]>([
     [
       'a number',
@@ -94,7 +94,7 @@ describe('an edit of a value that other items share is not written, because it w
   });
 });
 
-describe('an edit is written, although there are anchors', () => {
+describe('a pull writes an edit into a document with anchors', () => {
   test.each<[string, string, Edit, string]>([
     [
       'in place of an alias, if its own value changed',
@@ -128,7 +128,10 @@ const values: Record<string, readonly string[]> = {
 const fields = Object.keys(values);
 type Spelling = 'plain' | 'anchor' | 'alias' | 'absent';
 
-/** Writes monitors whose fields have anchors, or are aliases of the last one. Some monitors merge the first one. */
+/**
+ * Returns a manifest of monitors. The fields of a monitor have anchors, or are aliases of the latest anchor. Some
+ * monitors merge the first monitor.
+ */
 function manifestOf(rows: readonly { spellings: Spelling[]; value: number; merges: boolean }[]): string {
   const anchored = new Set<string>();
   const lines = rows.map(({ spellings, value, merges }, row) => {
@@ -153,7 +156,7 @@ const valuesIn = (text: string) => {
   return new Map(items.map(({ value }) => [value.name, value as Fields]));
 };
 
-test('whatever shares a value, a pull changes only the monitors that were edited', async () => {
+test('in a manifest with any shared values, a pull changes only the monitors that were edited', async () => {
   const row = fc.record({
     spellings: fc.array(fc.constantFrom<Spelling>('plain', 'anchor', 'alias', 'absent'), {
       minLength: 4,

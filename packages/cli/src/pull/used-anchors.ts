@@ -1,7 +1,7 @@
 import { type Alias, type Document, isAlias, isMap, isPair, type Node, visit, type YAMLMap } from 'yaml';
 import { keyText } from '../manifest/grow-tree.ts';
 
-/** Whether an alias outside of a node refers to an anchor in it. */
+/** Whether a node contains an anchor to which an alias outside of the node refers. */
 export function hasUsedAnchor(document: Document, node: Node): boolean {
   const anchors = new Set<string>();
   visit(node, {
@@ -13,8 +13,8 @@ export function hasUsedAnchor(document: Document, node: Node): boolean {
 }
 
 /**
- * Whether an edit of a field would also change other parts of a document, because these refer to the field or to a map
- * around it by an alias. A map that merges the anchor, but sets the field itself, would not change.
+ * Whether an edit of a field would also change other parts of a document. That is so if an alias refers to the field,
+ * or to a map around the field. A map that merges the anchor but sets the field itself would not change.
  */
 export function isSharedField(document: Document, map: Node, at: readonly string[]): boolean {
   const steps = stepsTo(document, map);
@@ -23,7 +23,8 @@ export function isSharedField(document: Document, map: Node, at: readonly string
     if (!isMap(node)) return false;
     steps.push({ node, name });
     node = valueIn(node, name);
-    // The edit will replace this alias, or add this missing field, in the map around it.
+    // The edit will replace this alias, or add the missing field, in the map that contains it. So the value behind the
+    // alias does not change.
     if (!node || isAlias(node)) break;
   }
   const value = node && !isAlias(node) ? (node as Node) : null;
@@ -39,13 +40,15 @@ export function isSharedField(document: Document, map: Node, at: readonly string
 
 interface Step {
   node: YAMLMap;
-  /** The key below which the edit is. */
+  /** The key in this map that leads to the edited field. */
   name: string;
 }
 
 const valueIn = (map: YAMLMap, name: string): unknown => map.items.find((pair) => keyText(pair) === name)?.value;
 
-/** Returns the maps around a node. */
+/**
+ * Returns the maps that contain a node, from the outermost to the innermost, each with the key that leads to the node.
+ */
 function stepsTo(document: Document, target: Node): Step[] {
   const steps: Step[] = [];
   visit(document, {
@@ -61,7 +64,7 @@ function stepsTo(document: Document, target: Node): Step[] {
   return steps;
 }
 
-/** Returns every alias that is not in a node, and the map that it is merged into. */
+/** Returns every alias outside of a node, with the map into which the alias is merged; null if it is not merged. */
 function aliasesOutside(document: Document, node: Node | null): { alias: Alias; mergedInto: YAMLMap | null }[] {
   const found: { alias: Alias; mergedInto: YAMLMap | null }[] = [];
   visit(document, {

@@ -33,13 +33,13 @@ async function writeOld(): Promise<void> {
   for (const name of names) await session.write(name, manifests[name]);
 }
 
-/** Every file that stands beside the manifests. */
+/** Returns the names of all files beside the manifests, such as temporary files. */
 async function leftovers(): Promise<string[]> {
   const found = await readdir(session.cwd, { recursive: true });
   return found.filter((name) => name.endsWith('.tmp'));
 }
 
-/** Writes the files in a process of its own, which runs `trouble` before its nth call of a function of node:fs. */
+/** Writes the files in another process. That process runs `trouble` before its nth call of a function of node:fs. */
 function writeInTrouble(
   files: readonly EditedFile[],
   at: { call: 'open' | 'renameSync'; nth: number; trouble: string },
@@ -67,7 +67,7 @@ function writeInTrouble(
   return { signal, stdout };
 }
 
-test('a pull that is killed between any two files leaves whole files, and the next pull writes the rest', async () => {
+test('a pull that is killed between any two files leaves every file complete, and the next pull writes the other files', async () => {
   await writeOld();
   const done = async (...words: string[]) => {
     const ended = await session.uptime(words);
@@ -95,7 +95,7 @@ test('a pull that is killed between any two files leaves whole files, and the ne
   }
 });
 
-test('no include reads a file that a killed pull left, and the file of a running pull stays', async () => {
+test('an include never reads the temporary file of a killed pull, and the temporary file of a running pull is not removed', async () => {
   await writeOld();
   const unfinished = ['.b.yaml.77-', '.b.yaml.78-'].map((start) => `teams/${start}${randomUUID()}.tmp`);
   for (const name of unfinished) await session.write(name, 'monitors: [{ key: half');
@@ -107,7 +107,7 @@ test('no include reads a file that a killed pull left, and the file of a running
   expect(await leftovers()).toEqual([unfinished[1]]);
 });
 
-test('if a file cannot be replaced, the error names the new files and the unchanged ones', async () => {
+test('if a file cannot be replaced, the error names the replaced files and the unchanged files', async () => {
   await writeOld();
   const files = names.map((name) => edited(name));
   const block = (nth: number) =>
@@ -145,7 +145,7 @@ test('if one file cannot be written, no file is changed', async () => {
   expect(await leftovers()).toEqual([]);
 });
 
-test('a file keeps its mode, and a link stays a link', async () => {
+test('a written file keeps its mode, and a symbolic link is kept', async () => {
   await writeOld();
   const target = join(session.cwd, 'real.yaml');
   await rename(join(session.cwd, 'monitors.yaml'), target);

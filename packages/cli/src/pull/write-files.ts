@@ -8,15 +8,15 @@ import { unfinishedName } from '../manifest/unfinished-name.ts';
 import { plain } from '../output.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 
-/** A file of the manifest before and after a pull. */
+/** A file of the manifest, with its text before and after a pull. */
 export interface EditedFile {
-  /** Its name in messages, relative to the folder of the command. */
+  /** The name of the file in messages, relative to the folder of the command. */
   name: string;
   before: string | undefined;
   after: string;
 }
 
-/** A file whose new text is in a temporary file beside it. */
+/** A file whose new text is already in a temporary file beside it. */
 interface Staged {
   name: string;
   path: string;
@@ -24,9 +24,9 @@ interface Staged {
 }
 
 /**
- * Replaces files together. Writes all new texts to temporary files first, and renames these when all are complete. So a
- * file has its whole old text or its whole new text at any time. If a rename fails, throws a CliError that says which
- * files are new.
+ * Replaces several files together. It first writes all new texts to temporary files, and renames these when all are
+ * complete. So each file always has its complete old text or its complete new text. If a rename fails, throws a
+ * CliError that says which files were replaced.
  */
 export async function writeFiles(files: readonly EditedFile[], cwd: string, processes: Processes): Promise<void> {
   const staged: Staged[] = [];
@@ -34,14 +34,14 @@ export async function writeFiles(files: readonly EditedFile[], cwd: string, proc
     const names = files.map(({ name }) => name);
     await removeUnfinished(names, cwd, processes.isRunning);
     for (const file of files) {
-      // A link stays a link: its target is replaced.
+      // If the file is a symbolic link, this replaces the target of the link.
       const path = await realpath(resolve(cwd, file.name));
       await refuseChanged(file, path);
       const stagedPath = join(dirname(path), unfinishedName(basename(path), { pid: processes.own, id: randomUUID() }));
       staged.push({ name: file.name, path, staged: stagedPath });
       await stage(stagedPath, file.after, path);
     }
-    // Writing took time, so an editor may have saved a file meanwhile.
+    // Writing the temporary files took time. An editor may have saved a file since then.
     for (const [index, file] of files.entries()) await refuseChanged(file, staged[index]!.path);
   } catch (error) {
     await removeStaged(staged);
@@ -54,13 +54,13 @@ export async function writeFiles(files: readonly EditedFile[], cwd: string, proc
   await renameAll(staged);
 }
 
-/** Throws a CliError if a file changed after it was read, because a pull must not overwrite that edit. */
+/** Throws a CliError if a file has changed since it was read, because a pull must not overwrite that change. */
 async function refuseChanged({ name, before }: EditedFile, path: string): Promise<void> {
   if ((await readFile(path, 'utf8')) === before) return;
   throw new CliError(`${plain(name)} changed meanwhile; no file was changed`, { next: 'run `uptime pull` again' });
 }
 
-/** Writes a temporary file to the disk, with the mode of the file that it will replace. */
+/** Writes a temporary file to the disk. It gets the mode of the file that it will replace. */
 async function stage(stagedPath: string, text: string, path: string): Promise<void> {
   await using replaced = await open(path, 'r');
   await using file = await open(stagedPath, 'wx', 0o600);
@@ -75,7 +75,7 @@ async function keepOwner(file: FileHandle, replaced: FileHandle): Promise<void> 
     try {
       await file.chown(other.uid, other.gid);
     } catch (error) {
-      // Only root can give a file to another user. In all other cases the file then belongs to the person who pulls, as
+      // Only root can give a file to another user. For other users, the file then belongs to the person who pulls, as
       // after a save in most editors.
       if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     }
@@ -83,7 +83,7 @@ async function keepOwner(file: FileHandle, replaced: FileHandle): Promise<void> 
   await file.chmod(other.mode & 0o7777);
 }
 
-/** Renames without a pause between two files, so that a kill can hardly come between them. */
+/** Renames all files without a pause, so that a kill hardly ever comes between two of them. */
 async function renameAll(staged: readonly Staged[]): Promise<void> {
   let renamed = 0;
   try {

@@ -9,7 +9,7 @@ const written = (document: Document) => document.toString({ lineWidth: 0 });
 const comments = (text: string) =>
   [...text.matchAll(/#(\d+)/g)].map(([, number]) => Number(number)).toSorted((a, b) => a - b);
 
-describe('a value is set in its place', () => {
+describe('setValue replaces', () => {
   test.each<[string, string, (string | number)[], unknown, string]>([
     ['a number', 'a: 1 # why\n', ['a'], 2, 'a: 2 # why\n'],
     ['a hexadecimal number', 'a: 0x10\n', ['a'], 17, 'a: 17\n'],
@@ -32,7 +32,7 @@ describe('a value is set in its place', () => {
     expect(written(document)).toBe(after);
   });
 
-  test('any scalar is read back as it was set', () => {
+  test('any scalar by a value that is read again unchanged', () => {
     const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
     const spelling = fc.constantFrom('a: x', "a: 'x'", 'a: "x"', 'a: 0x1F', 'a: |\n  x', 'a: >-\n  x\n  y', 'a: ~');
     fc.assert(
@@ -45,7 +45,7 @@ describe('a value is set in its place', () => {
   });
 });
 
-/** Writes maps and lists with a numbered comment above and beside each entry. */
+/** Returns YAML of nested maps and lists, with a numbered comment above and beside each entry. */
 function commented(depth: number, width: number): string {
   let count = 0;
   const block = (left: number, indent: string): string =>
@@ -89,7 +89,7 @@ describe('no comment is lost', () => {
     );
   });
 
-  test('if comments move to the next node, or to the end of their parent', () => {
+  test('if moveComments moves comments to the next node, or to the end of their parent', () => {
     const document = parseDocument('# own\na: 1\nb: [x] # end\n');
     const map = document.contents as unknown as YAMLMap;
     const [a, b] = map.items;
@@ -99,7 +99,7 @@ describe('no comment is lost', () => {
     expect(written(document)).toBe('# own\na: 1\n# one\n# two\nb: [ x ] # end\n# three\n');
   });
 
-  test('of a node and everything in it', () => {
+  test('when commentsOf collects the comments of a node and of everything in it', () => {
     const document = parseDocument('a: # one\n  # two\n  - x # three\n  # four\n  - { y: 1 } # five\n');
     const list = at(document, 'a');
     expect(isSeq(list) || isMap(list)).toBe(true);

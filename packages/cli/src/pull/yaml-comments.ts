@@ -1,6 +1,6 @@
 import { isCollection, isMap, isSeq, type Node, type YAMLMap } from 'yaml';
 
-/** Returns every comment on these nodes and within them. */
+/** Returns all comments of these nodes, including comments inside the nodes. */
 export function commentsOf(...nodes: readonly (Node | null | undefined)[]): string[] {
   return nodes.flatMap((node) => {
     if (!node) return [];
@@ -10,14 +10,14 @@ export function commentsOf(...nodes: readonly (Node | null | undefined)[]): stri
   });
 }
 
-/** Adds comments before the next node, or at the end of the node `within`. */
+/** Adds comments above the node `next`. Without `next`, adds them at the end of the node `within`. */
 export function moveComments(comments: readonly string[], within: Node, next: Node | undefined): void {
   if (comments.length === 0) return;
   if (next) next.commentBefore = [...comments, next.commentBefore].filter(Boolean).join('\n');
   else within.comment = [within.comment, ...comments].filter(Boolean).join('\n');
 }
 
-/** Removes a pair of a map, and moves its comments to the next one or to the end of the map. */
+/** Removes an entry of a map. Moves its comments to the next entry, or to the end of the map. */
 export function removePair(map: YAMLMap, key: Node): void {
   const index = map.items.findIndex((pair) => pair.key === key);
   const pair = map.items[index]!;
@@ -25,7 +25,10 @@ export function removePair(map: YAMLMap, key: Node): void {
   moveComments(commentsOf(pair.key as Node, pair.value as Node | null), map, map.items[index]?.key as Node | undefined);
 }
 
-/** Gives a node the comments of the one that it replaces. A list or map of one line stays one line. */
+/**
+ * Gives a node the comments of the node that it replaces. If that was a list or map on one line, the new node is on one
+ * line too.
+ */
 export function withComment(node: Node, old: Node | null): Node {
   if (isCollection(node) && isCollection(old) && old.flow) node.flow = true;
   const inner = commentsOf(old);

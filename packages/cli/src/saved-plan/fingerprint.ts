@@ -5,12 +5,12 @@ import type { Source } from '../manifest/load.ts';
 import type { Remotes } from '../plan/plan.ts';
 
 /**
- * Salted digests of everything that a plan was made from. They show whether something changed later, but reveal no
- * value.
+ * Salted digests of everything from which a plan was made. They show later whether something has changed, but they do
+ * not reveal any value.
  */
 export interface Fingerprint {
   files: Record<string, string>;
-  /** Variables of the environment. One that is not set is null. */
+  /** Digests of the environment variables; null for a variable that is not set. */
   variables: Record<string, string | null>;
   resources: ResourcePrint[];
 }
@@ -20,11 +20,14 @@ export interface ResourcePrint {
   id: string;
   key: string | null;
   name: string;
-  /** A digest of each field that a manifest can hold. */
+  /** A digest of each field that a manifest can contain. */
   fields: Record<string, string>;
 }
 
-/** Digests of a manifest's files, of the variables that it refers to, and of the server's resources. */
+/**
+ * Returns digests of the manifest's files, of the environment variables to which it refers, and of the resources on the
+ * server.
+ */
 export async function fingerprintOf(
   { sources, variables, remotes }: { sources: readonly Source[]; variables: ReadonlySet<string>; remotes: Remotes },
   env: Record<string, string | undefined>,
@@ -47,7 +50,10 @@ export const digestsWith =
   (text: string): string =>
     createHmac('sha256', salt).update(text).digest('base64url').slice(0, 22);
 
-/** A variable may hold a short secret. So its digest is slow to compute, and trying many texts takes too long. */
+/**
+ * Returns a digest that is slow to compute. A variable may contain a short secret, and this makes it too slow to try
+ * many texts.
+ */
 async function slowDigest(text: string, salt: string): Promise<string> {
   const key = await promisify<string, string, number, Buffer>(scrypt)(text, salt, 16);
   return key.toString('base64url');
@@ -67,7 +73,7 @@ function printOf(kind: Kind, remote: Remote, digest: (text: string) => string): 
   return { kind: kind.name, id, key, name, fields: Object.fromEntries(entries) };
 }
 
-/** JSON with sorted keys, so that equal values have equal texts. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

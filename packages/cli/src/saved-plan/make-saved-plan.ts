@@ -14,10 +14,10 @@ import type { PlanFlags, SavedPlan } from './saved-plan.ts';
 import { StalePlan } from './stale-plan.ts';
 import { whatMoved } from './what-moved.ts';
 
-/** The project and the server that a plan is for. */
+/** The project and the server for which a plan was made. */
 export type PlanTarget = Pick<SavedPlan, 'project' | 'siteUrl'>;
 
-/** Makes the content of a plan's file. It has digests in place of every secret. */
+/** Returns the content of a plan file. Digests replace all secrets. */
 export async function savedPlanOf(
   prepared: PreparedPlan,
   flags: PlanFlags,
@@ -30,8 +30,8 @@ export async function savedPlanOf(
 }
 
 /**
- * Makes a saved plan again from its manifest, the environment and the server. Throws a StalePlan if the result differs
- * from the saved plan in any way, and a CliError for another project or a missing variable.
+ * Makes a saved plan again from its manifest, the environment and the server. Throws a StalePlan if the new plan
+ * differs from the saved plan in any way. Throws a CliError if the project is another one, or if a variable is missing.
  */
 export async function remakePlan(
   saved: SavedPlan,
@@ -44,7 +44,7 @@ export async function remakePlan(
   if (files.length > 0) throw new StalePlan(files);
   refuseMissing(saved, context.env);
   const prepared = await makePlan({ ...saved.flags, settings }, context).catch((error: unknown) => {
-    // The manifest is unchanged, and had no fault when the plan was made. So the server must have changed.
+    // The manifest has not changed, and it had no fault when the plan was made. So the server must have changed.
     throw error instanceof ManifestFaults
       ? new StalePlan(error.faults.map((fault) => `the manifest does not fit the server: ${formatDiagnostic(fault)}`))
       : error;
@@ -57,7 +57,7 @@ export async function remakePlan(
   return prepared;
 }
 
-/** Returns the files that have changed or cannot be read, before any of them is parsed. */
+/** Returns the files that have changed or cannot be read. This happens before any of them is parsed. */
 async function movedFiles({ madeFrom, salt }: SavedPlan, cwd: string): Promise<string[]> {
   const digest = digestsWith(salt);
   const all = Object.entries(madeFrom.files).map(async ([name, before]) => {
@@ -83,7 +83,10 @@ function refuseOtherProject(saved: SavedPlan, target: PlanTarget): void {
   });
 }
 
-/** Throws a CliError if a variable is missing. A saved plan has no secrets, so apply needs its variables again. */
+/**
+ * Throws a CliError if an environment variable is missing. A saved plan contains no secrets, so apply needs the
+ * variables again.
+ */
 function refuseMissing({ madeFrom: { variables } }: SavedPlan, env: Context['env']): void {
   const missing = Object.keys(variables).filter((name) => variables[name] !== null && !Object.hasOwn(env, name));
   if (missing.length === 0) return;

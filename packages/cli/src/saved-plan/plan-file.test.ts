@@ -28,7 +28,10 @@ const plan: SavedPlan = {
   plan: { changes: [], unchanged: 1 },
 };
 
-/** Changes the content of a plan's file, with a digest that fits unless it is given. */
+/**
+ * Writes a plan file with changed content, and returns its path. The digest matches the new content, unless `edit` sets
+ * another digest.
+ */
 async function changed(edit: (content: Record<string, unknown>) => object): Promise<string> {
   await writePlanFile('whole.json', plan, cwd);
   const { digest: _, ...content } = JSON.parse(await readFile(join(cwd, 'whole.json'), 'utf8')) as Record<
@@ -41,13 +44,13 @@ async function changed(edit: (content: Record<string, unknown>) => object): Prom
   return 'edited.json';
 }
 
-test('a plan comes back from its file as it was', async () => {
+test('a plan is read from its file exactly as it was written', async () => {
   await writePlanFile('plan.json', plan, cwd);
   expect(await readPlanFile('plan.json', cwd)).toEqual(plan);
   expect(await readPlanFile(join(cwd, 'plan.json'), '/')).toEqual(plan);
 });
 
-describe('a file is refused', () => {
+describe('readPlanFile refuses a file', () => {
   test.each<[string, string, string]>([
     ['that is missing', 'none.json', 'none.json does not exist; nothing was changed'],
     ['that is a folder', 'folder', 'folder cannot be read: EISDIR'],
@@ -76,28 +79,32 @@ describe('a file is refused', () => {
   });
 
   test.each<[string, (content: Record<string, unknown>) => object, string]>([
-    ['of an earlier form', (content) => ({ ...content, version: 1 }), 'has the form 1, and this program reads form 2'],
     [
-      'of a later form',
-      (content) => ({ ...content, version: '3\u001b[2J' }),
-      'has the form "3\\u001b[2J", and this program reads form 2',
+      'of an earlier version of the format',
+      (content) => ({ ...content, version: 1 }),
+      'has the format version 1, and this program reads version 2',
     ],
     [
-      'without a form',
+      'of a later version of the format',
+      (content) => ({ ...content, version: '3\u001b[2J' }),
+      'has the format version "3\\u001b[2J", and this program reads version 2',
+    ],
+    [
+      'without a version of the format',
       (content) => ({ ...content, version: undefined }),
-      'has the form null, and this program reads form 2',
+      'has the format version null, and this program reads version 2',
     ],
     [
       'that was edited',
       (content) => ({ ...content, digest: 'x', project: 'prj_2' }),
       'was changed after the plan was made: its digest does not fit',
     ],
-    ['with a field that no plan has', (content) => ({ ...content, more: 1 }), 'is not a whole plan'],
-    ['without its flags', (content) => ({ ...content, flags: undefined }), 'is not a whole plan'],
+    ['with a field that no plan has', (content) => ({ ...content, more: 1 }), 'is not a complete plan'],
+    ['without its flags', (content) => ({ ...content, flags: undefined }), 'is not a complete plan'],
     [
       'that names no manifest file',
       (content) => ({ ...content, flags: { ...plan.flags, manifest: { ...plan.flags.manifest, files: [] } } }),
-      'is not a whole plan',
+      'is not a complete plan',
     ],
     [
       'with a resource of an unknown kind',
@@ -105,7 +112,7 @@ describe('a file is refused', () => {
         ...content,
         madeFrom: { ...plan.madeFrom, resources: [{ kind: 'x', id: '1', key: null, name: 'x', fields: {} }] },
       }),
-      'is not a whole plan',
+      'is not a complete plan',
     ],
   ])('%s', async (_, edit, message) => {
     await expect(readPlanFile(await changed(edit), cwd)).rejects.toMatchObject({
@@ -115,7 +122,7 @@ describe('a file is refused', () => {
   });
 });
 
-test('a plan is written through a link, and into a pipe or device, which stay', async () => {
+test('a plan can be written through a symbolic link, and into a pipe or device, without replacing these', async () => {
   const folder = join(cwd, 'odd');
   await mkdir(folder);
   await writeFile(join(folder, 'target.json'), 'old');
@@ -130,13 +137,13 @@ test('a plan is written through a link, and into a pipe or device, which stay', 
   expect((await lstat(join(folder, 'pipe'))).isFIFO()).toBe(true);
 });
 
-test('an endless file is refused as a plan', async () => {
+test('readPlanFile refuses an endless file', async () => {
   await expect(readPlanFile('/dev/zero', cwd)).rejects.toThrow(
     '/dev/zero cannot be read: it exceeds the limit of 64 MB for a plan; nothing was changed',
   );
 });
 
-test('a plan that cannot be written is an error, and leaves no part of it', async () => {
+test('if a plan cannot be written, an error is thrown, and no part of the plan is left in the folder', async () => {
   await mkdir(join(cwd, 'taken'), { recursive: true });
   await expect(writePlanFile('none/plan.json', plan, cwd)).rejects.toThrow(
     /^none\/plan\.json cannot be written: ENOENT/,

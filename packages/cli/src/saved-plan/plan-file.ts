@@ -10,7 +10,7 @@ import { canonical } from './fingerprint.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 const format = 'uptime-plan';
-/** The version of the file's format. Each change of the format needs a new version. */
+/** The version of the format of plan files. Each change of the format needs a new version. */
 const version = 2;
 const mostBytes = 64 * 1_048_576;
 
@@ -50,15 +50,15 @@ const planFile = z.strictObject({
 
 const digestOf = (content: object): string => createHash('sha256').update(canonical(content)).digest('hex');
 
-/** Writes a plan to a file, whole or not at all. Throws a CliError if it cannot be written. */
+/** Writes a complete plan to a file. Throws a CliError if it cannot; then no part of the plan is written. */
 export async function writePlanFile(path: string, plan: SavedPlan, cwd: string): Promise<void> {
   const content = { format, version, ...plan };
   const text = `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
   const file = resolve(cwd, path);
   try {
-    // A pipe or a device stays what it is. A file in its place would break every program that uses it.
+    // A pipe or a device is not replaced. A regular file in its place would break every program that uses it.
     if (await isPipeOrDevice(file)) await writeFile(file, text);
-    // A link stays a link: its target is replaced.
+    // If the file is a symbolic link, this replaces the target of the link.
     else await replaceFile(await realpath(file).catch(() => file), text);
   } catch (error) {
     throw new CliError(`${plain(path)} cannot be written: ${(error as Error).message}; nothing was changed`, {
@@ -83,7 +83,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Reads a plan from a file. Throws a CliError for a file that is not a plan, or that was changed. */
+/** Reads a plan from a file. Throws a CliError if the file is not a plan, or if its content was edited. */
 export async function readPlanFile(path: string, cwd: string): Promise<SavedPlan> {
   const refuse = (reason: string, next = '`uptime apply --out plan.json` makes a plan') => {
     throw new CliError(`${plain(path)} ${reason}; nothing was changed`, { exit: 'usage', next });
@@ -99,11 +99,13 @@ export async function readPlanFile(path: string, cwd: string): Promise<SavedPlan
   >;
   if (rest['format'] !== format) refuse('is not a plan of `uptime apply --out`');
   if (rest['version'] !== version) {
-    refuse(`has the form ${plain(JSON.stringify(rest['version'] ?? null))}, and this program reads form ${version}`);
+    refuse(
+      `has the format version ${plain(JSON.stringify(rest['version'] ?? null))}, and this program reads version ${version}`,
+    );
   }
   if (digest !== digestOf(rest)) refuse('was changed after the plan was made: its digest does not fit');
   const parsed = planFile.safeParse(content);
-  if (!parsed.success) refuse('is not a whole plan');
+  if (!parsed.success) refuse('is not a complete plan');
   const { format: _format, version: _version, digest: _digest, ...plan } = parsed.data!;
   return plan as SavedPlan;
 }

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { refuseStalePlans } from '../testing/stale-plans.ts';
 
-test('a plan is refused after each of 100 changes at different moments', { timeout: 120_000 }, () =>
+test('apply refuses a saved plan after each of 100 changes at different moments', { timeout: 120_000 }, () =>
   refuseStalePlans(100),
 );

@@ -5,7 +5,7 @@ import { planned, refuseStalePlans } from '../testing/stale-plans.ts';
 
 const { open, out, secret, writes } = planned;
 
-test('--out writes a plan and changes nothing; apply carries it out once, without a question', async () => {
+test('--out writes a plan without changing the server; apply then carries out the plan without a question, and only once', async () => {
   await using session = await open();
   const before = writes(session);
   const written = await session.uptime(out);
@@ -31,11 +31,13 @@ test('--out writes a plan and changes nothing; apply carries it out once, withou
   expect(await session.uptime(['apply', 'plan.json'])).toMatchObject({ exit: 0 });
 });
 
-test('a plan is refused if anything changed after it was made, at any moment', { timeout: 60_000 }, () =>
-  refuseStalePlans(12),
+test(
+  'apply refuses a saved plan if anything has changed since the plan was made, at any moment',
+  { timeout: 60_000 },
+  () => refuseStalePlans(12),
 );
 
-test('a plan needs its variables again, and the message names them', async () => {
+test('apply needs the variables of a saved plan again, and the error names missing variables', async () => {
   await using session = await open();
   await session.uptime(out);
   delete session.env['TOKEN'];
@@ -51,11 +53,15 @@ test.each([
     (text: string) => text.replace('"unchanged": 0', '"unchanged": 1'),
     'was changed after the plan was made',
   ],
-  ['a plan of a later version', (text: string) => text.replace('"version": 2', '"version": 3'), 'has the form 3'],
+  [
+    'a plan of a later version',
+    (text: string) => text.replace('"version": 2', '"version": 3'),
+    'has the format version 3',
+  ],
   ['half a plan', (text: string) => text.slice(0, 500), 'is not a plan of'],
   ['another file', () => '{"name":"uptime"}', 'is not a plan of'],
   ['no JSON', () => 'null', 'is not a plan of'],
-])('%s is refused with a sentence', async (_name, change, sentence) => {
+])('apply refuses %s with an error message', async (_name, change, sentence) => {
   await using session = await open();
   await session.uptime(out);
   await session.write('plan.json', change(await readFile(join(session.cwd, 'plan.json'), 'utf8')));
@@ -73,14 +79,14 @@ test.each([
   ['apply plan.json --prune --out b.json', 'so --prune and --out cannot be added'],
   ['apply -f - --out plan.json', 'standard input cannot be'],
   ['apply -f uptime --out nowhere/plan.json', 'nowhere/plan.json cannot be written'],
-])('%s is refused', async (line, sentence) => {
+])('the command line %s leads to an error', async (line, sentence) => {
   await using session = await open();
   const { exit, stderr } = await session.uptime(line.split(' '));
   expect(exit).not.toBe(0);
   expect(stderr).toContain(sentence);
 });
 
-test('a plan keeps its flags: it prunes, and requires --allow-deletes for many deletions', async () => {
+test('a saved plan keeps the flags of its command: it prunes, and needs --allow-deletes for many deletions', async () => {
   await using session = await open();
   for (let i = 0; i < 10; i++) await session.uptime(`monitors create --name m${i} --type heartbeat`.split(' '));
   await session.uptime([...out, '--prune']);
@@ -89,7 +95,7 @@ test('a plan keeps its flags: it prunes, and requires --allow-deletes for many d
   expect((await session.uptime(['monitors', 'list', '-q'])).stdout.trim().split('\n')).toHaveLength(2);
 });
 
-test('a plan of one project is refused by another', async () => {
+test('apply refuses a saved plan that was made for another project', async () => {
   await using session = await open();
   await session.uptime(out);
   await using other = await open();

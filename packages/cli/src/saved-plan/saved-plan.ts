@@ -2,7 +2,7 @@ import type { ManifestChoice } from '../manifest/manifest-choice.ts';
 import type { JsonPlan } from '../plan/render-json.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
-/** The flags of the command that made the plan. */
+/** The flags of the command that made the plan. Apply uses them to make the plan again. */
 export interface PlanFlags {
   manifest: ManifestChoice;
   prune: boolean;
@@ -10,9 +10,12 @@ export interface PlanFlags {
   allowDeletes: boolean;
 }
 
-/** A plan in a file. It holds no secrets: apply reads the manifest and the environment again, and compares. */
+/**
+ * The content of a plan file. It contains no secrets: apply reads the manifest and the environment again, and compares
+ * the result.
+ */
 export interface SavedPlan {
-  /** The project that the plan is for; null if the server does not name it. */
+  /** The project for which the plan was made; null if the server does not name its project. */
   project: string | null;
   siteUrl: string;
   flags: PlanFlags;

@@ -1,9 +1,12 @@
 import { CliError } from '../exit.ts';
 
-/** Maximum number of changes that a message names. */
+/** Maximum number of changes that a message lists one by one. */
 const named = 20;
 
-/** A plan that no longer fits the manifest, the environment or the server. `moved` says what has changed. */
+/**
+ * The error for a plan that no longer matches the manifest, the environment or the server. `moved` lists what has
+ * changed.
+ */
 export class StalePlan extends CliError {
   readonly moved: readonly string[];
 

@@ -77,11 +77,11 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
     { resources: [shop, { ...ops, fields: { config: '2', configDigest: '3' } }] },
     ['on the server, channel "Ops" was changed: config'],
   ],
-])('the sentences about a change of %s', (_, now, expected) => {
+])('whatMoved returns the right sentences about a change of %s', (_, now, expected) => {
   expect(moved(now)).toEqual(expected);
 });
 
-test('a stale plan names twenty changes, and counts the others', () => {
+test('the error for a stale plan lists twenty changes, and gives the number of the others', () => {
   const lines = Array.from({ length: 25 }, (_, i) => `m${i} has changed`);
   const { message, exit, moved: all } = new StalePlan(lines);
   expect(exit).toBe('stale');
@@ -98,7 +98,7 @@ describe('a fingerprint', () => {
       salt,
     );
 
-  test('contains no value, and depends on the salt', async () => {
+  test('contains no values, and differs for another salt', async () => {
     const { files, variables } = await of({ A: 'hush' });
     expect(JSON.stringify({ files, variables })).not.toContain('hush');
     expect(variables['B']).toBeNull();
@@ -108,7 +108,7 @@ describe('a fingerprint', () => {
     expect(await of({ A: 'hush' })).toEqual({ files, variables, resources: [] });
   });
 
-  test('distinguishes variables with equal values, and an empty variable from one that is not set', async () => {
+  test('has different digests for variables with equal values, and for an empty variable and a missing variable', async () => {
     const { variables } = await of({ A: 'x', B: 'x' });
     expect(variables['A']).not.toBe(variables['B']);
     expect((await of({ A: '' })).variables['A']).not.toBeNull();

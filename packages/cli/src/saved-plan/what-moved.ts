@@ -2,7 +2,7 @@ import { kinds } from '../kinds/index.ts';
 import { plain } from '../output.ts';
 import type { Fingerprint, ResourcePrint } from './fingerprint.ts';
 
-/** Returns a sentence for each change between two fingerprints that have the same salt. */
+/** Returns a sentence for each difference between two fingerprints. Both must have the same salt. */
 export const whatMoved = (then: Fingerprint, now: Fingerprint): string[] => [
   ...movedFiles(then.files, now.files),
   ...movedVariables(then.variables, now.variables),

@@ -1,6 +1,6 @@
 /**
- * Returns the words of the command whose help a command line asks for, joined by spaces; null for any other line. They
- * may also be the words of a topic, or of no command.
+ * Returns the words of the command for which a command line asks for help, joined by spaces. The words may also be
+ * those of a topic, or of no command at all. Returns null if the line does not ask for help.
  */
 export function askedHelp(argv: readonly string[]): string | null {
   const words =

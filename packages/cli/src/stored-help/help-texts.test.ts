@@ -7,19 +7,19 @@ import { helpTexts } from './help-texts.ts';
 
 const texts = helpTexts();
 
-/** The output of the program itself in a pipe. */
+/** Returns what the program itself prints in a pipe. */
 async function printed(words: readonly string[]) {
   const { context, output } = recordedContext();
   return { exit: await run(words, context), ...output };
 }
 
-test('the program, each group, each command and each alias has a text', () => {
+test('there is a stored help for the program, for each group, for each command and for each alias', () => {
   const lines = commands.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
   const groups = lines.flatMap((line) => (line.includes(' ') ? [line.split(' ')[0]!] : []));
   expect(Object.keys(texts).toSorted()).toEqual([...new Set(['', ...groups, ...lines])].toSorted());
 });
 
-test.each(Object.keys(texts))('the stored help of "%s" is what the program prints', async (line) => {
+test.each(Object.keys(texts))('the stored help of "%s" equals the help that the program prints', async (line) => {
   const words = line.split(' ').filter(Boolean);
   const expected = { exit: 0, stdout: texts[line], stderr: '' };
   const asking = words.length % 2 === 0 ? ['help', ...words] : [...words, '--help'];
@@ -43,11 +43,11 @@ test.each<[string, string | null]>([
   ['exec job -- echo --help', null],
   ['ls', null],
   ['', null],
-])('%j asks for the help of %j', (line, words) => {
+])('askedHelp returns the command for which the line %j asks for help: %j', (line, words) => {
   expect(askedHelp(line.split(' ').filter(Boolean))).toBe(words);
 });
 
-test('topics and unknown words have no stored text, so the program itself answers', () => {
+test('there is no stored help for topics and unknown words, so the program itself answers these', () => {
   for (const words of ['manifest', 'exit-codes', 'monitors get shop', 'nonsense', 'constructor'])
     expect(Object.hasOwn(texts, words)).toBe(false);
 });

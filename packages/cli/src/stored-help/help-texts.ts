@@ -5,8 +5,9 @@ import { createContext } from '../context.ts';
 import { createProgram } from '../program.ts';
 
 /**
- * Returns the help of the program, of each group and of each command, as a pipe gets it. The key has the words of the
- * command; that of the program is empty. The build stores these texts, so that `--help` loads no commands.
+ * Returns the help texts of the program, of each group and of each command, as printed in a pipe. The keys are the
+ * words of the commands; the key of the program itself is empty. The build stores these texts, so that `--help` need
+ * not load the commands.
  */
 export function helpTexts(): Record<string, string> {
   let text = '';

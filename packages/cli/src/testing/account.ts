@@ -5,7 +5,10 @@ import { openSession, type Session, type SessionServer } from './session.ts';
 /** The password of every user of a test daemon. */
 export const testPassword = 'correct horse';
 
-/** Opens a session of a new user of a daemon. The settings file has the login, and the project `shop` is in use. */
+/**
+ * Opens a session for a new user of a daemon. The settings file contains the user's login, and the project `shop` is in
+ * use.
+ */
 export async function openAccount(daemon: TestDaemon, name: string): Promise<Session<SessionServer>> {
   const user = await daemon.another(name);
   const renamed = await daemon.request('PATCH', `/api/projects/${user.project.id}`, { name: 'shop' }, user);

@@ -30,7 +30,10 @@ alertRules:
   - { key: comes, name: Comes, monitors: [comes], channels: [hook] }
 `;
 
-/** An apply sends at least three requests for lists, one for each of nine changes, and two more for the replacement. */
+/**
+ * The least number of requests of an apply: three for lists, one for each of nine changes, and two more for the
+ * replacement.
+ */
 const requests = 3 + 9 + 2;
 
 const apply = (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes'];
@@ -41,7 +44,7 @@ interface Rule {
   channelIds: string[];
 }
 
-/** Reads all resources, by their keys. */
+/** Reads all resources from the daemon, and identifies them by their keys. */
 async function state(daemon: TestDaemon, apiKey: string) {
   const read = async <T>(path: string) => {
     const { body } = await daemon.request('GET', path, undefined, { apiKey });
@@ -64,9 +67,8 @@ async function state(daemon: TestDaemon, apiKey: string) {
 }
 
 /**
- * Repeats an apply of several kinds, and lets a different request meet the fault each time; with `lasting`, all later
- * requests too. Expects each time that the next apply reaches the wanted state, and that the one after it changes
- * nothing.
+ * Repeats an apply of several kinds. Each time, another request has the fault; with `lasting`, all later requests have
+ * it too. Checks each time that the next apply reaches the wanted state, and that the apply after that changes nothing.
  */
 export async function applySeveralUnderFaults(
   daemon: TestDaemon,

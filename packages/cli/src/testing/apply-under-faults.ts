@@ -3,19 +3,19 @@ import type { TestDaemon } from '../../../daemon/src/testing/test-daemon.ts';
 import { type Fault, type FaultProxy, openFaultProxy } from './fault-proxy.ts';
 import { openSession, type Session, type SessionServer } from './session.ts';
 
-/** How many monitors an apply creates, updates and deletes. */
+/** The numbers of monitors that an apply creates, updates and deletes. */
 export interface Changes {
   created: number;
   updated: number;
   deleted: number;
-  /** How many of them run at once. */
+  /** How many of these changes run at once. */
   concurrency: number;
 }
 
-/** Whether the n-th request of an apply (counted from 1) meets a fault. */
+/** Whether the n-th request of an apply (counted from 1) has the fault. */
 export type Meets = (at: number) => boolean;
 
-/** Before the changes, an apply requests the lists of monitors and of alert rules, and the usage. */
+/** The requests of an apply before its changes: the list of monitors, the list of alert rules, and the usage. */
 const lists = 3;
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
@@ -29,8 +29,8 @@ const applyOf =
   (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes', '--concurrency', String(concurrency)];
 
 /**
- * Repeats an apply, and lets a different request meet the fault each time; with `lasting`, all later requests too.
- * Expects each time that the next apply reaches the wanted state, and that the one after it changes nothing.
+ * Repeats an apply. Each time, another request has the fault; with `lasting`, all later requests have it too. Checks
+ * each time that the next apply reaches the wanted state, and that the apply after that changes nothing.
  */
 export async function applyUnderFaults(
   daemon: TestDaemon,
@@ -38,7 +38,7 @@ export async function applyUnderFaults(
 ): Promise<void> {
   const { created, updated, deleted } = changes;
   const apply = applyOf(changes);
-  /** One unchanged monitor stands between those that change. */
+  /** The number of monitors that are not deleted: all updated ones, and one that does not change. */
   const kept = updated + 1;
   const before = new Map(numbers(kept + deleted).map((i) => [i, 60]));
   const wanted = new Map([
@@ -50,7 +50,7 @@ export async function applyUnderFaults(
   await using session = await openSession({ siteUrl: daemon.url, apiKey, fetch });
   await session.write('before.yaml', manifestOf(before));
   await session.write('wanted.yaml', manifestOf(wanted));
-  // The requests for lists come first, then one request for each change.
+  // The requests for the lists and the usage come first, and then one request for each change.
   for (const at of numbers(lists + created + updated + deleted, 1).filter(meets)) {
     expect(await session.uptime(apply('before.yaml'))).toMatchObject({ exit: 0 });
     await brokenApply(session, { daemon, proxy, fault, at, lasting, words: apply('wanted.yaml') });
@@ -70,7 +70,7 @@ async function brokenApply(
   session.env['UPTIME_SITE_URL'] = proxy.url;
   const { exit, stderr } = await session.uptime(words);
   session.env['UPTIME_SITE_URL'] = daemon.url;
-  // A lasting fault stops the apply, before the first change or after some of them.
+  // A lasting fault stops the apply, either before the first change or after some changes.
   if (lasting && fault !== 'delay') expect(exit, stderr).toBeOneOf(at <= lists + 1 ? [1, 3] : [3]);
   if (at <= lists && exit !== 0) expect(exit).toBe(1);
 }

@@ -3,10 +3,13 @@ import { run } from '../run.ts';
 import { cannedAnswers } from './canned-answers.ts';
 import { recordedContext } from './recorded-context.ts';
 
-/** The answer of a server to the request for a path. */
+/** Returns the answer of a server to a request for a path. */
 export type Answer = (path: string) => Response;
 
-/** Runs a command line against a server that answers in the given way. `columns` is the width of a terminal. */
+/**
+ * Runs a command line against a server with these answers. `columns` is the width of the terminal; without it, the
+ * output is a pipe.
+ */
 export async function askLine(line: string, answer: Answer, columns?: number) {
   const fetch: typeof globalThis.fetch = async (input, init) => answer(new URL(new Request(input, init).url).pathname);
   const env = {
@@ -16,7 +19,7 @@ export async function askLine(line: string, answer: Answer, columns?: number) {
     NO_COLOR: '1',
   };
   const { context, output } = recordedContext({ env, fetch, ...(columns !== undefined && { columns }) });
-  // Building the whole tree of commands would take longer than the command itself.
+  // Only the needed commands are built, because building the whole tree would take longer than the command itself.
   const own = commands.filter(({ path, aliases = [] }) =>
     [path, ...aliases].some((words) => `${line} `.startsWith(`${words} `)),
   );
@@ -24,7 +27,7 @@ export async function askLine(line: string, answer: Answer, columns?: number) {
   return { exit, ...output };
 }
 
-/** Returns the response for a path: the given body, or that of {@link cannedAnswers}, or a 404. */
+/** Returns the response for a path: the given body, or the body in {@link cannedAnswers}, or a 404. */
 export const found = (path: string, body = cannedAnswers[path]) =>
   body === undefined
     ? Response.json({ status: 404, code: 'not_found', detail: 'There is none.' }, { status: 404 })

@@ -7,7 +7,7 @@ import type { Calls, Creation, Deletion, Listing, Noun, Reading, Update, Writabl
 import { showResource } from '../nouns/show-resource.ts';
 import { CliError } from '../exit.ts';
 
-/** A resource that only these tests have. So the generic verbs can know only what its noun says. */
+/** A resource that exists only in these tests. So the generic verbs know about it only what its noun says. */
 export interface Box {
   id: string;
   name: string;
@@ -35,7 +35,7 @@ const flags: readonly FieldFlag[] = [
   { field: 'secret', flag: '--secret <text>', kind: 'text', about: 'its secret', secret: true },
 ];
 
-/** Creates a noun with its resources in memory. `calls` records which functions of the noun were called, in order. */
+/** Creates a noun whose resources are in memory. `calls` records which functions of the noun were called, in order. */
 export function createBoxes(rows: Box[] = []) {
   const calls: unknown[] = [];
   const rules: FieldRules = {
@@ -89,7 +89,7 @@ export function createBoxes(rows: Box[] = []) {
   return { noun, rules, rows, calls };
 }
 
-/** The requests about boxes, in memory. */
+/** Returns the methods of a client for boxes. They change the boxes in memory. */
 const callsOn = (rows: Box[], calls: unknown[]): Calls<Box> => ({
   async create(body) {
     calls.push(['create', body]);

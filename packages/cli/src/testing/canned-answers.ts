@@ -162,7 +162,10 @@ const probe = {
 };
 const limit = { name: 'monitors', scope: 'account', unit: 'count', used: 9, limit: 10 };
 
-/** Answers of a server to each read of the command line, by path. Each has one resource with every field filled in. */
+/**
+ * The answers of a server to every read of the command line, by path. Each answer has one resource in which every field
+ * has a value.
+ */
 export const cannedAnswers: Record<string, unknown> = {
   '/healthz': { status: 'ok', version: '9.9.9', reason: null, warnings: ['The disk is nearly full.'] },
   '/api/monitors': [shop, job],
@@ -210,7 +213,7 @@ export const cannedAnswers: Record<string, unknown> = {
   '/api/billing/plans': [{ id: 'pln_1', name: 'Team', price: 19, monitors: 100, checkInterval: 10, regions: 3 }],
 };
 
-/** Command lines that only read. Each asks for some of {@link cannedAnswers}. */
+/** Command lines that only read. Each reads some of {@link cannedAnswers}. */
 export const readingLines: readonly string[] = [
   'whoami',
   'doctor',

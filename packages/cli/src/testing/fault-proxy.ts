@@ -1,27 +1,27 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The faults that a request may meet. */
+/** The faults that a request can have. The texts are for the names of tests. */
 export const faults = {
   /** The connection breaks before the request arrives. */
-  'cut-before': 'cut before it arrives',
+  'cut-before': 'does not reach the server',
   /** The request arrives, and the connection breaks before its answer returns. */
-  'cut-after': 'cut before its answer comes back',
-  delay: 'held back for a while',
-  'answer-429': 'answered 429',
-  'answer-500': 'answered 500',
+  'cut-after': 'reaches the server but gets no answer',
+  delay: 'gets its answer late',
+  'answer-429': 'is answered with 429',
+  'answer-500': 'is answered with 500',
 } as const;
 export type Fault = keyof typeof faults;
 
 export interface FaultProxy extends AsyncDisposable {
   url: string;
-  /** The k-th request from now on (counted from 1) meets a fault; with `lasting`, all later ones too. */
+  /** From now on, the k-th request (counted from 1) has the fault; with `lasting`, all later requests have it too. */
   break: (fault: Fault, at: number, lasting: boolean) => void;
-  /** Number of requests since `break`. */
+  /** Returns the number of requests since the last call of `break`. */
   seen: () => number;
 }
 
-/** Opens a proxy in front of a server, on its own port, that lets a request fail. */
+/** Opens a proxy in front of a server. The proxy has its own port, and can make a request fail. */
 export async function openFaultProxy(target: string): Promise<FaultProxy> {
   let plan: { fault: Fault; at: number; lasting: boolean } | null = null;
   let seen = 0;

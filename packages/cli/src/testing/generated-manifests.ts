@@ -11,7 +11,7 @@ import { planChanges } from '../plan/plan.ts';
 import { createModelServer, type ModelServer } from './model-server.ts';
 
 const labels = fc.dictionary(fc.constantFrom('team', 'tier'), fc.constantFrom('a', 'b'));
-/** Fields that every type of monitor has. */
+/** Generates fields that every type of monitor has. */
 const common: fc.Arbitrary<Fields> = fc.record(
   {
     interval: fc.integer({ min: 10, max: 90 }),
@@ -45,7 +45,7 @@ const file = (prefix: string) =>
     overrides: fc.record({ production: fc.record({ defaults: fc.record({ monitors: common }) }) }),
   });
 
-/** A file with `include`, and the two files that it includes. */
+/** Generates a manifest: a file with `include`, and the two files that it includes. */
 export const generatedManifest = fc
   .record({ root: file('r'), first: file('f'), second: file('s'), environment: fc.constantFrom('production', null) })
   .map(({ root, first, second, environment }) => ({
@@ -62,13 +62,13 @@ const team = {
   statusPages: [{ key: 'page', name: 'Page', slug: 'page', monitors: [] }],
 };
 
-/** Writes YAML with a comment at the start, within and at the end. */
+/** Returns YAML with three comments: at its start, in the middle and at its end. */
 const commented = (content: object): string =>
   `# first comment\n${stringify(content).replace(/^monitors:$/m, 'monitors: # the monitors')}# last comment\n`;
 
 export type Files = ReadonlyMap<string, string>;
 
-/** Reads generated files from memory. */
+/** Reads generated files, which exist only in memory, as a manifest. */
 export function readFiles(files: Files, environment: string | null) {
   const includes: Includes = {
     identity: (name) => name,
@@ -85,7 +85,7 @@ export function readFiles(files: Files, environment: string | null) {
   return found;
 }
 
-/** Makes the plan of generated files. */
+/** Makes the plan for generated files and a server in memory. */
 export function planOfFiles(files: Files, environment: string | null, server: ModelServer) {
   const { items } = readFiles(files, environment);
   const planned = planChanges(items, server.remotes(...allKinds), { prune: allKinds });
@@ -93,7 +93,7 @@ export function planOfFiles(files: Files, environment: string | null, server: Mo
   return planned.plan;
 }
 
-/** Applies generated manifests with includes, defaults, overrides and matrices. Expects that the next plan is empty. */
+/** Applies generated manifests with includes, defaults, overrides and matrices. Checks that the next plan is empty. */
 export async function applyGenerated(count: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(generatedManifest, async ({ files, environment }) => {

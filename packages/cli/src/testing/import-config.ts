@@ -4,7 +4,10 @@ import { importers } from '../importers/index.ts';
 import { runImport } from '../importers/run-import.ts';
 import type { Fields } from '../kinds/kind.ts';
 
-/** Imports the configuration of another program. Returns the items, and the notes about them. JSON is valid YAML. */
+/**
+ * Imports the configuration of another program. Returns the items, and the notes about them. The configuration is
+ * passed as JSON, which is also valid YAML.
+ */
 export async function importConfig(kind: ImportKind, config: object) {
   const source = { name: 'file', path: '/file', text: () => Promise.resolve(JSON.stringify(config)) };
   const { text, notes, variables } = await runImport(importers[kind], source, 'https://uptime.example');

@@ -2,10 +2,10 @@ import type { XmlElement } from './xml-tree.ts';
 
 /** The content that an element of a JUnit report may have. */
 interface Rule {
-  /** Patterns of the allowed attributes. Those in `required` must be present. */
+  /** Patterns for the values of allowed attributes. The attributes in `required` must be present. */
   attributes: Readonly<Record<string, RegExp>>;
   required: readonly string[];
-  /** The elements in it, in this order. */
+  /** The elements that may be inside the element, in this order. */
   children: readonly string[];
   text: boolean;
 }
@@ -17,9 +17,9 @@ const result: Rule = { attributes: { message: any, type: any }, required: ['mess
 const output: Rule = { attributes: {}, required: [], children: [], text: true };
 
 /**
- * The part of JUnit's format that every reader accepts: Ant's form with its order and its required attributes, without
- * what the xUnit plugin of Jenkins refuses. GitLab documents that it reads `testcase` with `name`, `classname` and
- * `time`, and in it `failure`, `error` and `skipped`.
+ * The part of the JUnit format that every reader accepts. It is the format of Ant, with its order and its required
+ * attributes, except what the xUnit plugin of Jenkins refuses. GitLab documents that it reads `testcase` with `name`,
+ * `classname` and `time`, and the elements `failure`, `error` and `skipped` inside.
  */
 const rules: Readonly<Record<string, Rule>> = {
   testsuites: { attributes: {}, required: [], children: ['testsuite'], text: false },
@@ -55,8 +55,8 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Returns what a reader of JUnit reports could refuse: unknown attributes, a wrong order, wrong counts, and equal
- * names.
+ * Returns everything that a reader of JUnit reports could refuse: unknown attributes, a wrong order, wrong counts, and
+ * equal names.
  */
 export function junitFaults(root: XmlElement): string[] {
   const suites = root.children.flatMap((suite) => [...countFaults(suite), ...equalNames(suite)]);
@@ -92,7 +92,10 @@ function countFaults({ attributes, children }: XmlElement): string[] {
     .map(([name, found]) => `${name} is ${attributes[name]}, and the suite has ${found}`);
 }
 
-/** GitLab reads only the first of several test cases with the same name. */
+/**
+ * Returns a fault for each repeated name of a test case, because GitLab reads only the first of several test cases with
+ * one name.
+ */
 function equalNames({ children }: XmlElement): string[] {
   const names = children
     .filter(({ name }) => name === 'testcase')

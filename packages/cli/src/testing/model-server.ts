@@ -15,14 +15,14 @@ import type { Fields, Kind, KindName, Remote } from '../kinds/kind.ts';
 import type { Writer } from '../plan/apply.ts';
 import type { Remotes } from '../plan/plan.ts';
 
-/** A server in memory that follows the contract: defaults, merge patches, unique keys, valid references. */
+/** A server in memory that follows the contract: defaults, merge patches, unique keys, and valid references. */
 export interface ModelServer {
-  /** Returns the resources of a kind as the API does. */
+  /** Returns the resources of a kind in the form of the API. */
   list: (kind: Kind) => Remote[];
-  /** Returns the resources of several kinds. */
+  /** Returns the resources of several kinds, as a plan needs them. */
   remotes: (...kinds: readonly Kind[]) => Remotes;
   writerOf: (kind: Kind) => Writer;
-  /** Number of calls so far. */
+  /** The number of calls so far. */
   calls: number;
 }
 
@@ -79,7 +79,7 @@ export function createModelServer(): ModelServer {
         server.calls++;
         const { id: _id, ...current } = rows.get(kind)!.find((row) => row.id === id)!;
         const { type, config } = patch as { type?: string; config?: Fields };
-        // A new type keeps nothing of the old config.
+        // If the type of a channel changes, its new config keeps nothing of the old config.
         const base = kind.name === 'channel' && type !== undefined && config ? { ...current, config: {} } : current;
         return keep(kind, merge(base, patch), id);
       },
@@ -92,7 +92,7 @@ export function createModelServer(): ModelServer {
   return server;
 }
 
-/** Converts a row to the form of the API, with masked secrets. */
+/** Returns a stored row in the form of the API, with masked secrets. */
 function asRemote(kind: Kind, row: Row): Remote {
   if (kind.name === 'maintenanceWindow') return { ...row, name: String(row['title']), updates: [] } as Remote;
   if (kind.name !== 'channel') return { ...row } as unknown as Remote;
@@ -111,7 +111,7 @@ function asRemote(kind: Kind, row: Row): Remote {
 
 const hide = (value: unknown): string => `••••${String(value).slice(-4)}`;
 
-/** Merges by RFC 7396, with null restoring the default of a field. */
+/** Merges a patch by RFC 7396. Null restores the default of a field. */
 function merge(current: Fields, patch: Fields): Fields {
   const merged = { ...current };
   for (const [field, value] of Object.entries(patch)) {

@@ -3,16 +3,16 @@ import { vi } from 'vitest';
 import type { Io } from '../io.ts';
 import { recordedContext } from './recorded-context.ts';
 
-/** A terminal with a moving line. Its timers are fake, so that the line moves only when a test asks for it. */
+/** A terminal with a moving line. Its timers are fake, so the line moves only when a test calls `drawn`. */
 export interface MovingLine {
   io: Io;
-  /** Draws the line once. Returns what was drawn since the last call, without the turning sign of the spinner. */
+  /** Draws the line once. Returns what was drawn since the last call, without the spinner itself. */
   drawn: () => string;
 }
 
-/** Opens a terminal for a moving line. The caller restores the real timers. */
+/** Opens a terminal for a moving line. The caller must restore the real timers. */
 export function openMovingLine(): MovingLine {
-  // On CI, and on a terminal without a cursor, such a line does not move.
+  // On CI, and on a terminal that cannot move its cursor, the line would not move.
   vi.stubEnv('CI', undefined);
   vi.stubEnv('TERM', 'xterm');
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });

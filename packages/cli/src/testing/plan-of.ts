@@ -10,17 +10,17 @@ import { renderJson } from '../plan/render-json.ts';
 import { renderText } from '../plan/render-text.ts';
 import type { ModelServer } from './model-server.ts';
 
-/** The lists of a manifest. */
+/** The lists of a manifest, by their names. */
 export type Lists = Partial<Record<Kind['list'], readonly Fields[]>>;
 
-/** Reads lists as a manifest. JSON is valid YAML. */
+/** Reads lists as a manifest. The lists are passed as JSON, which is also valid YAML. */
 export function read(lists: Lists, env: Record<string, string> = {}) {
   const manifest = validateManifests([{ name: 'm.yaml', text: JSON.stringify(lists) }], env);
   expect(manifest.faults).toEqual([]);
   return manifest;
 }
 
-/** Makes the plan of a manifest for a server. */
+/** Makes the plan for a manifest and a server in memory. */
 export function planOf(lists: Lists, server: ModelServer, { prune = false, env = {}, now = 0 } = {}): Plan {
   const manifest = read(lists, env);
   const listed = allKinds.filter(({ list }) => manifest.lists.has(list));
@@ -29,7 +29,7 @@ export function planOf(lists: Lists, server: ModelServer, { prune = false, env =
   return planned.plan;
 }
 
-/** Applies a manifest to a server. Expects that no change fails. */
+/** Applies a manifest to a server in memory. Checks that no change fails. */
 export async function apply(
   lists: Lists,
   server: ModelServer,
@@ -41,7 +41,7 @@ export async function apply(
   return plan;
 }
 
-/** Renders a plan for people and for programs. */
+/** Renders a plan both for people and for programs, in one text. */
 export const asText = (plan: Plan): string =>
   `${renderText(plan, new Chalk({ level: 0 }))}\n${JSON.stringify(renderJson(plan))}`;
 
@@ -53,7 +53,7 @@ export const move = {
   scheduledStart: '2030-05-01T02:00:00Z',
   scheduledEnd: '2030-05-01T04:00:00Z',
 };
-/** A manifest with each kind of resource. */
+/** The lists of a manifest with each kind of resource. */
 export const team: Lists = {
   monitors: [
     { ...http, key: 'shop', name: 'Shop' },
@@ -67,5 +67,5 @@ export const team: Lists = {
   statusPages: [{ name: 'Status', slug: 'status', monitors: ['Host', 'shop'] }],
   maintenance: [{ ...move, monitors: ['shop'] }],
 };
-/** The environment of {@link team}. */
+/** The environment variables that {@link team} needs. */
 export const env = { TOKEN: 'hush-hush-hush' };

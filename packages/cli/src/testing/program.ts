@@ -9,15 +9,15 @@ export interface Ended {
   stderr: string;
 }
 
-/** The program in its own process. */
+/** The program, running in its own process. */
 export interface Running {
-  /** Resolves once standard output contains a text. */
+  /** Resolves when standard output contains a text. */
   printed: (text: string) => Promise<void>;
   kill: (signal: NodeJS.Signals) => void;
   ended: Promise<Ended>;
 }
 
-/** Starts the program with only the given environment and PATH. */
+/** Starts the program with only the given environment variables and PATH. */
 export function startProgram(words: readonly string[], options: { env: Record<string, string>; cwd: string }): Running {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [...testProgram('uptime'), ...words], {

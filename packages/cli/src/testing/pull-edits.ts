@@ -23,7 +23,7 @@ function planned(text: string, server: ModelServer, { environment, env = {} }: P
   return { ...manifest, remotes, plan: found.plan };
 }
 
-/** A change on the server: an update by name, a deletion by name, or a creation. */
+/** A change on the server: an update or a deletion of the resource with this name, or a creation. */
 export type Edit = [kind: KindName, name: string | null, fields: Fields | null];
 
 async function edit(server: ModelServer, [name, of, fields]: Edit): Promise<void> {
@@ -35,14 +35,14 @@ async function edit(server: ModelServer, [name, of, fields]: Edit): Promise<void
   else await writer.delete(id);
 }
 
-/** Replaces the names of monitors by their ids. */
+/** Returns the fields with ids in place of the names of monitors. */
 function withIds(server: ModelServer, { monitors: names, ...fields }: Fields): Fields {
   const all = server.list(kinds.monitor);
   const idOf = (name: string) => all.find((remote) => remote.name === name)?.id;
   return names === undefined ? fields : { ...fields, monitorIds: (names as string[]).map(idOf) };
 }
 
-/** Applies a manifest, edits the server, and pulls. Returns the new text, and what could not be written. */
+/** Applies a manifest, edits the server, and pulls. Returns the new text, and the edits that could not be written. */
 export async function pullEdits(text: string, edits: readonly Edit[], options: PullOptions = {}) {
   const server = createModelServer();
   const { failed } = await applyPlan(planned(text, server, options).plan, server.writerOf);

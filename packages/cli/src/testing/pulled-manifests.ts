@@ -14,7 +14,7 @@ const { monitor, channel, alertRule, statusPage, maintenanceWindow } = kinds;
 const start = '2090-01-01T00:00:00Z';
 const end = '2090-01-02T00:00:00Z';
 
-/** Adds objects of every kind that refer to the monitors, some by key and some by name. */
+/** Adds objects of every kind that refer to the monitors. Some refer by key, and some by name. */
 function withReferences(files: Files): Map<string, string> {
   const all = [...files.values()].flatMap((text) => (parse(text) as { monitors: Fields[] }).monitors);
   const plain = all.filter(({ forEach }) => !forEach);
@@ -27,7 +27,7 @@ function withReferences(files: Files): Map<string, string> {
     maintenance: [{ title: 'Move', scheduledStart: start, scheduledEnd: end, monitors: words.slice(0, 2) }],
   };
   const root = parse(files.get('root.yaml')!) as Record<string, Fields[]> & { overrides: { production: Fields } };
-  // One override names its monitor by the key, and one by the name.
+  // Overrides for two monitors. One names its monitor by the key, and one by the name.
   const named = words.slice(0, 2).map((word) => [String(word), { interval: 33, labels: { tier: 'c' } }] as const);
   root.overrides.production['monitors'] = Object.fromEntries(named);
   const night = { name: 'Night', type: 'email', config: { address: 'night@example.com' } };
@@ -41,7 +41,7 @@ function withReferences(files: Files): Map<string, string> {
   );
 }
 
-/** Writes YAML with a comment before each item, and after every third value. */
+/** Returns YAML with a comment before each item, and after every third value. */
 function commented(content: object): string {
   let count = 0;
   const lines = stringify(content, { lineWidth: 0, aliasDuplicateObjects: false }).split('\n');
@@ -56,11 +56,11 @@ function commented(content: object): string {
 const commentsOf = (text: string): string[] =>
   [...text.matchAll(/# (?:first|last|item|note)[^.]*\./g)].map(([comment]) => comment).toSorted();
 
-/** One edit on the server: of the n-th object of a kind. */
+/** Makes one edit on the server: of the n-th object of a kind. */
 type Edit = (server: ModelServer, nth: number, salt: number) => Promise<unknown>;
 
 const nth = (server: ModelServer, kind: Kind, index: number): Remote | undefined => {
-  // Leaves out objects that a `forEach` made, because a pull cannot write their edits.
+  // Objects that a `forEach` made are left out, because a pull cannot write their edits.
   const all = server.list(kind).filter(({ key }) => !/-(?:eu|us)$/.test(key ?? ''));
   return all[index % Math.max(all.length, 1)];
 };
@@ -87,7 +87,10 @@ const create =
 const someIds = (server: ModelServer, kind: Kind, salt: number): string[] =>
   server.list(kind).flatMap(({ id }, i) => ((salt >> (i % 8)) % 2 === 0 ? [id] : []));
 
-/** Returns a new description. Leaves a description from a variable, because a pull cannot write such a value. */
+/**
+ * Returns the patch for a new description. The patch is empty if the description comes from a variable, because a pull
+ * cannot write such a value.
+ */
 const described = ({ description }: Fields, text: string | null): Fields =>
   String(description).startsWith('on ') ? {} : { description: text };
 
@@ -160,7 +163,7 @@ const someEdits = fc.uniqueArray(
   },
 );
 
-/** Pulls the server's state into files, in memory. */
+/** Pulls the state of the server into files that exist only in memory. */
 function pullFiles(files: Files, environment: string | null, server: ModelServer): Map<string, string> {
   const { items, sources, variables, documents } = readFiles(files, environment);
   const remotes = server.remotes(...allKinds);
@@ -173,7 +176,7 @@ function pullFiles(files: Files, environment: string | null, server: ModelServer
 }
 
 /**
- * Applies generated manifests, makes random edits on the server, and pulls them. Expects that the next plan is empty,
+ * Applies generated manifests, makes random edits on the server, and pulls them. Checks that the next plan is empty,
  * and that every comment is still in its file.
  */
 export async function pullGenerated(count: number): Promise<void> {

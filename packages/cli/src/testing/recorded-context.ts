@@ -2,14 +2,14 @@ import { Readable, Writable } from 'node:stream';
 import { type Context, createContext, type ContextOptions } from '../context.ts';
 
 interface Recording extends Partial<Pick<ContextOptions, 'env' | 'cwd' | 'fetch' | 'program'>> {
-  /** Whether Ctrl-C was pressed. */
+  /** Whether the signal is aborted from the start, as after Ctrl-C. */
   aborted?: boolean;
   stdin?: string;
-  /** The width of a terminal; without one, both outputs are pipes. */
+  /** The width of the terminal. Without it, standard output and standard error are pipes. */
   columns?: number;
 }
 
-/** Creates a context whose outputs are kept in `output`. */
+/** Creates a context, and records its output in `output`. */
 export function recordedContext({
   aborted = false,
   stdin = '',
@@ -30,7 +30,8 @@ export function recordedContext({
         done();
       },
     });
-    // A moving line sets the cursor by these methods. The recording keeps every state of the line.
+    // A moving line calls these methods to move the cursor. They do nothing, so the recording contains every state of
+    // the line.
     const cursor = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
     return Object.assign(stream, columns !== undefined && { isTTY: true, columns, rows: 30, ...cursor });
   };

@@ -4,19 +4,19 @@ import type { CliCommand } from '../command.ts';
 import { createContext } from '../context.ts';
 import { run } from '../run.ts';
 
-/** How a single command runs. */
+/** Options for the run of a single command. */
 export interface CommandRun {
-  /** Whether people read the output, in a terminal of 100 columns and 30 lines. */
+  /** Whether the output is a terminal, with 100 columns and 30 lines. */
   terminal?: boolean;
-  /** Whether questions can be asked. */
+  /** Whether the command can ask questions. */
   interactive?: boolean;
   stdin?: string;
   server?: Pick<FakeServer, 'siteUrl' | 'fetch'>;
-  /** `null` for a run without a key. */
+  /** The API key in the environment; `null` for a run without a key. */
   apiKey?: string | null;
 }
 
-/** Runs a command line on a program that has only the given commands. Without a server, each request fails. */
+/** Runs a command line in a program that has only these commands. Without a server, every request fails. */
 export async function runCommand(
   commands: readonly CliCommand[],
   words: readonly string[],

@@ -6,10 +6,10 @@ import { createFakeServer, type FakeServer } from '@uptime/sdk/testing';
 import { createContext } from '../context.ts';
 import { run } from '../run.ts';
 
-/** The server of a session: a fake one, or the address, key and fetch of a real one. */
+/** The server of a session: a fake server, or the address, key and fetch of a real server. */
 export type SessionServer = Pick<FakeServer, 'siteUrl' | 'apiKey' | 'fetch'>;
 
-/** Runs command lines against a server, in its own folder. */
+/** A folder with an environment, in which command lines run against a server. */
 export interface Session<S extends SessionServer = FakeServer> extends AsyncDisposable {
   server: S;
   cwd: string;
@@ -18,7 +18,7 @@ export interface Session<S extends SessionServer = FakeServer> extends AsyncDisp
   write(path: string, content: string): Promise<void>;
 }
 
-/** Options of a run. */
+/** Options for the run of one command line. */
 export interface RunOptions {
   fetch?: typeof fetch;
   signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Opens a session with the API key in its environment. */
+/** Opens a session whose environment contains the API key of its server. */
 export async function openSession(): Promise<Session>;
 export async function openSession<S extends SessionServer>(server: S): Promise<Session<S>>;
 export async function openSession(server: SessionServer = createFakeServer()): Promise<Session<SessionServer>> {

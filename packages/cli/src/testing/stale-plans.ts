@@ -16,7 +16,9 @@ alertRules:
   - { key: down, name: Down, monitors: [shop], channels: [ops] }
 `;
 
-/** A folder with a manifest, and a server that has one monitor more and one that differs. */
+/**
+ * Opens a folder with a manifest, and a server that differs from it: one monitor is additional, and one is different.
+ */
 async function open(): Promise<Session> {
   const session = await openSession();
   session.env['TOKEN'] = secret;
@@ -33,10 +35,13 @@ async function open(): Promise<Session> {
 const out = ['apply', '-f', 'uptime', '--out', 'plan.json'];
 const writes = ({ server }: Session) => server.requests.filter((one) => !one.startsWith('GET ')).length;
 
-/** The parts of a test with a saved plan: a folder with a manifest, the command that makes the plan, and its secret. */
+/**
+ * The parts for a test with a saved plan: a folder with a manifest, the command that makes the plan, a secret, and a
+ * count of writes.
+ */
 export const planned = { open, out, secret, writes };
 
-/** Changes to the server, the files or the environment after a plan was saved, by name. */
+/** Changes to the server, the files or the environment after a plan was saved. The keys describe them. */
 const moves: Record<string, (session: Session, salt: number) => Promise<unknown>> = {
   'creates a monitor': (session, salt) =>
     session.uptime(`monitors create --name new${salt} --type heartbeat`.split(' ')),
@@ -61,7 +66,7 @@ const moves: Record<string, (session: Session, salt: number) => Promise<unknown>
   'sets a variable with a default': async ({ env }, salt) => (env['MAIL'] = `mail-${salt}@example.com`),
 };
 
-/** Makes plans, changes something after each, and expects that apply refuses each plan before any write. */
+/** Makes plans, and changes something after each. Checks that apply refuses each plan before it writes anything. */
 export async function refuseStalePlans(count: number): Promise<void> {
   const met = new Set<string>();
   const some = fc.uniqueArray(fc.constantFrom(...Object.keys(moves)), { minLength: 1, maxLength: 3 });

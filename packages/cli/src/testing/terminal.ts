@@ -4,22 +4,25 @@ import { stripVTControlCharacters } from 'node:util';
 import { compileCache } from '../../../daemon/src/testing/compile-cache.ts';
 import { testProgram } from '../../../daemon/src/testing/test-program.ts';
 
-/** The program in a pseudo-terminal of 40 lines. */
+/** The program, running in a pseudo-terminal of 40 lines. */
 export interface TerminalRun {
   /**
-   * Resolves once the terminal shows a text after the last typed keys. Rejects if the program ends before, or after a
-   * minute.
+   * Resolves when the terminal shows a text that was printed after the last typed keys. Rejects if the program ends
+   * before that, or after a minute.
    */
   shows: (text: string) => Promise<void>;
-  /** Changes the size of the window. After that, `shows` waits only for later output, as after typed keys. */
+  /**
+   * Changes the size of the window. After that, `shows` waits only for later output, in the same way as after typed
+   * keys.
+   */
   resize: (columns: number, rows: number) => void;
   /** Types keys; `\r` is Enter. */
   type: (keys: string) => void;
-  /** Resolves with the exit code, the final screen, and everything that was sent to the terminal. */
+  /** Resolves with the exit code, the final screen, and all output that was sent to the terminal. */
   ended: Promise<{ exit: number; screen: string; sent: string }>;
 }
 
-/** Starts the program with only the given environment, PATH and TERM. */
+/** Starts the program with only the given environment variables, PATH and TERM. */
 export function runInTerminal(
   words: readonly string[],
   { env, cwd }: { env: Record<string, string>; cwd: string },
@@ -48,7 +51,7 @@ export function runInTerminal(
     pty.onExit(({ exitCode }) => {
       over = true;
       waiting.forEach((look) => look());
-      // This callback runs once everything before it is on the screen.
+      // This callback runs when all earlier output is on the screen.
       screen.write('', () => resolve({ exit: exitCode, screen: textOf(screen), sent }));
     });
   });

@@ -16,11 +16,14 @@ export interface World {
   /** The folder in which the commands run. */
   cwd: string;
   env: Record<string, string>;
-  /** Texts that differ from run to run, each with the word that replaces it. */
+  /** Texts that differ from run to run, each with the word that stands for it in transcripts. */
   masks: readonly (readonly [pattern: RegExp | string, word: string])[];
 }
 
-/** Plays a transcript and returns it with the actual output, which equals the text if everything is as written. */
+/**
+ * Runs the steps of a transcript. Returns the transcript with the actual output. It equals the text if every output was
+ * as written.
+ */
 export async function playTranscript(text: string, world: World): Promise<string> {
   const steps: string[][] = [];
   let comments: string[] = [];
@@ -28,7 +31,7 @@ export async function playTranscript(text: string, world: World): Promise<string
   let between = true;
   while (lines.length > 0) {
     const line = lines.shift()!;
-    // Any other line is the output of an earlier run.
+    // Any other line is output that was recorded in an earlier run, so it is left out.
     if (line.startsWith('# ') && between) comments.push(line);
     between = line === '' || (between && line.startsWith('# '));
     if (!/^[$%>] /.test(line)) continue;
@@ -76,13 +79,13 @@ async function play(commandLine: string, stdin: readonly string[], world: World)
   ];
 }
 
-/** Removes and returns the first lines that begin with a sign and a space. */
+/** Removes the first lines that begin with a sign and a space, and returns them without the sign. */
 function take(lines: string[], sign: string): string[] {
   const end = lines.findIndex((line) => line !== sign && !line.startsWith(`${sign} `));
   return lines.splice(0, end < 0 ? lines.length : end).map((line) => line.slice(2));
 }
 
-/** Replaces the texts of `masks` by their words; with `back`, replaces the words by their texts. */
+/** Replaces the texts of `masks` by their words. With `back`, replaces the words by the texts. */
 function mask(text: string, { masks }: World, direction?: 'back'): string {
   return masks.reduce((masked, [pattern, word]) => {
     if (direction === 'back') return typeof pattern === 'string' ? masked.replaceAll(word, pattern) : masked;
@@ -98,7 +101,7 @@ const linesOf = (text: string): string[] =>
         .split('\n')
         .map((line) => line.trimEnd());
 
-/** Splits words as a shell does. Single and double quotes keep spaces together. */
+/** Splits a line into words like a shell. Single and double quotes keep spaces together. */
 const splitWords = (text: string): string[] =>
   (text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []).map((word) => word.replaceAll(/["']/g, ''));
 

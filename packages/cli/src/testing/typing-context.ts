@@ -2,15 +2,15 @@ import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type Context, createContext, type ContextOptions } from '../context.ts';
 
-/** A text of the terminal, and the keys that a person types once it is shown. */
+/** A text that the terminal shows, and the keys that a simulated person types when the text is shown. */
 export type Answer = readonly [shown: string, keys: string];
 
-/** The keys of a terminal. */
+/** The keys, as a terminal sends them. */
 export const key = { enter: '\r', down: '\u001b[B', space: ' ', delete: '\u007f', interrupt: '\u0003' } as const;
 
 /**
- * Creates a context on a terminal at which a person answers questions in order. `screen` is everything that the
- * terminal has shown, and `left` are the answers that were not typed.
+ * Creates a context on a terminal at which a simulated person answers questions in order. `screen` returns everything
+ * that the terminal has shown, and `left` returns the answers that were not typed.
  */
 export function typingContext(
   answers: readonly Answer[],
@@ -30,7 +30,7 @@ export function typingContext(
           if (name === 'stderr' && next && output.stderr.slice(typedAt).includes(next[0])) {
             waiting.shift();
             typedAt = output.stderr.length;
-            // The question reads keys only once it is shown.
+            // The question reads keys only after it was shown, so the keys are typed a little later.
             setImmediate(() => stdin.write(next[1]));
           }
           done();
@@ -40,7 +40,8 @@ export function typingContext(
         isTTY: true,
         columns: 100,
         rows: 40,
-        // A question ends its input stream. The streams of a process ignore that, so that the next question can read.
+        // A question ends its input stream. Streams of a process ignore that, so this stream does too. Otherwise the
+        // next question could not read.
         end() {
           return this;
         },

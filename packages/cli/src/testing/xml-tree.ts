@@ -7,14 +7,14 @@ export interface XmlElement {
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** The characters that XML 1.0 allows, escaped or not. */
+/** The characters that XML 1.0 allows. Other characters are not allowed even if they are escaped. */
 const allowed = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const attribute = /\s+([A-Za-z_][\w.-]*)="([^"<]*)"/y;
 const opening = /<([A-Za-z_][\w.-]*)/y;
 
 /**
- * Reads XML strictly: elements, attributes in double quotes, text and the five entities. Throws an error for anything
- * that is not well-formed, and for CDATA, comments and document types, which the reports do not have.
+ * Parses XML strictly: elements, attributes in double quotes, text, and the five entities. Throws an error if the XML
+ * is not well-formed. Also throws for CDATA, comments and document types, which the reports never contain.
  */
 export function readXml(xml: string): XmlElement {
   if (!allowed.test(xml)) throw new Error('The document has a character that XML does not allow.');

@@ -3,7 +3,10 @@ import { fieldsOf } from '../kinds/kind.ts';
 import type { Diagnostic } from '../manifest/diagnostic.ts';
 import type { Change, Plan } from '../plan/change.ts';
 
-/** Finds the intervals and regions of monitors that the plan of the account does not allow, at their lines. */
+/**
+ * Returns a fault for each interval and each list of regions that the plan of the account does not allow, with its
+ * place in the manifest.
+ */
 export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usage): Diagnostic[] {
   // A server of an earlier version does not return these limits.
   const limits = usage.perMonitor as Usage['perMonitor'] | undefined;
@@ -11,7 +14,7 @@ export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usa
   return changes.flatMap((change): Diagnostic[] => {
     if (change.action === 'delete' || change.kind.name !== 'monitor') return [];
     const { value, place } = change.wanted;
-    // A heartbeat is not checked.
+    // The interval and regions of a heartbeat are not limited, because the server does not check its target.
     if (value['type'] === 'heartbeat') return [];
     const judged = judgedFields(change);
     const interval = Number(value['interval']);
@@ -30,8 +33,8 @@ export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usa
 }
 
 /**
- * The fields that the server compares with the plan: all fields of a new monitor, and of a monitor that resumes after
- * the plan paused it. Otherwise only the changed fields.
+ * Returns the fields that the server compares with the plan of the account. For a new monitor, and for a monitor that
+ * resumes after the plan paused it, these are all limited fields. Otherwise they are only the changed fields.
  */
 function judgedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
   if (change.action !== 'update') return new Set(['interval', 'regions']);

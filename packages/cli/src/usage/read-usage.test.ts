@@ -2,7 +2,7 @@ import { planLimitNames } from '@uptime/sdk/contract';
 import { expect, test } from 'vitest';
 import { wordsOf } from './read-usage.ts';
 
-test('every limit has a name in words', () => {
+test('wordsOf returns a readable name for every limit', () => {
   expect(planLimitNames.map((name) => wordsOf({ name }))).toEqual([
     'projects',
     'monitors',

@@ -2,7 +2,7 @@ import type { Uptime, Usage } from '@uptime/sdk';
 
 export type UsedLimit = Usage['limits'][number];
 
-/** Returns a project's use of its plan's limits; null if the server does not support it. */
+/** Returns how much of each limit of its plan the project uses; null if the server cannot say. */
 export async function readUsage(client: Uptime, signal: AbortSignal): Promise<Usage | null> {
   try {
     return await client.usage({ signal });
@@ -13,7 +13,7 @@ export async function readUsage(client: Uptime, signal: AbortSignal): Promise<Us
   }
 }
 
-/** The name of a limit in words: `alertRules` is `alert rules`. */
+/** Returns the name of a limit as words: `alert rules` for `alertRules`. */
 export const wordsOf = ({ name }: Pick<UsedLimit, 'name'>): string =>
   name.replace('Megabytes', '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 

@@ -7,8 +7,8 @@ import { wordsOf } from './read-usage.ts';
 import { type PlannedUse, rounded } from './usage-of-plan.ts';
 
 /**
- * Throws a CliError that names every limit that an apply would exceed, with its value and use, at the first item that
- * has no room. Deletions come last in an apply, so they make no room.
+ * Throws a CliError if an apply would exceed limits. It names each such limit with its value and its use, at the first
+ * item that is too many. Deletions do not help, because an apply makes them last.
  */
 export function refuseBeyondLimits(plan: Pick<Plan, 'changes'>, planned: readonly PlannedUse[], usage: Usage): void {
   const beyond = planned.flatMap((of): Diagnostic[] =>

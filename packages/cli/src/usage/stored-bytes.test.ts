@@ -28,7 +28,7 @@ const manifests = [
   ['secrets', async () => ['monitors:', ...bodies].join('\n')],
 ] as const;
 
-test.each(manifests)('%s: an apply takes at most the predicted storage, and not much less', async (name, read) => {
+test.each(manifests)('%s: an apply uses at most the predicted storage, and not much less', async (name, read) => {
   const { apiKey, project } = await daemon.another(name.replaceAll(' ', '-'));
   const client = new Uptime({ siteUrl: daemon.url, apiKey });
   const { signal } = new AbortController();

@@ -3,25 +3,31 @@ import { type Fields, fieldsOf } from '../kinds/kind.ts';
 import type { Change } from '../plan/change.ts';
 import { isMasked } from '../mask.ts';
 
-/** Bytes of a row without its texts, and of each monitor or channel that it names, as the server counts them. */
+/**
+ * How the server computes storage: the bytes of a row without its texts, and the bytes for each monitor or channel in
+ * the row.
+ */
 const rowBytes = 200;
 const memberBytes = 40;
 /**
  * The server stores its answer to a create request for a day. These are the bytes of that answer: for each field of the
- * request, and for everything else.
+ * request, and for the rest of the answer.
  */
 const keptFieldBytes = 60;
 const keptAnswerBytes = 1600;
 
-/** Returns the most bytes that a change may add to the storage of its project; negative if it frees storage. */
+/**
+ * Returns the maximum number of bytes that a change may add to the storage of its project. The number is negative if
+ * the change frees storage.
+ */
 export function addedBytes(change: Change): number {
   if (change.action === 'delete') return 0;
   const { wanted, kind } = change;
   const after = storedBytes(change, wanted.value);
   const fields = Object.keys(wanted.given).length;
   if (change.action !== 'update') return after + keptAnswerBytes + keptFieldBytes * fields;
-  // The server masks secrets when they are read. So the old size is that of the wanted fields, except that changed
-  // fields have their old values. A masked value counts as empty.
+  // The server masks secrets in its answers, so the old size is not known exactly. It is computed from the wanted
+  // fields, with the old values of the changed fields. A masked old value has the size of an empty text.
   const current = fieldsOf(change.current);
   const before: Fields = { ...wanted.value };
   for (const { at } of change.fields) {
@@ -42,11 +48,11 @@ function storedBytes({ kind }: Change, fields: Fields): number {
   const row = rowBytes + memberBytes * members;
   if (kind.name === 'monitor') return row + monitorBytes(own);
   if (kind.name === 'channel') return row + textBytes({ ...own, config: null }) + sealedBytes(own['config']);
-  // A window is stored with the first entry of its timeline.
+  // The server stores a window together with the first entry of its timeline, which is one more row.
   return row + textBytes(own) + (kind.name === 'maintenanceWindow' ? rowBytes : 0);
 }
 
-/** Bytes of a monitor. The server stores the names of headers as plain text, and secrets encrypted. */
+/** Returns the bytes of a monitor. The server stores the names of headers as plain text, and secrets encrypted. */
 function monitorBytes(fields: Fields): number {
   const shown: Record<string, unknown> = { ...fields };
   let sealed = 0;
@@ -64,13 +70,13 @@ function monitorBytes(fields: Fields): number {
   return textBytes(shown) + sealed;
 }
 
-/** Bytes of a secret: encrypted JSON in Base64, with nonce and tag, and the name of the field. */
+/** Returns the bytes of a secret: encrypted JSON in Base64, with nonce, tag and the name of the field. */
 const sealedBytes = (value: unknown): number =>
   60 + Math.ceil((4 / 3) * Buffer.byteLength(JSON.stringify(value ?? {})));
 
 /**
- * Bytes of fields as JSON. All numbers and booleans count as equally long, because an edit of only such fields adds no
- * storage.
+ * Returns the bytes of fields as JSON. Numbers and booleans all have the same length here, because the server ignores
+ * the storage of an edit that changes only such fields.
  */
 const textBytes = (fields: object): number =>
   Buffer.byteLength(

@@ -60,7 +60,7 @@ const update = (
 });
 const changed = (field: string, from: unknown, to: unknown): FieldChange => ({ at: [field], from, to, secret: false });
 
-describe('the use of a limit by a plan', () => {
+describe("a plan's use of a limit", () => {
   const of = (changes: Change[], ...limits: Limit[]) =>
     usageOfPlan({ changes }, usage(limits)).map(({ name, adds, after, beyond }) => [
       name,
@@ -137,7 +137,7 @@ describe('the use of a limit by a plan', () => {
     expect(of(changes, one)).toEqual(expected);
   });
 
-  test('is reported in one sentence, with megabytes too', () => {
+  test('is reported in one sentence, which also covers limits in megabytes', () => {
     const large = create('monitor', 'A', { description: 'x'.repeat(400_000) });
     const all = usage([monitors(3, 5), limit('storageMegabytes', 0.5, 2, 'megabytes')]);
     expect(sayUsage(usageOfPlan({ changes: [large] }, all), all)).toMatch(
@@ -147,7 +147,7 @@ describe('the use of a limit by a plan', () => {
   });
 });
 
-describe('an apply beyond a limit', () => {
+describe('refuseBeyondLimits', () => {
   const refusal = (changes: Change[], all: Usage) => {
     try {
       refuseBeyondLimits({ changes }, usageOfPlan({ changes }, all), all);
@@ -158,34 +158,34 @@ describe('an apply beyond a limit', () => {
   };
   test.each<[string, Change[], Limit, string]>([
     [
-      'of the account',
+      'a limit of the account',
       [create('monitor', 'A')],
       limit('monitors', 5, 5),
       'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this apply adds 1',
     ],
     [
-      'of the project',
+      'a limit of the project',
       [create('alertRule', 'R')],
       limit('alertRules', 1, 1),
       'R:1:1: the plan Free allows 1 alert rules a project; 1 is there, and this apply adds 1',
     ],
     [
-      'by a replacement',
+      'a limit that a replacement exceeds',
       [replace('A')],
       limit('monitors', 5, 5),
       'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this apply adds 1, because the new one is created before the old one is deleted',
     ],
     [
-      'of storage',
+      'a limit of storage',
       [create('monitor', 'A', { description: 'x'.repeat(1_100_000) })],
       limit('storageMegabytes', 1.5, 2, 'megabytes'),
       'A:1:1: the plan Free allows 2 MB of storage a project; 1.5 MB are used, and this apply adds about 1.05 MB',
     ],
-  ])('%s is refused at the item', (_, changes, one, line) => {
+  ])('throws an error at the first item that is too many: %s', (_, changes, one, line) => {
     expect(refusal(changes, usage([one]))).toEqual([line]);
   });
 
-  test('is not refused if all fits', () => {
+  test('throws nothing if no limit is exceeded', () => {
     expect(refusal([create('monitor', 'A')], usage([limit('monitors', 4, 5)]))).toBeNull();
   });
 });
@@ -217,7 +217,7 @@ describe('the limits of each monitor', () => {
     expect(beyond(change)).toEqual(expected);
   });
 
-  test('are unknown on an earlier server, and may be without limits', () => {
+  test('are not checked on an earlier server that does not return them, or if they are null', () => {
     expect(beyond(create('monitor', 'A', fast), undefined)).toEqual([interval, regions]);
     expect(
       beyondEachMonitor({ changes: [create('monitor', 'A', fast)] }, { plan: 'Free', limits: [] } as unknown as Usage),
@@ -231,6 +231,6 @@ test.each<[Limit['name'], Limit['unit'], number, string, string]>([
   ['alertRules', 'count', 5, 'alert rules', '5'],
   ['maintenanceWindows', 'count', 0, 'maintenance windows', '0'],
   ['storageMegabytes', 'megabytes', 1.25, 'storage', '1.25 MB'],
-])('%s in words', (name, unit, amount, words, text) => {
+])('the limit %s has a readable name and amount', (name, unit, amount, words, text) => {
   expect([wordsOf({ name }), amountOf({ unit }, amount)]).toEqual([words, text]);
 });

@@ -7,14 +7,14 @@ import { addedBytes } from './stored-bytes.ts';
 
 export type Adding = Exclude<Change, { action: 'delete' }>;
 
-/** The effect of a plan on one limit. */
+/** How a plan changes the use of one limit. */
 export interface PlannedUse extends UsedLimit {
   limit: number;
-  /** How much the plan adds before its deletions, which come last; in the unit of the limit. */
+  /** The most that the plan adds before its deletions, which come last. In the unit of the limit. */
   adds: number;
-  /** The first change that has no room; null if all have. */
+  /** The first change that exceeds the limit; null if the plan does not exceed it. */
   beyond: Adding | null;
-  /** The use after the plan is applied. */
+  /** The use after the whole plan was applied. */
   after: number;
 }
 
@@ -28,10 +28,12 @@ const limitOf: Record<KindName, UsedLimit['name']> = {
 
 const bytesPerMegabyte = 1_048_576;
 
-/** The server rounds megabytes to hundredths, so the real use may be this much higher than the reported one. */
+/** The server rounds megabytes to hundredths. So the real use may be higher than the reported use by this much. */
 const roundedBy = { count: 0, megabytes: 0.005 };
 
-/** Returns how much the changes of a plan use of each limit that they touch. Empty if nothing is limited. */
+/**
+ * Returns how the changes of a plan affect each limit that they concern. Returns an empty list if nothing is limited.
+ */
 export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): PlannedUse[] {
   return usage.limits.flatMap((of): PlannedUse[] => {
     const { name, limit, used } = of;
@@ -46,8 +48,8 @@ export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): P
 }
 
 /**
- * How one change affects the use of a limit. `now` is what the change adds as soon as it is made. `later` is what it
- * frees, zero or negative; that counts only after the changes that run at the same time.
+ * How one change affects the use of a limit. `now` is what the change adds as soon as it is made. `later` is zero or
+ * negative: what the change frees. That becomes available only after the changes that run at the same time.
  */
 interface GrowthOfChange {
   now: number;
@@ -63,7 +65,7 @@ function growthOf(change: Change, limit: UsedLimit['name']): GrowthOfChange {
   }
   if (limit === 'customDomains') return addsDomain(change) ? { now: 1, later: 0 } : none;
   if (limitOf[change.kind.name] !== limit) return none;
-  // A replacement is created before the old one is deleted.
+  // A replacement creates the new monitor before it deletes the old one.
   return { create: { now: 1, later: 0 }, update: none, replace: { now: 1, later: -1 }, delete: { now: 0, later: -1 } }[
     change.action
   ];
@@ -79,8 +81,8 @@ function addsDomain(change: Change): boolean {
 }
 
 /**
- * Follows the use through the phases of an apply. Returns the most that it grows, and the first change without room.
- * The changes of a phase run at the same time, unless the phase says otherwise.
+ * Computes the use during the phases of an apply. Returns the most that the use grows, and the first change that
+ * exceeds `room`. The changes of a phase run at the same time, except in a phase that makes one change at a time.
  */
 function firstBeyond(
   changes: readonly Change[],
@@ -104,8 +106,8 @@ function firstBeyond(
 }
 
 /**
- * Returns a sentence such as `Uses monitors 12 of 20, channels 3 of 5 (plan Free).`; empty if the plan touches no
- * limit.
+ * Returns a sentence such as `Uses monitors 12 of 20, channels 3 of 5 (plan Free).` Returns an empty text if the plan
+ * concerns no limit.
  */
 export function sayUsage(planned: readonly PlannedUse[], { plan }: Usage): string {
   if (planned.length === 0) return '';
@@ -113,5 +115,5 @@ export function sayUsage(planned: readonly PlannedUse[], { plan }: Usage): strin
   return `Uses ${each.join(', ')}${plan === null ? '' : ` (plan ${plan})`}.`;
 }
 
-/** Rounds to hundredths, for megabytes; counts are whole numbers. */
+/** Rounds an amount to hundredths. This changes only megabytes, because other amounts are whole numbers. */
 export const rounded = (amount: number): number => Math.round(amount * 100) / 100;

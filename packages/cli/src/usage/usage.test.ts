@@ -16,7 +16,7 @@ afterAll(() => daemon.close());
 const heartbeats = (count: number) =>
   ['monitors:', ...Array.from({ length: count }, (_, at) => `  - { name: job-${at}, type: heartbeat }`)].join('\n');
 
-test('an apply shows what it uses, and refuses a plan beyond a limit before the first call', async () => {
+test('an apply shows how much of each limit it uses, and fails before its first change if it exceeds a limit', async () => {
   await using session = await openAccount(daemon, 'applier');
   await session.write('monitors.yaml', heartbeats(4));
   const applied = await session.uptime(['apply', '--yes']);
@@ -50,7 +50,7 @@ statusPages:
 const http = (name: string, fields: string) =>
   `  - { name: ${name}, type: http, url: "http://localhost:1/", paused: true, ${fields} }`;
 
-test('bytes, intervals and regions beyond the plan are named at their lines before the first call', async () => {
+test('an apply reports storage, intervals and regions beyond the plan of the account, each at its line, before its first change', async () => {
   await using session = await openAccount(daemon, 'beyond');
   const large = `method: POST, body: "${'x'.repeat(99_000)}"`;
   await session.write('monitors.yaml', ['monitors:', http('old', 'interval: 60')].join('\n'));
@@ -106,7 +106,7 @@ test('a replacement needs room for one more monitor while both exist', async () 
   );
 });
 
-test('usage and doctor show how much of a plan is used', async () => {
+test('`usage` and `doctor` show how much of the plan of the account is used', async () => {
   await using session = await openAccount(daemon, 'reader');
   await session.write('monitors.yaml', heartbeats(4));
   await session.uptime(['apply', '--yes']);

@@ -5,7 +5,7 @@ import { createBoxes } from '../testing/boxes.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { create } from './create.ts';
 
-/** A server with one monitor, which others may name. */
+/** A server with one monitor, to which new resources may refer. */
 const shop = {
   siteUrl: 'http://uptime.test',
   fetch: (async () => Response.json([{ id: 'mon_1', key: 'shop', name: 'Shop' }])) as typeof fetch,
@@ -20,7 +20,7 @@ test('create sends the validated fields with their defaults, and shows the new r
   expect((await runCommand([create(noun)], ['boxes', 'create', '--name', 'B', '-q'])).stdout).toBe('box_2\n');
 });
 
-test('create reports every fault by its flag, before a key is needed', async () => {
+test('create reports every fault with its flag, even if there is no API key', async () => {
   const { noun, calls } = createBoxes();
   const words = ['boxes', 'create', '--size', 'x'];
   expect(await runCommand([create(noun)], words, { apiKey: null })).toEqual({
@@ -76,7 +76,7 @@ test('create asks only on a terminal, and validates the answers', async () => {
   expect(wrong.stderr).toContain('--size must be a whole number');
 });
 
-test('create reads a secret from standard input, and refuses an empty one', async () => {
+test('create reads a secret from standard input, and fails if the input is empty', async () => {
   const { noun, rules } = createBoxes();
   let secret: unknown;
   rules.create = ({ fields }) => {
@@ -90,7 +90,7 @@ test('create reads a secret from standard input, and refuses an empty one', asyn
   expect(empty).toMatchObject({ exit: 2, stderr: 'error: no --secret was read from standard input\n' });
 });
 
-test('a noun may act before the request and after it', async () => {
+test('create calls the functions `before` and `after` of a noun before and after the request', async () => {
   const { noun, calls } = createBoxes();
   const acting: typeof noun = {
     ...noun,

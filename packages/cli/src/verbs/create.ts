@@ -16,7 +16,7 @@ interface CreateOptions {
   flags: RawFlags;
 }
 
-/** Creates the command that creates a resource of a noun. On a terminal, it asks for missing fields. */
+/** Returns the command that creates a resource of a noun. On a terminal, the command asks for missing fields. */
 export const create = <T extends { id: string }>(
   noun: Noun<T> & { calls(client: Uptime): Calls<T>; fields: Writable; create: Creation<T> },
 ): CliCommand => {
@@ -46,7 +46,7 @@ export const create = <T extends { id: string }>(
       const rules = await fields.rules();
       const typed = { ...written, fields: await readSecrets(written.fields, fields.flags, context.io) };
       const ask = context.io.interactive ? rules.ask : undefined;
-      // Without questions, faults are reported before a key is needed.
+      // If the command asks no questions, it reports faults before it needs a key.
       if (!ask) validInput(typed, rules, path);
       const connection = await connect(settings, context, { account });
       const { client, signal } = connection;

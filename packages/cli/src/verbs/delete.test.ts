@@ -5,7 +5,7 @@ import { remove } from './delete.ts';
 
 const one = () => [{ id: 'box_1', name: 'Large\u001b[31m', size: 9 }];
 
-test('without a terminal and without --yes, nothing is deleted', async () => {
+test('delete fails without a terminal if --yes is missing, and deletes nothing', async () => {
   const { noun, rows, calls } = createBoxes(one());
   const { exit, stderr } = await runCommand([remove(noun)], ['boxes', 'delete', 'box_1']);
   expect(exit).toBe(2);
@@ -14,7 +14,7 @@ test('without a terminal and without --yes, nothing is deleted', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('with --yes, delete asks nothing, and prints the deleted resource for programs', async () => {
+test('with --yes, delete asks no question; with --json, it prints the deleted resource', async () => {
   const { noun, rows } = createBoxes(one());
   const deleted = await runCommand([remove(noun)], ['boxes', 'delete', 'box_1', '--yes', '--json']);
   expect(deleted.exit).toBe(0);
@@ -23,14 +23,14 @@ test('with --yes, delete asks nothing, and prints the deleted resource for progr
   expect(rows).toEqual([]);
 });
 
-test('delete prints only the id with --quiet, and otherwise nothing on standard output for people', async () => {
+test('with --quiet, delete prints only the id; as a table, it prints nothing on standard output', async () => {
   const quiet = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes', '-q']);
   expect(quiet).toEqual({ exit: 0, stdout: 'box_1\n', stderr: '' });
   const table = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes']);
   expect(table.stdout).toBe('');
 });
 
-test('a noun may set its name in messages, and act after a deletion', async () => {
+test('a noun may choose the name of a resource in messages, and delete calls its function `after`', async () => {
   const { noun } = createBoxes(one());
   const last: typeof noun = {
     ...noun,
@@ -44,7 +44,7 @@ test('a noun may set its name in messages, and act after a deletion', async () =
   expect(stderr).toBe('Deleted box of size 9.\nbox_1 was the last.\n');
 });
 
-test('an unknown resource is reported before the question', async () => {
+test('delete reports an unknown resource before it asks a question', async () => {
   const { noun } = createBoxes();
   expect(await runCommand([remove(noun)], ['boxes', 'delete', 'None'])).toMatchObject({
     exit: 1,

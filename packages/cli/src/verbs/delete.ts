@@ -7,7 +7,7 @@ import { output, plain } from '../output.ts';
 import { confirm, yesFlag } from '../prompts/confirm.ts';
 import { onOne } from './on-one.ts';
 
-/** Creates the command that deletes a resource of a noun, once the user has confirmed it. */
+/** Returns the command that deletes a resource of a noun after the user has confirmed it. */
 export const remove = <T extends { id: string; name?: string }>(
   noun: Omit<Noun<T>, 'calls'> & { calls(client: Uptime): Pick<Calls<T>, 'delete'>; delete: Deletion<T> },
 ): CliCommand => {

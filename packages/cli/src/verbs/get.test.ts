@@ -16,7 +16,7 @@ test('get shows the resource that its argument names, in each format', async () 
   expect((await runCommand([get(noun)], ['boxes', 'get', 'Large', '-q'])).stdout).toBe('box_1\n');
 });
 
-test('the help of get has the argument with its description', async () => {
+test('the help of get shows the argument with its description', async () => {
   const { stdout } = await runCommand([get(createBoxes().noun)], ['boxes', 'get', '--help']);
   expect(stdout).toContain('Usage: uptime boxes get [options] <box>');
   expect(stdout).toMatch(/box +its id or name/);
@@ -32,7 +32,7 @@ test('an unknown resource and a missing argument fail with their own exit codes'
   expect(await runCommand([get(noun)], ['boxes', 'get'])).toMatchObject({ exit: 2 });
 });
 
-test('a noun may use another verb, and show more than after a change', async () => {
+test('a noun may use another verb than get, and then print more than its `show`', async () => {
   const { noun } = createBoxes(one());
   const more: typeof noun = {
     ...noun,
@@ -41,7 +41,7 @@ test('a noun may use another verb, and show more than after a change', async () 
   expect((await runCommand([get(more)], ['boxes', 'show', 'Large'])).stdout).toBe('all about Large\n');
 });
 
-test('a noun may add flags that show more', async () => {
+test('a noun may add flags that make get print more', async () => {
   const { noun } = createBoxes(one());
   const keyed: typeof noun = {
     ...noun,

@@ -10,7 +10,7 @@ const two = () => [
   { id: 'box_2', name: 'Small', size: 1 },
 ];
 
-test('a pipe gets every column, and a terminal leaves the ids out', async () => {
+test('in a pipe, list prints every column; on a terminal, it leaves out the ids', async () => {
   const { noun } = createBoxes(two());
   const piped = await runCommand([list(noun)], ['boxes', 'list']);
   expect(piped).toEqual({ exit: 0, stdout: 'NAME   SIZE  ID\nLarge  9     box_1\nSmall  1     box_2\n', stderr: '' });
@@ -20,7 +20,7 @@ test('a pipe gets every column, and a terminal leaves the ids out', async () => 
   expect(wide.stdout).toContain('box_2');
 });
 
-test('programs get the prepared rows as JSON or YAML, and --quiet prints only ids', async () => {
+test('as JSON and YAML, list prints the rows that `data` prepared; with --quiet, it prints only ids', async () => {
   const { noun } = createBoxes(two());
   const { stdout } = await runCommand([list(noun)], ['boxes', 'list', '--json']);
   expect(JSON.parse(stdout)).toEqual([
@@ -31,14 +31,14 @@ test('programs get the prepared rows as JSON or YAML, and --quiet prints only id
   expect((await runCommand([list(noun)], ['boxes', 'list', '-q'])).stdout).toBe('box_1\nbox_2\n');
 });
 
-test('an empty list leads to a message on standard error, and to an empty list for programs', async () => {
+test('for an empty list, list prints a message on standard error, and with --json an empty JSON list', async () => {
   const { noun } = createBoxes();
   expect(await runCommand([list(noun)], ['boxes', 'list'])).toEqual({ exit: 0, stdout: '', stderr: 'No boxes.\n' });
   expect(await runCommand([list(noun)], ['boxes', 'list', '--json'])).toMatchObject({ stdout: '[]\n' });
   expect(await runCommand([list(noun)], ['boxes', 'list', '--quiet'])).toMatchObject({ stdout: '', stderr: '' });
 });
 
-test('the flags of a noun choose the rows, and its messages replace the general one', async () => {
+test('the flags of a noun choose the rows of list, and its messages replace the general message', async () => {
   const { noun } = createBoxes(two());
   const choosing = {
     ...noun,
@@ -66,7 +66,7 @@ test('the flags of a noun choose the rows, and its messages replace the general 
   expect((await runCommand([list(choosing)], ['boxes', 'list'])).stderr).toBe('');
 });
 
-test('a wrong flag is refused before anything is read', async () => {
+test('list reports a wrong flag before it reads from the server', async () => {
   const { noun, calls } = createBoxes(two());
   const { exit, stderr } = await runCommand([list(noun)], ['boxes', 'list', '-o', 'xml']);
   expect(exit).toBe(2);
@@ -74,7 +74,7 @@ test('a wrong flag is refused before anything is read', async () => {
   expect(calls).toEqual([]);
 });
 
-test('a table shows names of other resources instead of ids, and reads them only if it shows them', async () => {
+test('a table shows the names of other resources in place of their ids, and list reads these only for a table', async () => {
   const named = (rows: ReturnType<typeof two>) => {
     const { noun } = createBoxes(rows.map((row) => ({ ...row, monitorIds: ['mon_x'] })));
     const columns: typeof noun.list.columns = ({ nameOf }) => [
@@ -99,7 +99,7 @@ test('a table shows names of other resources instead of ids, and reads them only
   expect(requests).toHaveLength(1);
 });
 
-test('a noun may show people another list than programs get', async () => {
+test('a noun may print another list on a terminal than in a pipe', async () => {
   const { noun } = createBoxes(two());
   const onTerminal = async (rows: readonly unknown[], wide: boolean) =>
     `${rows.length} boxes, ${wide ? 'wide' : 'narrow'}`;
@@ -113,7 +113,7 @@ test('a noun may show people another list than programs get', async () => {
   });
 });
 
-test('a noun of the account needs a session, not a key', async () => {
+test('list needs a session if the noun belongs to the account, and otherwise a key', async () => {
   const { noun, calls } = createBoxes(two());
   const { exit, stderr } = await runCommand([list({ ...noun, account: true })], ['boxes', 'list']);
   expect(exit).toBe(4);
@@ -122,7 +122,7 @@ test('a noun of the account needs a session, not a key', async () => {
   expect(calls).toEqual([]);
 });
 
-test('if the server does not know the address of a list, the error names a way to learn its version', async () => {
+test('if the server does not know the address of a list, the error names the command that shows the version of the server', async () => {
   const { noun } = createBoxes();
   const init = { status: 404, code: 'not_found', title: 'Not found', detail: 'There is no such address.' } as const;
   const read = () => Promise.reject(new ApiError(init));

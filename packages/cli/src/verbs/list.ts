@@ -14,7 +14,7 @@ interface ListOptions<T> extends Shown {
   choice: Choice<T>;
 }
 
-/** Creates the command that lists the resources of a noun. */
+/** Returns the command that lists the resources of a noun. */
 export const list = <T extends { id: string }>(
   noun: Pick<Noun<T>, 'word' | 'account'> & { list: Listing<T> },
 ): CliCommand => {
@@ -67,7 +67,9 @@ export const list = <T extends { id: string }>(
   });
 };
 
-/** Replaces the error of an older server, which does not know the address of this list, by a clear one. */
+/**
+ * If an older server does not know the address of this list, throws a clear error. Otherwise, throws the error itself.
+ */
 async function refuse(error: unknown, word: string): Promise<never> {
   const { ApiError } = await import('@uptime/sdk');
   if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 501)) throw error;

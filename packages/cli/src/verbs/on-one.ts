@@ -7,22 +7,24 @@ import { type RawFlags, settingFlags } from '../flags/raw-flags.ts';
 import type { Help, Noun } from '../nouns/noun.ts';
 import type { SettingFlags } from '../settings.ts';
 
-/** A command about one resource. `O` are the options of its own flags. */
+/** A command about one resource. `O` is the type of the options from its own flags. */
 export interface OnOne<T, O> extends Help {
   verb: string;
-  /** Declares flags and further arguments. */
+  /** Declares flags and additional arguments. */
   flags?: (command: Command) => void;
-  /** Reads those flags and arguments. Throws a CliError for wrong values. */
+  /** Reads the flags and arguments that `flags` declared. Throws a CliError if a value is wrong. */
   read?: (flags: RawFlags, args: readonly (string | undefined)[]) => O;
-  /** Throws a CliError for wrong options, before a key is needed. */
+  /** Throws a CliError for wrong options. It is called before the command needs a key. */
   check?: (options: O) => Promise<void>;
-  /** Declares the flags for the output. Default: `--output`, `--quiet`, and the flags that the noun adds. */
+  /**
+   * Declares the flags for the form of the output. Default: `--output`, `--quiet`, and the flags that the noun adds.
+   */
   output?: (command: Command) => void;
-  /** Runs on the resource that was found, and may return how the command ended. */
+  /** Does the work of the command with the resource that was found. May return how the command ended. */
   run: (resource: T, options: Shown & O, connection: Connection) => Promise<Ended | void>;
 }
 
-/** Creates a command that finds one resource of a noun by its argument, and acts on it. */
+/** Returns a command that finds one resource of a noun by its argument, and then runs with that resource. */
 export const onOne = <T extends { id: string }, O extends object = object>(
   noun: Omit<Noun<T>, 'calls'>,
   { verb, summary, examples, flags: declare, read, check, output, run }: OnOne<T, O>,

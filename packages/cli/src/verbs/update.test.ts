@@ -5,7 +5,7 @@ import { update } from './update.ts';
 
 const one = () => [{ id: 'box_1', name: 'Large', size: 9 }];
 
-test('update sends only the given fields, and shows the result', async () => {
+test('update sends only the given fields, and shows the changed resource', async () => {
   const { noun, calls } = createBoxes(one());
   const { exit, stdout } = await runCommand([update(noun)], ['boxes', 'update', 'Large', '--size', '10']);
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'id:   box_1\nname: Large\nsize: 10\n' });
@@ -15,7 +15,7 @@ test('update sends only the given fields, and shows the result', async () => {
   ]);
 });
 
-test('update without fields is refused, and the error suggests a field', async () => {
+test('update fails without fields, and the error suggests a field', async () => {
   const { noun, calls } = createBoxes(one());
   expect(await runCommand([update(noun)], ['boxes', 'update', 'Large'], { apiKey: null })).toEqual({
     exit: 2,
@@ -27,26 +27,26 @@ test('update without fields is refused, and the error suggests a field', async (
   expect(calls).toEqual([]);
 });
 
-test('an empty list of monitors is a change, and needs no request to look them up', async () => {
+test('update sends an empty list of monitors as a change, and does not look up monitors for it', async () => {
   const { noun, calls } = createBoxes(one());
   expect(await runCommand([update(noun)], ['boxes', 'update', 'Large', '--monitors', ''])).toMatchObject({ exit: 0 });
   expect(calls.at(-1)).toEqual(['update', 'box_1', { monitorIds: [] }]);
 });
 
-test('--unset sends null, under the name of the flag or of the field', async () => {
+test('--unset accepts the name of a flag or of a field, and sends null for that field', async () => {
   const { noun, rules, calls } = createBoxes(one());
   rules.update = (patch) => ({ ok: true, value: patch });
   await runCommand([update(noun)], ['boxes', 'update', 'Large', '--unset', 'size', '--unset', '--secret']);
   expect(calls.at(-1)).toEqual(['update', 'box_1', { size: null, secret: null }]);
 });
 
-test('a noun whose fields are all given at once has no --unset', async () => {
+test('update has no --unset for a noun whose fields must all be given', async () => {
   const { noun } = createBoxes(one());
   const whole: typeof noun = { ...noun, update: { ...noun.update, withoutUnset: true } };
   expect(await runCommand([update(whole)], ['boxes', 'update', 'Large', '--unset', 'size'])).toMatchObject({ exit: 2 });
 });
 
-test('faults are reported before the resource is looked up, unless they depend on its type', async () => {
+test('update reports faults before it looks up the resource, unless the faults depend on its type', async () => {
   const { noun, rules, calls } = createBoxes(one());
   const words = ['boxes', 'update', 'Large', '--size', 'x'];
   const early = await runCommand([update(noun)], words);
@@ -57,7 +57,7 @@ test('faults are reported before the resource is looked up, unless they depend o
   expect(calls).toEqual([['find', 'Large']]);
 });
 
-test('the rules of the fields get the type of the resource that was found', async () => {
+test('update passes the type of the resource to the rules of the fields', async () => {
   const typed = { id: 'box_1', name: 'Large', size: 9, type: 'cardboard' };
   const { noun, rules } = createBoxes([typed]);
   const types: unknown[] = [];

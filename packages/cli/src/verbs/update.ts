@@ -18,7 +18,7 @@ interface UpdateOptions {
   members: Members;
 }
 
-/** Creates the command that changes fields of a resource of a noun. Other fields stay unchanged. */
+/** Returns the command that changes fields of a resource of a noun. All other fields stay the same. */
 export const update = <T extends { id: string; type?: string }>(
   noun: Noun<T> & { calls(client: Uptime): Calls<T>; fields: Writable; update: Update<T> },
 ): CliCommand => {

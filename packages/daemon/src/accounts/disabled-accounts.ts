@@ -5,7 +5,10 @@ import type { Tables } from '../store/tables.ts';
 import type { PlanRules } from '../plans/account-plan.ts';
 import { fitAccount } from '../plans/fit-account.ts';
 
-/** Prefix of a stored heartbeat token whose pings are refused. No ping address can contain this character. */
+/**
+ * This prefix of a stored heartbeat token makes the server refuse its pings, because no ping address can contain this
+ * character.
+ */
 const refusedPrefix = '!';
 
 interface Change {
@@ -20,8 +23,9 @@ export async function isDisabled(db: Store['db'], user: string): Promise<boolean
 }
 
 /**
- * Disables an account: ends its sessions, and pauses its monitors. Its keys are refused from the next request on. Pings
- * of its jobs are still recorded, so that the history has no gap. With `refusePings`, the pings are refused too.
+ * Disables an account: ends its sessions, and pauses its monitors. From the next request on, the server refuses the
+ * keys of the account. It still records pings of the account's jobs, so that the history has no gap. With
+ * `refusePings`, it refuses the pings too.
  */
 export async function disableAccount(
   trx: Transaction<Tables>,
@@ -38,7 +42,9 @@ export async function disableAccount(
   await setTokens(trx, user, (token) => (refusePings ? `${refusedPrefix}${bare(token)}` : bare(token)));
 }
 
-/** Undoes `disableAccount`. Monitors that were paused before stay paused. */
+/**
+ * Enables an account again, and resumes its monitors. Monitors that were paused before `disableAccount` stay paused.
+ */
 export async function enableAccount(trx: Transaction<Tables>, user: string, change: Change): Promise<void> {
   await trx.deleteFrom('disabled_account').where('user_id', '=', user).execute();
   await fitAccount(trx, user, change);

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 
-/** An invitation is valid for this time. */
+/** How long an invitation is valid. */
 const validMs = 7 * dayMs;
 
 export interface Invitation {
-  /** Shown only once, because the store keeps only its hash. */
+  /** The code that the invited person enters. It can be shown only once, because the store keeps only its hash. */
   code: string;
   expiresAt: number;
 }
@@ -25,7 +25,7 @@ export async function createInvitation(
 
 /**
  * Uses up an invitation, so that no other sign-up can use it. Resolves with null if the invitation is invalid. If the
- * sign-up fails, the caller calls `reopenInvitation`, so that the invitation is valid again.
+ * sign-up fails, the caller must call `reopenInvitation`, which makes the invitation valid again.
  */
 export async function takeInvitation(
   store: Store,

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 
-/** Whether the operator closed sign-up. It then stays closed after restarts, whatever UPTIME_SIGNUP says. */
+/** Whether the operator closed sign-up. If so, sign-up stays closed after restarts, whatever UPTIME_SIGNUP says. */
 export async function isSignUpClosed({ db }: Store): Promise<boolean> {
   return (await db.selectFrom('sign_up_closed').select('since').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -15,7 +15,7 @@ import { run, startOn } from '../testing/run-admin.ts';
 
 const tcp = { type: 'tcp', name: 'port', host: '127.0.0.1', port: 9 };
 
-describe.each(databases)('while a daemon runs on $name', (database) => {
+describe.each(databases)('uptimed admin while a daemon runs on $name', (database) => {
   let daemon: TestDaemon;
   let place: Record<string, string>;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
       { apiKey: null },
     );
 
-  test('an account becomes admin, and a user again, in its open session', async () => {
+  test('grant and revoke change the role of an account at once, even in an open session', async () => {
     const user = await daemon.another('grace');
     expect(await roleOf(user.cookie)).toBe('user');
     expect(await admin(['grant', 'Grace@example.com'])).toBe('Grace@example.com is an admin now.');
@@ -46,7 +46,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect(await roleOf(user.cookie)).toBe('user');
   });
 
-  test('accounts are listed with their role and projects', async () => {
+  test('list-users prints each account with its role and its number of projects', async () => {
     const { cookie } = await daemon.another('linus');
     await daemon.request('POST', '/api/projects', { name: 'another' }, { cookie });
     const lines = (await admin(['list-users'])).split('\n');
@@ -68,7 +68,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     await expect(admin(['reset-password', user.email, '--password', 'short'])).rejects.toThrow(/at least 8 characters/);
   });
 
-  test('sign-up is closed and opened while the daemon runs, and stays closed after a restart', async () => {
+  test('close-signup and open-signup take effect while the daemon runs, and sign-up stays closed after a restart', async () => {
     expect((await signUp('before@example.com')).status).toBe(200);
     await admin(['close-signup']);
     await admin(['close-signup']);
@@ -80,7 +80,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect((await signUp('while@example.com')).status).toBe(200);
   });
 
-  test('a disabled account is refused at once by key and by session, and its monitors are paused', async () => {
+  test('the daemon refuses the API key and the sessions of a disabled account at once, and pauses its monitors', async () => {
     const user = await daemon.another('abuser');
     const { id } = (await daemon.request('POST', '/api/monitors', tcp, { apiKey: user.apiKey })).body as { id: string };
     const job = await daemon.request(
@@ -121,7 +121,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect(await scheduled()).toHaveLength(1);
   });
 
-  test('the status pages of a disabled account return 404, at the site and at their custom domain, in every format', async () => {
+  test('the status pages of a disabled account return 404 in every format, on the site and on their custom domain', async () => {
     const user = await daemon.another('publisher');
     const page = { name: 'Shop', slug: `shop-${database.name}` };
     const made = await daemon.request('POST', '/api/status-pages', page, { apiKey: user.apiKey });
@@ -147,7 +147,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     const all = (status: number) => Array.from({ length: 10 }, () => status);
     expect(await served()).toEqual(all(200));
     await admin(['disable', user.email]);
-    // A page stays cached for a second, or up to ten if it is slow to make.
+    // The daemon caches a page for a second, or for up to ten seconds if the page is slow to make.
     await vi.waitFor(async () => expect(await served()).toEqual(all(404)), 15_000);
     await daemon.restart();
     expect(await served()).toEqual(all(404));
@@ -155,7 +155,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect(await served()).toEqual(all(200));
   });
 
-  test('an account is deleted with everything it has, once confirmed', async () => {
+  test('delete-user with --yes deletes the account and everything it has', async () => {
     const user = await daemon.another('leaver');
     await daemon.request('POST', '/api/monitors', tcp, { apiKey: user.apiKey });
     const projects = () =>
@@ -172,7 +172,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect((await signUp(user.email)).status).toBe(200);
   });
 
-  test('an unknown address is reported', async () => {
+  test('a task for an unknown e-mail address fails, and the error names the address', async () => {
     await expect(admin(['grant', 'nobody@example.com'])).rejects.toThrow(
       'No account has the e-mail address "nobody@example.com".',
     );
@@ -181,8 +181,8 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
 
 test('each task has help, and a wrong command line throws ConfigError', async () => {
   const help = await run([]);
-  const names = [...help.matchAll(/^ {2}uptimed admin ((?:probes )?\S+)/gm)].map(([, name]) => name!);
-  expect(names).toHaveLength(14);
+  const names = [...help.matchAll(/^ {2}uptimed admin ((?:(?:probes|regions) )?\S+)/gm)].map(([, name]) => name!);
+  expect(names).toHaveLength(15);
   for (const name of names)
     expect(await run([...name.split(' '), '--help'])).toMatch(new RegExp(`^uptimed admin ${name}`));
   for (const wrong of [
@@ -199,7 +199,7 @@ test('each task has help, and a wrong command line throws ConfigError', async ()
   }
 });
 
-test('a folder that no daemon has used does not become a new database', async () => {
+test('uptimed admin creates no database in a folder that no daemon has used', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
   try {
     await expect(run(['list-users', '--data-dir', folder])).rejects.toThrow(/No daemon has used /);
@@ -209,30 +209,33 @@ test('a folder that no daemon has used does not become a new database', async ()
   }
 });
 
-test.each(databases)('in a database on $name that no daemon has used, nothing is created', async (database) => {
-  const opened = await database.open();
-  const { db } = opened.store;
-  const { databaseUrl, dataDir } = opened.options;
-  const place: Record<string, string> = databaseUrl
-    ? { UPTIME_DATABASE_URL: databaseUrl }
-    : { UPTIME_DATA_DIR: dataDir };
-  const tables = async () => (await db.introspection.getTables()).map(({ name }) => name);
-  const refused = () => expect(run(['list-users'], place)).rejects.toThrow('No daemon has used this database yet');
-  try {
-    if (!databaseUrl) await sql`pragma foreign_keys = off`.execute(db);
-    for (const table of await tables()) {
-      await sql`drop table if exists ${sql.table(table)} ${databaseUrl ? sql`cascade` : sql``}`.execute(db);
+test.each(databases)(
+  'uptimed admin creates nothing in a database on $name that no daemon has used',
+  async (database) => {
+    const opened = await database.open();
+    const { db } = opened.store;
+    const { databaseUrl, dataDir } = opened.options;
+    const place: Record<string, string> = databaseUrl
+      ? { UPTIME_DATABASE_URL: databaseUrl }
+      : { UPTIME_DATA_DIR: dataDir };
+    const tables = async () => (await db.introspection.getTables()).map(({ name }) => name);
+    const refused = () => expect(run(['list-users'], place)).rejects.toThrow('No daemon has used this database yet');
+    try {
+      if (!databaseUrl) await sql`pragma foreign_keys = off`.execute(db);
+      for (const table of await tables()) {
+        await sql`drop table if exists ${sql.table(table)} ${databaseUrl ? sql`cascade` : sql``}`.execute(db);
+      }
+      // A table that another program created has the name of one of uptimed's tables.
+      await sql`create table "user" (id text)`.execute(db);
+      await refused();
+      expect(await tables()).toEqual(['user']);
+    } finally {
+      await opened.dispose();
     }
-    // Another program's table.
-    await sql`create table "user" (id text)`.execute(db);
-    await refused();
-    expect(await tables()).toEqual(['user']);
-  } finally {
-    await opened.dispose();
-  }
-});
+  },
+);
 
-test('admin is a command of uptimed, and works while no daemon runs', async () => {
+test('uptimed admin works while no daemon runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
   const uptimed = async (...args: string[]) => {
     const child = spawn(process.execPath, [...testProgram('uptimed'), ...args], {

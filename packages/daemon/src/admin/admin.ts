@@ -8,7 +8,7 @@ import { isCommonPassword } from '../core/common-password.ts';
 import { openServed } from './open-served.ts';
 import { type Task, tasks } from './tasks.ts';
 
-/** The parts that the command line passes in. */
+/** The environment, standard input and output that a task uses. The command line passes them in. */
 export interface AdminContext {
   env: Record<string, string | undefined>;
   stdin: Readable;
@@ -16,8 +16,8 @@ export interface AdminContext {
 }
 
 /**
- * `uptimed admin`: tasks for the operator, whether the daemon runs or not. Throws ConfigError for a wrong command line,
- * and AdminError for a task that cannot be done.
+ * Runs `uptimed admin`, which has the operator's tasks. It works whether the daemon runs or not. Throws ConfigError for
+ * a wrong command line, and AdminError for a task that cannot be done.
  */
 export async function administer(args: string[], context: AdminContext): Promise<void> {
   const { positionals, values } = parse(args);

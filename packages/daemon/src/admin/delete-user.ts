@@ -5,9 +5,9 @@ import type { Store } from '../store/store.ts';
 import { AdminError, findUser } from './users.ts';
 
 /**
- * Counts the projects and monitors of an account and, with `yes`, deletes the account and its projects. The account is
- * gone at once; the contents of its projects are deleted in small steps. Throws AdminError if the account has a
- * subscription, because the payment provider would continue to charge.
+ * Resolves with the number of projects and monitors of an account. With `yes`, it also deletes the account and its
+ * projects. The account is gone at once; the daemon deletes the contents of the projects later, in small steps. Throws
+ * AdminError if the account has a subscription, because the payment provider would continue to charge.
  */
 export async function deleteUser(
   store: Store,

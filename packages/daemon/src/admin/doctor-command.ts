@@ -1,9 +1,10 @@
 import { readConfig } from '../config/config.ts';
 import { readConfigFile } from '../config/config-file.ts';
 import { readFlags } from '../config/serve-flags.ts';
+import { plainLine } from '../core/plain-line.ts';
 import { examineDaemon } from './doctor.ts';
 
-/** The parts that the command line passes in. */
+/** The environment, the clock and the output of the command. The command line passes them in. */
 export interface DoctorContext {
   env: Record<string, string | undefined>;
   now: () => number;
@@ -24,7 +25,10 @@ another machine, with a project's API key: also its monitors, rules and limits.`
 
 const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 
-/** `uptimed doctor`. Prints what it finds. Returns whether the daemon can serve. Throws ConfigError for invalid settings. */
+/**
+ * Runs `uptimed doctor`, which prints what it finds. Resolves with whether the daemon can serve. Throws ConfigError for
+ * invalid settings.
+ */
 export async function runDoctor(args: string[], { env, now, paint, print }: DoctorContext): Promise<boolean> {
   const { flags, configFile, wantsHelp } = readFlags(args);
   if (wantsHelp) {
@@ -34,7 +38,7 @@ export async function runDoctor(args: string[], { env, now, paint, print }: Doct
   const config = readConfig({ flags, env, file: configFile === undefined ? {} : await readConfigFile(configFile) });
   let isWell = true;
   for await (const { state, what, says } of examineDaemon(config, now)) {
-    print(`${paint(colours[state], state.padEnd(7))}  ${what.padEnd(8)}  ${says}`);
+    print(`${paint(colours[state], state.padEnd(7))}  ${what.padEnd(8)}  ${plainLine(says)}`);
     if (state === 'failed') isWell = false;
   }
   return isWell;

@@ -1,14 +1,17 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { sql } from 'kysely';
 import { ConfigError } from '../config/config.ts';
+import { writeMove } from '../store/database-move.ts';
+import { openStore } from '../store/open-store.ts';
 import { databases } from '../testing/databases.ts';
 import { startOn } from '../testing/run-admin.ts';
 import { freePort } from '../testing/targets/free-port.ts';
-import type { TestDaemon } from '../testing/test-daemon.ts';
+import { silentLog, type TestDaemon } from '../testing/test-daemon.ts';
 import { runDoctor } from './doctor-command.ts';
 
 async function doctor(args: string[], env: Record<string, string> = {}) {
@@ -30,7 +33,7 @@ async function serverWith(status: number, body: string): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-describe.each(databases)('while a daemon runs on $name', (database) => {
+describe.each(databases)('uptimed doctor while a daemon runs on $name', (database) => {
   let daemon: TestDaemon;
   let place: Record<string, string>;
   beforeAll(async () => {
@@ -45,7 +48,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect(well.lines).toEqual([
       expect.stringMatching(/^ok daemon uptimed \S+ serves at http:\/\/127\.0\.0\.1:\d+\.$/),
       expect.stringMatching(/^ok database The database opens: (?:SQLite in \S+|PostgreSQL)\.$/),
-      'ok regions Every role and every region is served.',
+      'ok regions No region of a monitor and no probe is missing.',
     ]);
 
     const monitor = { type: 'tcp', name: 'a', host: '127.0.0.1', port: 9, regions: ['mars'] };
@@ -69,13 +72,13 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     const { isWell, lines } = await doctor(['--port', port], place);
     expect(isWell).toBe(true);
     expect(lines.slice(2)).toEqual([
-      'warning regions No daemon or probe checks from region "mars", and 1 monitor(s) use it.',
+      'warning regions Monitors name regions that were never served: "mars". 1 monitor(s) are not checked from there.',
       `warning regions Probe abcdef01 of region "us" is silent: it last reported at ${new Date(seenAt).toISOString()}.`,
     ]);
   });
 });
 
-describe('without a running daemon', () => {
+describe('uptimed doctor without a running daemon', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'uptime-doctor-'));
@@ -84,7 +87,7 @@ describe('without a running daemon', () => {
 
   const linesFor = async (port: string) => (await doctor(['--port', port, '--data-dir', folder])).lines;
 
-  test('doctor fails if no daemon answers and the database was never used', async () => {
+  test('doctor reports a failure if no daemon answers and no daemon has used the database', async () => {
     const { isWell, lines } = await doctor(['--port', String(await freePort()), '--data-dir', folder]);
     expect(isWell).toBe(false);
     expect(lines).toEqual([
@@ -95,7 +98,7 @@ describe('without a running daemon', () => {
     ]);
   });
 
-  test('doctor tells a daemon that cannot serve from another program at its address', async () => {
+  test("doctor distinguishes a daemon that cannot serve from another program at the daemon's address", async () => {
     expect((await linesFor(await serverWith(503, '{"version":"1.2.3"}')))[0]).toMatch(
       /^failed daemon uptimed 1\.2\.3 answers at \S+, but cannot serve\. Its log has the reason\.$/,
     );
@@ -103,6 +106,46 @@ describe('without a running daemon', () => {
       expect((await linesFor(await serverWith(200, body)))[0]).toMatch(
         /^failed daemon Another program answers at \S+\.$/,
       );
+  });
+
+  test('doctor changes no database: it creates no file, and leaves an older schema as it is', async () => {
+    const dataDir = join(folder, 'older');
+    await mkdir(dataDir);
+    const store = await openStore({ dataDir, log: silentLog });
+    await sql`delete from uptime_migration where name = (select max(name) from uptime_migration)`.execute(store.db);
+    await store.close();
+    const before = await readFile(join(dataDir, 'uptime.db'));
+    const { lines } = await doctor(['--port', String(await freePort()), '--data-dir', dataDir]);
+    expect(lines[1]).toMatch(/^warning database SQLite in \S+ has the tables of an older version\./);
+    expect(await readdir(dataDir)).toEqual(['uptime.db']);
+    expect(await readFile(join(dataDir, 'uptime.db'))).toEqual(before);
+
+    await writeFile(join(folder, 'uptime.db'), '', { mode: 0o644 });
+    expect((await linesFor('1')).at(-1)).toMatch(/^failed database No daemon has used /);
+    expect((await stat(join(folder, 'uptime.db'))).size).toBe(0);
+    await rm(join(folder, 'uptime.db'));
+  });
+
+  test('doctor says that the data was moved to PostgreSQL, and that a newer version wrote the database', async () => {
+    const dataDir = join(folder, 'moved');
+    await mkdir(dataDir);
+    const store = await openStore({ dataDir, log: silentLog });
+    const move = { installation: dataDir, state: 'moved' as const, renewed_at: 0, last_ping: null };
+    await writeMove(store.db, move);
+    const last = async () => (await doctor(['--port', '1', '--data-dir', dataDir])).lines.at(-1);
+    expect(await last()).toMatch(/^failed database The data of this folder was moved to PostgreSQL\./);
+    await sql`insert into uptime_migration (name, timestamp) values ('9999-later', '')`.execute(store.db);
+    expect(await last()).toMatch(/^failed database A newer version of uptime wrote the database/);
+    await store.close();
+  });
+
+  test('doctor names the fault of a PostgreSQL that does not answer', async () => {
+    const port = await freePort();
+    const { isWell, lines } = await doctor(['--port', '1'], {
+      UPTIME_DATABASE_URL: `postgres://u@127.0.0.1:${port}/uptime`,
+    });
+    expect(isWell).toBe(false);
+    expect(lines.at(-1)).toMatch(/^failed database PostgreSQL at \S+ accepts no connections \(ECONNREFUSED\)\./);
   });
 
   test('doctor refuses invalid settings and unknown flags, and its help names an example', async () => {

@@ -1,7 +1,9 @@
 import type { Config } from '../config/config.ts';
 import { urlOf } from '../config/local-url.ts';
 import { servingWarnings } from '../lifecycle/serving-warnings.ts';
-import { openServed } from './open-served.ts';
+import { createProcessLog } from '../log.ts';
+import { readMove } from '../store/database-move.ts';
+import { neverUsed, openUnchanged } from '../store/open-unchanged.ts';
 
 /** The result of one examination. `warning`: a part does not work. `failed`: the daemon cannot serve. */
 export interface Finding {
@@ -10,12 +12,13 @@ export interface Finding {
   says: string;
 }
 
-/** Time that the daemon has to answer. Its health answers within a second. */
+/** The daemon must answer within this time. A healthy daemon answers `/healthz` within a second. */
 const answerWithinMs = 5000;
 
 /**
- * Examines the daemon of these settings from its own machine, without any credential: whether it answers, whether its
- * database opens, and which roles, regions and probes are missing. Changes nothing. Never throws.
+ * Examines the daemon that these settings describe, from the daemon's own machine and without a credential. Yields
+ * whether the daemon answers, whether its database opens, and which roles, regions and probes are missing. Changes
+ * nothing, and never throws.
  */
 export async function* examineDaemon(config: Config, now: () => number): AsyncGenerator<Finding> {
   yield await examineHealth(config);
@@ -38,24 +41,42 @@ async function examineHealth({ host, port }: Config): Promise<Finding> {
       `No daemon answers at ${url} (${why}). Start it with \`uptimed serve\`, or name its address with --host and --port.`,
     );
   }
-  const version = /"version":"([^"]+)"/.exec(text)?.[1];
+  const version = /"version":"([\w.+-]{1,40})"/.exec(text)?.[1];
   if (version === undefined) return finding('failed', `Another program answers at ${url}.`);
   if (response.ok) return finding('ok', `uptimed ${version} serves at ${url}.`);
   return finding('failed', `uptimed ${version} answers at ${url}, but cannot serve. Its log has the reason.`);
 }
 
-async function examineDatabase(config: Config, now: () => number): Promise<Finding[]> {
+async function examineDatabase({ databaseUrl, dataDir }: Config, now: () => number): Promise<Finding[]> {
   const finding = (state: Finding['state'], what: Finding['what'], says: string): Finding => ({ state, what, says });
   try {
-    const store = await openServed(config);
+    const opened = await openUnchanged({ databaseUrl, dataDir, log: createProcessLog('error', null) });
     try {
-      const place = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : 'PostgreSQL';
-      const warnings = await servingWarnings(store, now());
+      const place = databaseUrl === null ? `SQLite in ${dataDir}` : 'PostgreSQL';
+      if (opened.schema === 'none') return [finding('failed', 'database', neverUsed('this database'))];
+      if (opened.schema === 'newer')
+        return [
+          finding('failed', 'database', `A newer version of uptime wrote the database: ${place}. Run that version.`),
+        ];
+      if (opened.schema === 'older')
+        return [
+          finding(
+            'warning',
+            'database',
+            `${place} has the tables of an older version. The next start of the daemon upgrades them.`,
+          ),
+        ];
+      const move = databaseUrl === null ? await readMove(opened.db) : undefined;
+      if (move?.state === 'moved')
+        return [
+          finding('failed', 'database', 'The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL.'),
+        ];
+      const warnings = await servingWarnings(opened, now());
       const found = warnings.map((warning) => finding('warning', 'regions', warning));
-      if (found.length === 0) found.push(finding('ok', 'regions', 'Every role and every region is served.'));
+      if (found.length === 0) found.push(finding('ok', 'regions', 'No region of a monitor and no probe is missing.'));
       return [finding('ok', 'database', `The database opens: ${place}.`), ...found];
     } finally {
-      await store.close();
+      await opened.close();
     }
   } catch (error) {
     return [finding('failed', 'database', (error as Error).message)];

@@ -3,7 +3,7 @@ import { databases } from '../testing/databases.ts';
 import type { TestDaemon } from '../testing/test-daemon.ts';
 import { run, startOn } from '../testing/run-admin.ts';
 
-describe.each(databases)('by invitation, on $name', (database) => {
+describe.each(databases)('with UPTIME_SIGNUP=invite on $name', (database) => {
   let daemon: TestDaemon;
   let place: Record<string, string>;
   beforeAll(async () => {
@@ -20,13 +20,13 @@ describe.each(databases)('by invitation, on $name', (database) => {
     return daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
   };
 
-  test('sign-up without a valid invitation is refused', async () => {
+  test('the daemon refuses a sign-up without a valid invitation', async () => {
     for (const code of [undefined, '', 'nonsense', 'f'.repeat(32)]) {
       expect(await signUp('uninvited@example.com', code)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
   });
 
-  test('an invitation allows one account', async () => {
+  test('an invitation allows the sign-up of only one account', async () => {
     const code = await invite();
     expect((await signUp('invited@example.com', code)).status).toBe(200);
     expect((await signUp('friend@example.com', code)).status).toBe(403);
@@ -39,7 +39,7 @@ describe.each(databases)('by invitation, on $name', (database) => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(3);
   });
 
-  test('an invitation for an e-mail address works only for it, in any case', async () => {
+  test('an invitation for an e-mail address works only for that address, in upper or lower case', async () => {
     const printed = await run(['invite', 'Named@Example.com'], place);
     const code = printed.split('\n')[0]!;
     const inAWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);

@@ -13,7 +13,7 @@ afterAll(() => daemon.close());
 
 const admin = (args: string[]) => run(args, place);
 
-test('a token for probes is made, listed and revoked', async () => {
+test('uptimed admin probes makes, lists and revokes the tokens of probes', async () => {
   expect(await admin(['probes', 'list'])).toContain('There are no probes.');
   const made = await admin(['probes', 'add', 'eu-west']);
   const token = made.split('\n')[0]!;
@@ -31,4 +31,34 @@ test('a token for probes is made, listed and revoked', async () => {
   await expect(admin(['probes', 'add', 'Not a name'])).rejects.toThrow('must be a region name');
   await expect(admin(['probes', 'add'])).rejects.toThrow('The region is missing.');
   await expect(admin(['probes'])).rejects.toThrow('There is no task probes.');
+});
+
+test('uptimed admin regions removes a region that nothing serves, and the region comes back with a probe', async () => {
+  const listed = async () =>
+    ((await daemon.request('GET', '/api/regions')).body as { name: string }[]).map(({ name }) => name);
+  const regionsOf = async (id: string) =>
+    (
+      (await daemon.request('GET', `/api/monitors/${id}`)).body as { regionResults: { region: string }[] }
+    ).regionResults.map(({ region }) => region);
+  const create = async (fields: object) => {
+    const monitor = { type: 'tcp', name: 'a', host: '127.0.0.1', port: 9, ...fields };
+    return ((await daemon.request('POST', '/api/monitors', monitor)).body as { id: string }).id;
+  };
+  const everywhere = await create({});
+  const named = await create({ regions: ['old'] });
+  const probe = createFakeProbe(daemon, (await admin(['probes', 'add', 'old'])).split('\n')[0]!);
+  await probe.sync();
+  expect(await regionsOf(everywhere)).toEqual(['default', 'eu-west', 'old']);
+  await expect(admin(['regions', 'remove', 'old'])).rejects.toThrow('The region old reports now.');
+  await expect(admin(['regions', 'remove', 'nowhere'])).rejects.toThrow('No daemon or probe has served nowhere.');
+
+  await daemon.store.db.updateTable('region').set({ seen_at: 2 }).where('name', '=', 'old').execute();
+  expect(await admin(['regions', 'remove', 'old'])).toContain('old is removed.');
+  expect(await listed()).toEqual(['default', 'eu-west']);
+  expect(await regionsOf(everywhere)).toEqual(['default', 'eu-west']);
+  expect(await regionsOf(named)).toEqual(['old']);
+  expect(await regionsOf(await create({}))).toEqual(['default', 'eu-west']);
+
+  expect((await probe.sync()).body.assignments).toHaveLength(3);
+  expect(await listed()).toEqual(['default', 'eu-west', 'old']);
 });

@@ -28,7 +28,7 @@ export async function revokeToken(store: Store, id: string): Promise<void> {
   }
 }
 
-/** A token and its probes, as lines for a terminal. */
+/** Returns a token and its probes as lines for a terminal. */
 export function tokenLines({ id, region, createdAt, probes }: KnownToken, now: number): string {
   const head = `${id}  ${region}  since ${new Date(createdAt).toISOString().slice(0, 10)}`;
   if (probes.length === 0) return `${head}  no probe has joined yet`;

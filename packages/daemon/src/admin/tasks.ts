@@ -4,22 +4,24 @@ import { createInvitation } from '../accounts/invitations.ts';
 import { setSignUpClosed } from '../accounts/sign-up-closed.ts';
 import { planRules } from '../plans/account-plan.ts';
 import type { Store } from '../store/store.ts';
+import { ServiceError } from '../errors.ts';
+import { removeRegion } from '../lifecycle/remove-region.ts';
 import { listProbeTokens } from '../probes/known-probes.ts';
 import { deleteUser } from './delete-user.ts';
 import { addRegionToken, revokeToken, tokenLines } from './probes.ts';
-import { disable, enable, listUsers, resetPassword, setRole } from './users.ts';
+import { AdminError, disable, enable, listUsers, resetPassword, setRole } from './users.ts';
 
 /** One task of the operator. */
 export interface Task {
   /** The argument, as the help shows it. Brackets mean that it is optional. */
   argument?: '<e-mail>' | '[e-mail]' | '<region>' | '<id>' | '<kuma.db>';
-  /** Takes `--password`. */
+  /** Whether the task has the flag `--password`. */
   password?: true;
-  /** Takes `--refuse-pings`. */
+  /** Whether the task has the flag `--refuse-pings`. */
   refusePings?: true;
-  /** Takes `--yes`, and changes nothing without it. */
+  /** Whether the task has the flag `--yes`. Without the flag, such a task only shows what it would change. */
   yes?: true;
-  /** Requires `--project`. */
+  /** Whether the task requires the flag `--project`. */
   project?: true;
   summary: string;
   details: string;
@@ -28,11 +30,11 @@ export interface Task {
 
 const rulesOf = ({ billing, mode }: Config) => planRules({ charged: billing !== 'none', mode });
 
-/** The parts that the command line passes in. */
+/** The store, the settings and the contents of the command line, which a task gets. */
 interface Given {
   store: Store;
   config: Config;
-  /** For example an e-mail address; empty if none was given. */
+  /** The argument of the task, for example an e-mail address. Empty if the command line has none. */
   argument: string;
   /** Resolves with the given password; null if none was given. */
   password: () => Promise<string | null>;
@@ -169,6 +171,20 @@ export const tasks: Record<string, Task> = {
     run: async ({ store, argument: id }) => {
       await revokeToken(store, id);
       return `${id} is revoked: its probes get no monitors, and their results are refused.`;
+    },
+  },
+  'regions remove': {
+    argument: '<region>',
+    summary: 'remove a region that nothing serves any more',
+    details:
+      'Monitors that name no regions lose it. Monitors that name it keep the name. Lists, warnings about silence and metrics no\nlonger show it. First stop its probes and daemons. If one of them reports later, the region comes back.',
+    run: async ({ store, argument: region }) => {
+      try {
+        await removeRegion(store, region, Date.now());
+      } catch (error) {
+        throw error instanceof ServiceError ? new AdminError(error.message) : error;
+      }
+      return `${region} is removed. \`uptimed admin probes list\` shows whether it still has tokens.`;
     },
   },
   'import-history': {

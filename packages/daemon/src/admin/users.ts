@@ -4,7 +4,7 @@ import { disableAccount, enableAccount } from '../accounts/disabled-accounts.ts'
 import type { PlanRules } from '../plans/account-plan.ts';
 import { authTables } from '../store/auth-tables.ts';
 
-/** A task that cannot be done. The message is a full sentence for the operator. */
+/** The error of a task that cannot be done. Its message is a full sentence for the operator. */
 export class AdminError extends Error {
   override name = 'AdminError';
 }
@@ -17,7 +17,7 @@ export interface ListedUser {
   createdAt: string;
 }
 
-/** Every account, oldest first. */
+/** Returns every account, the oldest first. */
 export async function listUsers({ db }: Store): Promise<ListedUser[]> {
   const users = await authTables(db).selectFrom('user').selectAll().orderBy('createdAt').orderBy('id').execute();
   const owned = await db

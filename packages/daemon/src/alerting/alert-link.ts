@@ -1,16 +1,16 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Characters of the code in a link: 144 bits, which cannot be guessed. */
+/** Number of characters of the code in a link. They have 144 bits, so the code cannot be guessed. */
 const codeLength = 24;
 
 /**
- * The address of an alert's page. Everyone with the link may read the page. The code in the link is derived from the
- * server's secret (RFC 2104), so that no table has to store it.
+ * Returns the link to an alert's page. Everyone with the link may read the page. The code in the link derives from the
+ * server's secret (HMAC, RFC 2104), so it need not be stored.
  */
 export const alertLink = (siteUrl: string, secret: string, alertId: string): string =>
   `${siteUrl}/alerts/${alertId}.${codeOf(secret, alertId)}`;
 
-/** The id of the alert, from the last part of the address of its page; null if the address is not genuine. */
+/** Returns the id of the alert from the last part of a link to its page. Null if `alertLink` did not make that link. */
 export function alertOfLink(secret: string, lastPart: string): string | null {
   const dot = lastPart.lastIndexOf('.');
   const [alertId, code] = [lastPart.slice(0, Math.max(0, dot)), Buffer.from(lastPart.slice(dot + 1))];

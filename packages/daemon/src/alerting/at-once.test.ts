@@ -40,7 +40,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   afterEach(() => database.dispose());
 
   /**
-   * The result of a check, as a write. Such a transaction is not durable. Its reads also see rows that other
+   * A write that records the result of a check. The transaction is not durable. Its reads also see rows that other
    * transactions commit meanwhile.
    */
   const outcome = (at: number, failed: boolean, more: object = {}): Write => ({
@@ -51,8 +51,8 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   const edit = (work: Work): Write => ({ durable: true, work: () => work });
 
   /**
-   * Both transactions read before either commits. The second transaction begins when the first has done everything
-   * except its commit, and reads as far as it can. Then both continue.
+   * Runs two transactions so that both read before either commits. The second transaction begins when the first has
+   * done everything except its commit. It runs until it has to wait for the first, and then both continue.
    */
   async function meet(first: Write, second: Write): Promise<void> {
     const done = Promise.withResolvers<void>();
@@ -74,7 +74,10 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     go.resolve();
     await Promise.all([one, two]);
   }
-  /** Defines two tests. In the first, the first write begins first; in the second, the second write does. */
+  /**
+   * Defines two tests: one in which the first write of the pair begins first, and one in which the second write begins
+   * first.
+   */
   const inBothOrders = (name: string, pair: () => [Write, Write], proof: () => Promise<void>) => {
     it(name, async () => {
       const [first, second] = pair();
@@ -130,7 +133,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 4 * minute);
     });
     inBothOrders(
-      'a recovery inside the window and the end of the window resolve the alert',
+      'a recovery inside the window and the end of that window resolve the alert',
       () => [outcome(3, false), edit((trx) => endWindow(trx, window, begunAt + 4 * minute))],
       async () => {
         expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-3']);
@@ -144,7 +147,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     beforeEach(async () => {
       job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     });
-    it('two daemons that judge a silence at once make one outage', async () => {
+    it('two daemons that notice a silence at the same time begin only one outage', async () => {
       const judged = edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute));
       await meet(
         judged,
@@ -153,7 +156,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       expect(await database.store.db.selectFrom('episode').select('monitor').execute()).toEqual([{ monitor: job }]);
     });
     inBothOrders(
-      'a silence, and a rule that begins to watch the monitor, make one alarm',
+      'a silence, and a rule that begins to watch the monitor at the same time, make only one alarm',
       () => [
         edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute)),
         edit(async (trx) => {
@@ -180,7 +183,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-']);
   });
 
-  it('after 120 writes at once, the alerts agree with the states of their monitors', async () => {
+  it('after 120 simultaneous writes, the open alerts are those that the states of the monitors call for', async () => {
     const monitors = [shop, await project.addMonitor('blog'), await project.addMonitor('mail')];
     await database.store.db
       .insertInto('rule_monitor')

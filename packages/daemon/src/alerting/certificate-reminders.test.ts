@@ -13,7 +13,7 @@ import { sendReminder } from './deliveries/remind.ts';
 const day = 24 * 60;
 
 it.each(databases)(
-  'reminders of a certificate say how many days are left when they are sent, on $name',
+  'a reminder about a certificate says how many days are left at the time when it is sent, on $name',
   async ({ open }) => {
     const database = await open();
     const { store } = database;
@@ -52,7 +52,7 @@ it.each(databases)(
     expect(await send(1)).toEqual([expect.stringMatching(/^alarm: .* in 19 days\.$/)]);
     expect(await remind(17 * day)).toEqual([expect.stringMatching(/^reminder: .* in 3 days\.$/)]);
 
-    // No check of the new address has seen a certificate yet, so no reminder is sent.
+    // The monitor gets a new address. Until a check has seen a certificate there, no reminder is sent.
     const before = monitorFields({ name: 'shop', sslExpiryThreshold: 30 });
     const after = monitorFields({ name: 'shop', sslExpiryThreshold: 30, url: 'https://other.example/' });
     const now = begunAt + 17.1 * day * minute;

@@ -43,14 +43,14 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     fingerprint,
     error: null,
   });
-  /** The registry reports that the domain expires in this many days. */
+  /** Stores that the domain expires in this many days, as if the registry had reported it. */
   const endsIn = (days: number) =>
     database.store.db
       .updateTable('domain_registration')
       .set({ expires_at: begunAt + days * dayMs, checked_at: begunAt })
       .where('name', '=', 'example.com')
       .execute();
-  /** A monitor of each type with a host, all on one domain. */
+  /** Creates one monitor of each type that has a host. All hosts are on one domain. */
   const fourOnOneDomain = async () => {
     const monitors = [
       await project.addMonitor('web', { url }),
@@ -73,7 +73,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
   const setRule = (rule: number, columns: object) =>
     database.store.db.updateTable('rule').set(columns).where('seq', '=', rule).execute();
 
-  it('come from rules about outages, once for each channel, with the reminder interval of their rule', async () => {
+  it('are opened by rules about outages, once for each channel, and repeated at the reminder interval of the rule', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval: 600 });
     await project.addRule('third', { monitors: [shop], channels: [chat, pager], consecutive_failures: 3 });
@@ -102,7 +102,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect((await project.outbox()).slice(6)).toEqual(['close shop to pager at 12']);
   });
 
-  it('are sent once for a certificate that several regions see', async () => {
+  it('are sent only once for a certificate that checks from several regions see', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     for (const [step, region] of [1, 2, 3, 1, 2, 3].entries())
@@ -110,7 +110,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1']);
   });
 
-  it('come only from rules with an expiry trigger if one is enabled, and never from a rule with `expiryAlerts: false`', async () => {
+  it('are opened only by rules with an expiry trigger if one is enabled, and never by a rule with `expiryAlerts: false`', async () => {
     const shop = await project.addMonitor('shop', { url });
     const down = await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     const expiring = { monitors: [shop], channels: [pager], trigger: 'ssl_expiring' as const };
@@ -128,7 +128,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect((await project.alerts()).filter((line) => line.endsWith('-'))).toEqual([]);
   });
 
-  it('move to a rule with an expiry trigger when it is added, and back when it is deleted, without another message', async () => {
+  it('move without a message to a new rule with an expiry trigger, and back when that rule is deleted', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     await see(shop, 1, certificate('a', 4));
@@ -139,7 +139,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     await database.store.db.deleteFrom('rule').where('seq', '=', own).execute();
     await review(4, shop);
     await review(5, shop);
-    // The paging service, whose incident was closed, gets it again under the same alert.
+    // The incident at the paging service was closed, so it is opened again. The alert is the same.
     expect(await project.alerts()).toEqual(['down shop chat ssl_expiring 1-', 'down shop pager ssl_expiring 1-']);
     expect(await project.outbox()).toEqual([
       'alarm shop to chat at 1',
@@ -149,7 +149,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     ]);
   });
 
-  it('are sent once to each channel, for any number and type of monitors on a domain', async () => {
+  it('are sent only once to each channel, even if many monitors of all types are on the domain', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await project.addRule('more', { monitors: [...monitors], channels: [chat] });
@@ -164,7 +164,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(4);
   });
 
-  it('are sent once to each channel even if monitors of a domain are reviewed at the same time', async () => {
+  it('are sent only once to each channel, even if the alerts of several monitors of a domain are reviewed at the same time', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await endsIn(20);
@@ -172,7 +172,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(2);
   });
 
-  it('about a domain move silently when their monitor is paused, retargeted, unwatched or deleted', async () => {
+  it('about a domain move to another monitor without a message if theirs is paused, deleted, not watched or gets another host', async () => {
     const [web, mx, smtp, host] = await fourOnOneDomain();
     const rule = await project.addRule('all', { monitors: [web, mx, smtp, host], channels: [chat, pager] });
     await endsIn(20);
@@ -195,7 +195,8 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all host pager domain_expiring 1-5']);
     expect((await project.outbox()).slice(2)).toEqual(['close host to pager at 5']);
 
-    // No channel gets two alarms about one expiry date, except that a paging service opens its incident again.
+    // No channel gets a second alarm about the same expiry date. Only a paging service gets one, because its incident
+    // has to be opened again.
     await edit(web, { name: 'web', url, paused: true }, { name: 'web', url }, 6);
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-']);
     await setRule(rule, { expiry_alerts: 0 });
@@ -233,5 +234,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
 
 const url = 'https://shop.example.com/';
 
-/** Changes the monitor in a line of the outbox to the monitor that the alert has moved to. */
+/**
+ * Returns a function that replaces the monitor in a line of the outbox with the monitor that the alert has moved to.
+ */
 const movedTo = (monitor: string) => (line: string) => line.replace(/ \w+ to/, ` ${monitor} to`);

@@ -7,11 +7,11 @@ import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fi
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { watchingRules } from './watching-rules.ts';
 
-/** How many monitors one statement reads. */
+/** Number of monitors that one statement reads. */
 const monitorsAtOnce = 100;
 
 /**
- * Finds another monitor of the project that can take over an alert about a domain. It must not be paused, it must have
+ * Finds another monitor of the project that an alert about a domain can move to. It must not be paused, it must have
  * the same fault at the time `at` (epoch milliseconds), and one of its rules must have the same channel.
  */
 export async function findSuccessor(

@@ -6,16 +6,18 @@ import type { Tables } from '../store/tables.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import { lockDomain } from './lock-domain.ts';
 
-/** The monitor's open alerts, oldest first. */
+/** Resolves with the monitor's open alerts, the oldest first. */
 export const alertsOpenNow = (trx: Transaction<Tables>, monitor: number): Promise<KnownAlert[]> =>
   read(trx, monitor, (rows) =>
     rows.where('alert.monitor', '=', monitor).where('alert.resolved_at', 'is', null).orderBy('alert.seq'),
   );
 
 /**
- * All alerts that a review needs. These are open alerts, ended alerts about a fault that still exists, and alerts about
- * the domain of the monitor, from all monitors of the project. Reviews of these other monitors may run at the same
- * time, so the domain is locked first.
+ * Resolves with all alerts that a review of a monitor needs:
+ * - the open alerts of the monitor
+ * - its ended alerts about a fault that still exists
+ * - the alerts of all monitors of the project about the monitor's domain. Reviews of other monitors on the domain may
+ *   run at the same time, so the domain is locked first.
  */
 export async function knownAlerts(
   trx: Transaction<Tables>,
@@ -65,7 +67,7 @@ async function read(trx: Transaction<Tables>, seq: number, which: (rows: Rows) =
       ...row,
       trigger: type,
       open: resolved_at === null,
-      // A deleted monitor appears here only in an alert about a domain, because another monitor may use that domain.
+      // The reason `deleted` occurs only with alerts about a domain, because another monitor may be on the same domain.
       reopens:
         (end_reason === 'unwatched' || end_reason === 'deleted') &&
         through !== null &&

@@ -5,15 +5,17 @@ import { selectUnfolded } from '../store/recent-results.ts';
 import { readResultCode } from '../store/result-code.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** How many of the latest results are searched. A round never has so many, even with results of all regions. */
+/** Number of the latest results that are searched. A round has fewer results than this, even with all regions. */
 const lookedAt = 40;
 /**
- * The search covers only this time, so that PostgreSQL reads few partitions. A monitor is checked at least once a day.
+ * Only results of this time are searched, so that PostgreSQL reads few partitions. A monitor is checked at least once a
+ * day.
  */
 const searchedMs = 2 * dayMs;
 
 /**
- * The details of the latest failed or passed check up to a time (epoch milliseconds); null if there is no recent check.
+ * Resolves with the details of the latest failed (or passed) check up to `until` (epoch milliseconds). Null if there is
+ * no such check among the recent ones.
  */
 export async function lastSeen(
   trx: Transaction<Tables>,

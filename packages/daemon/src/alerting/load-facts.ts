@@ -15,32 +15,35 @@ import {
 } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 
-/** The facts that a review needs, and those that messages contain. */
+/** The facts that a review of a monitor's alerts needs, and the facts that messages contain. */
 export interface LoadedFacts {
   monitor: MonitorRow;
   fields: NormalMonitor;
   facts: Omit<Facts, 'expiry'> & { expiry: ExpiryFault[] };
-  /** When the open outage began. */
+  /** When the present outage began. */
   failingSince: number;
   /** Why the monitor is down. */
   error: CheckError | null;
   seen: SeenRegions;
-  /** When the facts next change because time passes. `kept` is the value that the database has now. */
+  /**
+   * `next`: when the facts about certificate and domain next change because time passes; null for never. `kept`: the
+   * value that the database has now.
+   */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
 
 /**
- * The `expiry_review_at` of a monitor whose review is due at once. It is 0, so that the review stays due even if the
- * clock is set back.
+ * The value of `expiry_review_at` that makes a monitor's review due at once. It is 0, so that the review stays due even
+ * if the clock is set back.
  */
 export const reviewDueAtOnce = 0;
 /**
- * The `expiry_review_at` of a monitor with a failed round whose review is not finished. The next review then still
- * treats the round as just failed.
+ * The value of `expiry_review_at` if a round failed and the review after it is not finished. The review is due at once,
+ * and the next one treats the round as if it had just failed.
  */
 export const failedRoundUnfinished = -1;
 
-/** Reads all facts that a monitor's alerts depend on, as of `at` (epoch milliseconds). */
+/** Reads all facts that a monitor's alerts depend on, as they are at `at` (epoch milliseconds). */
 export async function loadFacts(
   trx: Transaction<Tables>,
   seq: number,
@@ -68,8 +71,8 @@ export async function loadFacts(
       since: state.since,
       failures: state.failures,
       outage: outage?.id ?? null,
-      // A silent heartbeat has no failed checks that could confirm the outage, so its outage always counts as
-      // confirmed.
+      // An alert opens only after a failed check. A silent heartbeat has no checks, so this condition always counts as
+      // met for a heartbeat.
       seenFailing: failed || isPassive(monitor) || state.expiry_review_at === failedRoundUnfinished,
       expiry: expiry.faults,
       unseen: expiry.unseen,
@@ -87,7 +90,7 @@ export async function loadFacts(
   };
 }
 
-/** The faults of certificate and domain, and when they next change as time passes. */
+/** Returns the faults of the monitor's certificate and domain, and when they next change because time passes. */
 async function loadExpiry(
   trx: Transaction<Tables>,
   fields: NormalMonitor,

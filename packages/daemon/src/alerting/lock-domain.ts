@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * On PostgreSQL, lets only one transaction at a time review alerts about one of these domains, even for different
- * monitors. The later transaction waits, and is repeated if it has already read. Otherwise both would alert the same
- * channel.
+ * Locks domains on PostgreSQL, so that only one transaction at a time reviews alerts about them, even for different
+ * monitors. A later transaction waits for the lock, and is repeated if it has already read old data. Without the lock,
+ * both would send an alarm to the same channel.
  */
 export async function lockDomain(trx: Transaction<Tables>, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;

@@ -4,13 +4,15 @@ import { type MessageLimits, noMessageLimits } from './message-budget/message-li
 /** The rules for messages that go through the operator's gateways: mail, SMS and calls. */
 export interface MessageRules {
   limits: MessageLimits;
-  /** Whether an address has to be confirmed by a code before anything else is sent to it. */
+  /**
+   * Whether a user has to enter a code that was sent to an address before any other message is sent to that address.
+   */
   confirmsAddresses: boolean;
 }
 
 export const noMessageRules: MessageRules = { limits: noMessageLimits, confirmsAddresses: false };
 
-/** Message rules, with the digester that makes the stored digests of addresses. */
+/** Message rules together with the digester that computes the stored digests of addresses. */
 export interface AddressRules extends MessageRules {
   addresses: AddressDigester;
 }

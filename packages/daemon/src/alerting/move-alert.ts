@@ -2,9 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Moves an open alert to another rule, or to another monitor of the same domain. Both are given by their seqs. No
- * message is sent. Under another rule, the next reminder is due after the interval of that rule, counted from `now`
- * (epoch milliseconds).
+ * Moves an open alert to another rule, or to another monitor of the same domain. Both are given by `seq`. Sends no
+ * message. If the rule changes, the next reminder is due one interval of the new rule after `now` (epoch milliseconds).
  */
 export async function moveAlert(
   trx: Transaction<Tables>,

@@ -4,13 +4,16 @@ import type { Seal } from '../store/seal.ts';
 import type { ChannelRow } from '../store/tables.ts';
 import { alertLink } from './alert-link.ts';
 
-/** Sends messages through stored channels. Only this code decrypts their configs. */
+/** Sends messages through stored channels. Only this code decrypts the configs of channels. */
 export interface Notifier {
   /** Encrypts a config for the database. */
   seal(channelId: string, config: ChannelConfig<ChannelType>): string;
   /** Decrypts a channel's config. Null if it was stored under another secret key. */
   open(channel: Pick<ChannelRow, 'id' | 'config'>): ChannelConfig<ChannelType> | null;
-  /** Sends a notice once. Never throws. `id` is the delivery's id; the signal ends the attempt. */
+  /**
+   * Makes one attempt to send a notice. Never throws. `id` is the id of the delivery. An abort of the signal ends the
+   * attempt.
+   */
   send(
     channel: Pick<ChannelRow, 'id' | 'type' | 'config'>,
     id: string,
@@ -19,7 +22,7 @@ export interface Notifier {
   ): Promise<Sent>;
 }
 
-/** The error of a channel whose config cannot be opened. */
+/** The error of a channel whose config cannot be decrypted. */
 export const unreadable =
   "The channel's config cannot be read, because it was stored under another secret key. Send the config again, or start the daemon with its former key.";
 

@@ -9,13 +9,13 @@ import type { LoadedFacts } from './load-facts.ts';
 import { regionVerdicts } from './region-verdicts.ts';
 import type { Watching } from './watching-rules.ts';
 
-/** An alert to open, and its rule. */
+/** An alert to open, and the rule that opens it. */
 export interface Fired {
   fired: Review['fire'][number];
   rule: Watching;
 }
 
-/** Opens alerts of a monitor, or reopens them, and queues their alarms in the outbox. */
+/** Opens or reopens alerts of a monitor, and puts their alarms into the outbox. */
 export async function openAlerts(
   trx: Transaction<Tables>,
   all: readonly Fired[],
@@ -52,7 +52,7 @@ export async function openAlerts(
   await enqueue(trx, messages, facts.at);
 }
 
-/** Inserts alerts, except to channels that were deleted meanwhile. */
+/** Inserts the rows of alerts, except for channels that were deleted meanwhile. */
 async function insertAlerts(
   trx: Transaction<Tables>,
   all: readonly Fired[],
@@ -99,7 +99,7 @@ async function insertAlerts(
   return new Map(inserted.map((alert) => [firedById.get(alert.id)!, alert]));
 }
 
-/** Opens an alert again whose incident was closed while no rule watched the monitor. */
+/** Opens an alert again that ended because no rule watched the monitor, or because its monitor was deleted. */
 const reopenAlert = (
   trx: Transaction<Tables>,
   id: string,
@@ -108,7 +108,8 @@ const reopenAlert = (
   trx
     .updateTable('alert')
     .set({
-      // An alert about a domain may open again at another monitor, and one about a certificate under another rule.
+      // An alert about a domain may open again for another monitor. An alert about a certificate may open again under
+      // another rule.
       ...(fired.trigger === 'monitor_down' ? {} : carrierOf(rule, loaded.monitor)),
       resolved_at: null,
       end_reason: null,
@@ -121,7 +122,7 @@ const reopenAlert = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The columns of an alert that name its rule and its monitor. */
+/** Returns the columns of an alert that name its rule and its monitor. */
 const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
   rule: rule.rule,
   rule_id: rule.id,
@@ -134,7 +135,7 @@ const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
 const reminderAt = ({ reminderIntervalMs }: Watching, at: number) =>
   reminderIntervalMs === null ? null : at + reminderIntervalMs;
 
-/** Since when the fault exists, and why. */
+/** Returns since when the fault exists, and the error that describes it. */
 function faultOf(
   { trigger, subject }: Pick<Review['fire'][number], 'trigger' | 'subject'>,
   { facts, failingSince, error }: LoadedFacts,

@@ -4,7 +4,7 @@ import type { MonitorState } from '../core/monitor-state.ts';
 import { isSilent } from '../core/verdict.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** The parts of a monitor's state from which the verdicts of its regions follow. */
+/** The parts of a monitor's state that decide which of its regions failed, passed or are silent. */
 export interface SeenRegions {
   regions: MonitorState['regions'];
   watchedSince: number;
@@ -12,7 +12,8 @@ export interface SeenRegions {
 }
 
 /**
- * The names of the regions that failed, passed, or do not report now; undefined if only one region checks the monitor.
+ * Resolves with the names of the regions that failed, that passed, and that do not report now. `regions` is undefined
+ * if only one region checks the monitor.
  */
 export async function regionVerdicts(
   trx: Transaction<Tables>,

@@ -14,26 +14,28 @@ import { moveAlert } from './move-alert.ts';
 import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
 
 /**
- * Maximum number of alerts that are resolved in one turn of the event loop. So a turn takes only a few milliseconds.
+ * Maximum number of alerts that are resolved in one turn of the event loop, so that the turn takes only a few
+ * milliseconds.
  */
 export const maxAlertsPerTurn = 32;
 
 export interface Resolution {
   /** The alert's id. */
   alert: string;
-  /** When the fault really ended. */
+  /** When the fault ended, which may be before its end was noticed or reported. */
   endedAt: number;
   reason: ResolveReason;
-  /** Whether the rule sends recoveries. */
+  /** Whether the rule of the alert sends recoveries. */
   notifyOnRecovery: boolean;
   /** The details of the check that ended the fault. */
   details: Notice['details'];
 }
 
 /**
- * Resolves alerts of a monitor. A channel gets a recovery if the monitor recovered. Paging services, which keep
- * incidents open, also get a message if the monitor was paused, deleted, or is no longer watched. `seen` has the
- * monitor's regions; it is left out if the monitor is deleted.
+ * Resolves alerts of a monitor, and queues the messages about it. A channel gets a recovery if the monitor recovered. A
+ * paging service also gets a message if the monitor was paused or deleted, or if no rule watches it any more, because
+ * the service would keep the incident open. `seen` has the state of the monitor's regions; leave it out for a deleted
+ * monitor.
  */
 export async function resolveAlerts(
   trx: Transaction<Tables>,
@@ -68,17 +70,17 @@ export async function resolveAlerts(
   await enqueue(trx, messages, now);
 }
 
-/** An alert that has just ended, and the type of its channel. */
+/** The row of an alert that has just ended, and the type of its channel. */
 type Closed = AlertRow & { channelType: ChannelType };
 
-/** Stores the ends of open alerts. Returns the alerts whose channel still exists, by their ids. */
+/** Stores that open alerts have ended. Resolves with the alerts whose channel still exists, by id. */
 async function closeAlerts(trx: Transaction<Tables>, resolutions: readonly Resolution[]): Promise<Map<string, Closed>> {
   const closed: AlertRow[] = [];
   for (const alike of Map.groupBy(resolutions, ({ endedAt, reason }) => `${endedAt} ${reason}`).values()) {
     const { endedAt, reason } = alike[0]!;
     const rows = await trx
       .updateTable('alert')
-      // A probe's result may be older than the alert. But an alert must not end before it began.
+      // A late result of a probe may be older than the alert, but an alert must not end before it began.
       .set({ resolved_at: laterOf('triggered_at', endedAt), end_reason: reason, remind_at: null })
       .where(
         'id',
@@ -138,8 +140,8 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
 }
 
 /**
- * Resolves the outage alerts of a deleted monitor with one statement, except at paging services. The other channels get
- * no message about it.
+ * Resolves the outage alerts of a monitor that is being deleted with one statement, without messages. Leaves out the
+ * alerts to paging services, which need a message.
  */
 async function resolveSilently(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const paging = channelTypes.filter((type) => channelTypeDefinitions[type].keepsIncidents);

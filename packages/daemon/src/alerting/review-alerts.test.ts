@@ -36,7 +36,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
   afterEach(() => database.dispose());
 
   const write = <T>(work: (trx: Transaction<Tables>) => Promise<T>) => database.store.write(work);
-  /** Checks, a minute apart: `x` failed, `.` passed. */
+  /** Records checks that are a minute apart. In `results`, `x` is a failed check and `.` a passed one. */
   const checks = async (from: number, results: string, monitor = shop) => {
     for (const [step, result] of results.split('').entries()) {
       const check = project.finished(monitor, from + step, result === 'x' ? 'http_status' : null);
@@ -44,7 +44,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     }
   };
 
-  it('are sent once by each rule to each channel, at the threshold of the rule, and recover together', async () => {
+  it('are sent once by each rule to each channel at the threshold of the rule, and all of them recover with the monitor', async () => {
     await project.addRule('first', { monitors: [shop], channels: [chat, pager] });
     await project.addRule('third', { monitors: [shop], channels: [chat], consecutive_failures: 3 });
     await checks(1, '.xxxxx..');
@@ -96,20 +96,20 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     };
     await write(during);
     expect(await project.outbox()).toHaveLength(maxAlertsAtOnce);
-    // On SQLite, a transaction that waits for another turn would delay all other writes. On PostgreSQL each statement
-    // waits for a turn.
+    // On SQLite, the transaction must not wait for another turn of the event loop, because all other writes would wait
+    // too. On PostgreSQL, each statement waits for a turn anyway.
     if (database.store.dialect.exclusive) expect(turnsMeanwhile).toBe(0);
     await project.review(shop, 2);
     expect(await project.outbox()).toHaveLength(2 * maxAlertsAtOnce);
   });
 
-  it('send no recovery if the rule wants none, but close incidents at paging services', async () => {
+  it('send no recovery if the rule has `notifyOnRecovery: false`, but still close incidents at paging services', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager], notify_on_recovery: 0 });
     await checks(1, 'x.');
     expect((await project.outbox()).slice(2)).toEqual(['close shop to pager at 2']);
   });
 
-  it('of a heartbeat open at silence and at a reported failure, at any threshold, and recover at the next ping', async () => {
+  it('of a heartbeat open at a silence or at a reported failure, whatever the threshold is, and recover at the next ping', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 60 });
     await project.addRule('rule', { monitors: [job], channels: [chat], consecutive_failures: 100 });
     const recordPings = createRecordAllPings(database.store);
@@ -132,7 +132,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('end when the monitor is paused or deleted, with a message only to paging services, and keep its name', async () => {
+  it("end when the monitor is paused or deleted, with a message only to paging services, and keep the monitor's name", async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager] });
     await checks(1, 'x');
     const fields = monitorFields({ name: 'shop' });
@@ -153,7 +153,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('start a new count of failures when the target is edited, and are not repeated while they are open', async () => {
+  it('need new failures up to the threshold after an edit of the target, and are not repeated while they are open', async () => {
     await project.addRule('early', { monitors: [shop], channels: [chat] });
     await project.addRule('late', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'x');
@@ -173,7 +173,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
     const end = () => write((trx) => endWindow(trx, window, begunAt + 20 * minute));
 
-    it('count failures inside it, and open at the first failed check after it', async () => {
+    it('open at the first failed check after the window, because failures inside the window count toward the threshold', async () => {
       await checks(18, 'xx');
       await end();
       expect(await project.alerts()).toEqual([]);
@@ -181,14 +181,14 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.alerts()).toEqual(['rule shop chat monitor_down 21-']);
     });
 
-    it('do not report an outage that ended inside it', async () => {
+    it('do not report an outage that ended inside the window', async () => {
       await checks(10, 'xxxxxxxxx.');
       await end();
       await checks(21, '.x');
       expect(await project.alerts()).toEqual([]);
     });
 
-    it('recover at the time the monitor was really up, with a message after the window', async () => {
+    it('end at the time of the first passed check inside the window, and the recovery is sent after the window', async () => {
       await checks(8, 'xxx.');
       expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-']);
       await end();
@@ -196,7 +196,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
-    it('stay open without a message if one outage ends inside it and another begins', async () => {
+    it('stay open without a message if one outage ends inside the window and another outage begins there', async () => {
       await checks(8, 'xx.xx');
       await end();
       await checks(21, 'xx.');
@@ -204,7 +204,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
     });
 
-    it('recover before the next outage is reported, even if it began before the end was recorded', async () => {
+    it('recover before the next outage is reported, even if that outage began before the recovery was recorded', async () => {
       await checks(8, 'xx.');
       await checks(20, 'xx');
       await end();
@@ -216,7 +216,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       ]);
     });
 
-    it('get no reminder if they recovered inside it', async () => {
+    it('get no reminder if the monitor recovered inside the window', async () => {
       await database.store.db.updateTable('rule').set({ reminder_interval: 60 }).execute();
       await checks(8, 'xx.');
       await database.store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
@@ -227,7 +227,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
-    it('resolve by a check that passed inside the window and was stored after its end', async () => {
+    it('are resolved by a check that passed inside the window, even if its result is stored after the window', async () => {
       await checks(8, 'xx');
       await end();
       await checks(19, '.');
@@ -235,7 +235,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toHaveLength(2);
     });
 
-    it('are not opened by a check that failed inside it and was stored after its end', async () => {
+    it('are not opened by a check that failed inside the window, even if its result is stored after the window', async () => {
       await end();
       await checks(18, 'xx');
       expect(await project.alerts()).toEqual([]);
@@ -244,7 +244,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
   });
 
-  it('about a certificate open once for each certificate', async () => {
+  it('about a certificate open only once for the same certificate', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat], trigger: 'ssl_expiring' });
     const certificate = (fingerprint: string, days: number): SeenCertificate => ({
       validFrom: begunAt - 80 * dayMs,
@@ -261,7 +261,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1', 'alarm shop to chat at 4']);
   });
 
-  it('are written together with their cause, and only once even if the transaction runs twice', async () => {
+  it('are stored in the transaction that stores their cause, and only once even if that transaction is repeated', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     const check = project.finished(shop, 1, 'timeout');
     const failing = write(async (trx) => {
@@ -277,7 +277,8 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     let runs = 0;
     await write(async (trx) => {
       await record(trx, check);
-      // PostgreSQL returns this error if another transaction came first.
+      // PostgreSQL returns this error if another transaction has changed the same rows, and the store then repeats the
+      // transaction.
       if (++runs === 1) throw Object.assign(new Error('could not serialize access'), { code: '40001' });
     });
     expect(runs).toBe(2);

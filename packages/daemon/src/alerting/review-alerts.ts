@@ -14,11 +14,11 @@ import { type Resolution, resolveAlerts } from './resolve-alerts.ts';
 import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
- * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the rest. So the
- * transaction takes only a few milliseconds, during which no ping is recorded.
+ * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the remaining alerts.
+ * So the transaction takes only a few milliseconds. On SQLite no ping is recorded during that time.
  *
- * The transaction never waits for another turn of the event loop. Under load a turn takes long, and on SQLite all other
- * writes would wait meanwhile.
+ * The transaction does not wait for another turn of the event loop. Under load a turn takes long, and on SQLite all
+ * other writes would wait for the transaction.
  */
 export const maxAlertsAtOnce = 32;
 
@@ -29,22 +29,22 @@ export interface ReviewBudget {
 
 export const newReviewBudget = (): ReviewBudget => ({ left: maxAlertsAtOnce });
 
-/** The reason for a review of a monitor's alerts. */
+/** Why and when a monitor's alerts are reviewed. */
 export interface Occasion {
   at: number;
   /** Whether a check round has just failed. */
   failed?: boolean;
-  /** The check's details. */
+  /** The details of the check that caused the review. */
   details?: Notice['details'];
-  /** Shared by the reviews of one transaction. */
+  /** The same object for all reviews of one transaction. */
   budget?: ReviewBudget;
 }
 
 /**
- * Brings a monitor's alerts in line with its state and its rules, in the transaction that changed one of them. It opens
- * and resolves alerts, and queues their messages in the outbox. Without a change it does nothing, so callers need not
- * know whether anything changed. Resolves with false if the budget was too small. Then another review is due at once
- * (engine/reviews).
+ * Makes a monitor's alerts agree with the monitor's state and rules. It opens and resolves alerts, and puts their
+ * messages into the outbox. Call it in the transaction that changed the state or a rule. If nothing has changed, it
+ * does nothing. Resolves with false if the budget was too small; then another review is due at once
+ * (engine/reviews.ts).
  */
 export async function reviewAlerts(
   trx: Transaction<Tables>,
@@ -80,7 +80,7 @@ interface Found {
   budget: ReviewBudget;
 }
 
-/** Writes the changes of a review, as far as the budget goes. Resolves with whether it wrote all of them. */
+/** Writes the changes that a review found, up to the budget. Resolves with whether it wrote all of them. */
 async function applyReview(
   trx: Transaction<Tables>,
   loaded: LoadedFacts,
@@ -120,8 +120,8 @@ async function applyReview(
 }
 
 /**
- * Assigns alerts that stay open to their new outage. There may be many alerts, so one statement updates all alerts of
- * an outage.
+ * Assigns alerts that stay open to a new outage. One statement updates all alerts of an outage, because there may be
+ * many.
  */
 async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']): Promise<void> {
   for (const [subject, alike] of Map.groupBy(alerts, ({ subject }) => subject)) {
@@ -131,8 +131,8 @@ async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']):
 }
 
 /**
- * The details of the check that found the monitor up. They are read from the database if a maintenance window postponed
- * the recovery.
+ * Resolves with the details of the check that found the monitor up. If a maintenance window postponed the recovery,
+ * they are read from the database.
  */
 async function detailsAtEnd(
   trx: Transaction<Tables>,
@@ -144,7 +144,9 @@ async function detailsAtEnd(
   return (await lastSeen(trx, monitor.seq, { until: recovery.at, failed: false })) ?? nothingSeen;
 }
 
-/** Makes a review of each of these monitors due at once. Each review runs in its own transaction (engine/reviews). */
+/**
+ * Makes a review of each of these monitors due at once. Each review runs in its own transaction (engine/reviews.ts).
+ */
 export async function reviewLater(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
   if (monitors.length === 0) return;
   await trx
@@ -156,13 +158,13 @@ export async function reviewLater(trx: Transaction<Tables>, monitors: readonly n
 }
 
 /**
- * Selects monitors whose review may be made due. It leaves out those marked `failedRoundUnfinished`: their review is
- * due at once anyway, and the mark must stay.
+ * Returns a condition for monitors whose `expiry_review_at` may be overwritten to make their review due. The value
+ * `failedRoundUnfinished` must stay: with it, the review is due at once anyway.
  */
 export const mayBeSetDue = (row: ExpressionBuilder<Tables, 'monitor_state'>): Expression<SqlBool> =>
   row.or([row('expiry_review_at', 'is', null), row('expiry_review_at', '!=', failedRoundUnfinished)]);
 
-/** Other monitors that can take over this monitor's alerts about a domain. */
+/** Resolves with other monitors to which this monitor's alerts about a domain can move. */
 async function successorsOf(
   trx: Transaction<Tables>,
   { monitor, facts }: LoadedFacts,

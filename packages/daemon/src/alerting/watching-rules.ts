@@ -10,8 +10,8 @@ export interface Watching extends WatchingRule {
 }
 
 /**
- * The rules that watch a monitor, enabled or not, in order of creation. The channels of a rule keep the order that the
- * rule has.
+ * Resolves with the rules that watch a monitor, enabled or not, in order of creation. The channels of a rule are in the
+ * order in which the rule lists them.
  */
 export async function watchingRules(trx: Transaction<Tables>, monitor: number): Promise<Watching[]> {
   const rows = await trx

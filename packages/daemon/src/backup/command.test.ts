@@ -16,7 +16,7 @@ import { testProgram } from '../testing/test-program.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupContext, runBackup } from './command.ts';
 
-/** The folder of the backups. */
+/** The folder that the backups are written to. */
 let folder: string;
 let dataDir: string;
 let file: string;
@@ -50,7 +50,7 @@ const backUp = (args: string[] = [file], changed: Partial<BackupContext> = {}) =
     ...changed,
   });
 
-/** One transaction that touches old pages and new ones. */
+/** Commits one transaction that changes old pages and adds new pages. */
 const write = (step: number) =>
   writer.exec(`begin; update counted set one = one + 1;
     update filler set content = randomblob(16000) where id = ${step}; insert into filler(content) values (randomblob(9000));
@@ -65,7 +65,7 @@ function countedIn(path: string): unknown {
   }
 }
 
-test('the copy has the state at its beginning, although rows are written during every step', async () => {
+test('the copy has the state of the database at the start of the backup, although rows are written during every step', async () => {
   write(1);
   const shares: number[] = [];
   const umask = process.umask(0);
@@ -75,7 +75,7 @@ test('the copy has the state at its beginning, although rows are written during 
     process.umask(umask);
   }
   expect(shares.length).toBeGreaterThan(5);
-  // If the copy begins again, its share gets smaller.
+  // If SQLite restarted the copy, the copied share would get smaller.
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(countedIn(file)).toEqual({ one: 1, other: 1 });
   expect(await readdir(folder)).toEqual(['copy.db']);
@@ -98,19 +98,19 @@ test('a daemon opens the copy as its database', async () => {
   }
 });
 
-test('a backup moves the log of writes during the copy into the database, so that the daemon does not have to', async () => {
+test('a backup moves the write-ahead log into the database, including the writes during the copy', async () => {
   await backUp([file], { onProgress: () => write(1) });
   const [state] = writer.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[];
   expect(state!.checkpointed).toBe(state!.log);
 });
 
-test('the advice on what else to keep depends on the settings and the folder', async () => {
+test('which other files the backup says to keep depends on the settings and on the data folder', async () => {
   await mkdir(join(dataDir, 'certificates'));
   await backUp([file], { env: { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' } });
   expect(lines[1]).toMatch(/^Also keep UPTIME_SECRET_KEY and \S+\/data\/certificates\/\./);
 });
 
-test('an existing file stays, unless --force replaces it', async () => {
+test('a backup replaces an existing file only with --force', async () => {
   await writeFile(file, 'an earlier backup');
   await expect(backUp()).rejects.toThrow(
     new BackupError(`${file} exists already. Choose another name, or replace the file with \`--force\`.`),
@@ -120,7 +120,7 @@ test('an existing file stays, unless --force replaces it', async () => {
   expect(countedIn(file)).toEqual({ one: 0, other: 0 });
 });
 
-test('a file that appears at the target during the copy is not replaced', async () => {
+test('a backup does not replace a file that another program creates at its target during the copy', async () => {
   const appear = () => void writeFile(file, 'of another program');
   await expect(backUp([file], { onProgress: appear })).rejects.toThrow(BackupError);
   expect(await readFile(file, 'utf8')).toBe('of another program');
@@ -139,7 +139,7 @@ test('an interrupted backup leaves no new file', async () => {
   expect(await readFile(file, 'utf8')).toBe('an earlier backup');
 });
 
-test('a disk without room is refused before the copy', async () => {
+test('a backup fails before the copy if the disk has too little room', async () => {
   const steps: number[] = [];
   const onProgress = (share: number) => void steps.push(share);
   await expect(backUp([file], { onProgress, freeBytes: async () => 1_000_000 })).rejects.toThrow(
@@ -149,9 +149,9 @@ test('a disk without room is refused before the copy', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a failed write during the copy leaves no file', async () => {
+test('a backup leaves no file if a write fails during the copy', async () => {
   writer.pragma('wal_checkpoint(truncate)');
-  // A limit on the size of files, in blocks of 512 bytes, refuses the write at 4 MB.
+  // This limit on the size of files (in blocks of 512 bytes) makes writes beyond 4 MB fail.
   const limited = ['-c', 'ulimit -f 8192; exec "$@"', 'sh', process.execPath, ...testProgram('uptimed')];
   const child = spawn('sh', [...limited, 'backup', file, '--data-dir', dataDir], {
     env: compileCache(),
@@ -164,7 +164,7 @@ test('a failed write during the copy leaves no file', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a damaged database gives no backup', async () => {
+test('a backup of a damaged database fails and leaves no file', async () => {
   writer.pragma('wal_checkpoint(truncate)');
   const damaged = await open(join(dataDir, 'uptime.db'), 'r+');
   const { size } = await damaged.stat();
@@ -176,7 +176,7 @@ test('a damaged database gives no backup', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('the unfinished file of a killed backup is replaced, but not that of a running one', async () => {
+test('a backup replaces the unfinished file of a killed backup, and fails if another backup is still writing that file', async () => {
   const part = new Database(`${file}.part`);
   part.exec('create table left_over (x); begin exclusive');
   await expect(backUp()).rejects.toThrow(/^Another backup is writing \S+copy\.db\.part\./);
@@ -187,7 +187,7 @@ test('the unfinished file of a killed backup is replaced, but not that of a runn
   expect(await readdir(folder)).toEqual(['copy.db']);
 });
 
-test('a file with the name of an unfinished backup stays if no backup wrote it', async () => {
+test('a backup fails if another program wrote the file with the name of the unfinished backup, and leaves that file as it is', async () => {
   await writeFile(
     `${file}.part`,
     'a part of something else, long enough to have a header of a hundred bytes'.repeat(9),
@@ -196,7 +196,7 @@ test('a file with the name of an unfinished backup stays if no backup wrote it',
   expect(await readdir(folder)).toEqual(['copy.db.part']);
 });
 
-test('with PostgreSQL the command names pg_dump', async () => {
+test('if the data is in PostgreSQL, the error of the command names pg_dump', async () => {
   const env = { UPTIME_DATABASE_URL: 'postgres://uptime@127.0.0.1/uptime' };
   await expect(backUp([file], { env })).rejects.toThrow(
     new ConfigError('The data is in PostgreSQL (UPTIME_DATABASE_URL). Back it up with `pg_dump`.'),
@@ -212,7 +212,7 @@ test.each([
   [['{folder}/../data/secret.key', '--force'], /is a file of the daemon/],
   [['/dev/null', '--force'], /is not a regular file/],
   [['a.db', '--fore'], /--fore/],
-])('%j is refused as a wrong command line', async (args, sentence) => {
+])('uptimed backup refuses the command line %j', async (args, sentence) => {
   const given = args.map((arg) => arg.replace('{folder}', folder).replace('{data}', dataDir));
   const refused = backUp(given);
   await expect(refused).rejects.toThrow(sentence);
@@ -220,6 +220,6 @@ test.each([
   expect(countedIn(join(dataDir, 'uptime.db'))).toEqual({ one: 0, other: 0 });
 });
 
-test('the error names a folder without a database', async () => {
+test('the error for a data folder without a database names the folder', async () => {
   await expect(backUp([file, '--data-dir', folder])).rejects.toThrow(/backups has no SQLite database\. Name the/);
 });

@@ -25,7 +25,7 @@ is complete and checked. Until then it is called <file>.part. If the backup is i
   --data-dir <folder> the data folder; default: UPTIME_DATA_DIR
   --config <file>     the daemon's config file`;
 
-/** Runs the command line. Throws ConfigError for a wrong command line, and BackupError if no backup could be made. */
+/** Runs `uptimed backup`. Throws ConfigError for a wrong command line, and BackupError if no backup could be made. */
 export async function runBackup(args: string[], context: BackupContext): Promise<void> {
   const { values: given, positionals } = parse(args);
   if (given.help) return context.print(help);
@@ -49,7 +49,7 @@ export async function runBackup(args: string[], context: BackupContext): Promise
 
 async function expectDatabase(file: string, dataDir: string): Promise<void> {
   try {
-    // A backup needs write access, because SQLite records for each reader which part of its log that reader uses.
+    // Even reading needs write access, because SQLite stores in a file which part of its log each reader uses.
     await access(file, constants.R_OK | constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -62,7 +62,7 @@ async function expectDatabase(file: string, dataDir: string): Promise<void> {
   }
 }
 
-/** Names other files and settings to keep, because the database does not contain them. */
+/** Returns a sentence that names the files and settings which have to be kept besides the database. */
 function alsoKeep({ dataDir, secretKey }: Config): string {
   const certificates = join(dataDir, 'certificates');
   const kept = [

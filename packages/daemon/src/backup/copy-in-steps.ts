@@ -1,35 +1,38 @@
 import Database from 'better-sqlite3';
 import type { Clock } from '../deps.ts';
 
-/** 1 MB with SQLite's usual pages of 4 KiB. */
+/** Number of pages that one step copies: 1 MB with SQLite's usual pages of 4 KiB. */
 const pagesOfStep = 256;
-/** The copy is synced to disk after this many steps (4 MB). A larger sync would delay the syncs of the daemon. */
+/**
+ * The copy is synced to disk after this many steps (4 MB). Syncs of more data would delay the daemon's syncs of its
+ * database.
+ */
 const stepsOfSync = 4;
 const leastRestMs = 2;
 /** Longest rest between two steps. The process notices a signal only after a rest. */
 const longestRestMs = 100;
 
 export interface CopyOptions {
-  /** The database; a daemon may be writing to it. */
+  /** The path of the database. A daemon may be writing to the database. */
   from: string;
-  /** An empty file. */
+  /** The path of an empty file. */
   to: string;
   clock: Pick<Clock, 'monotonicMs'>;
   /** Syncs the copy to disk. */
   sync: () => void;
   /** Throws if the disk of the copy has no room for this many bytes. */
   expectRoom: (bytes: number) => Promise<void>;
-  /** Gets a sentence about a fault that does not harm the copy. */
+  /** Called with a sentence about a problem that does not harm the copy. */
   warn: (line: string) => void;
-  /** Runs after each step with the copied share, from 0 to 1. If it throws, the copy ends. */
+  /** Called after each step with the copied share, from 0 to 1. If it throws, the copy ends with that error. */
   onStep: (share: number) => void;
 }
 
 /**
  * Copies a SQLite database in small steps with rests between them, while a daemon writes to it. Returns the number of
  * pages. A read transaction keeps the database as it was at the start. Without the transaction, SQLite would restart
- * the copy after each write of the daemon. The rests block the event loop, so only a process without other work may
- * call this.
+ * the copy after each write of the daemon. The rests block the event loop, so call this only in a process without other
+ * work.
  */
 export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onStep }: CopyOptions): Promise<number> {
   const source = new Database(from, { fileMustExist: true });
@@ -43,7 +46,7 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
       progress({ totalPages, remainingPages }) {
         onStep(1 - remainingPages / totalPages);
         if (++steps % stepsOfSync === 0) sync();
-        // The rest is as long as the step was, so that the daemon gets half of the disk's time.
+        // Rests for as long as the step took, so that the daemon has the disk to itself for half of the time.
         rest(Math.min(longestRestMs, Math.max(leastRestMs, clock.monotonicMs() - startedAt)));
         startedAt = clock.monotonicMs();
         return pagesOfStep;
@@ -58,14 +61,14 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
 }
 
 /**
- * Moves the write-ahead log into the database. The daemon cannot do this during the copy, and its next commit would
- * move the whole log in one turn of its event loop.
+ * Moves the write-ahead log into the database. The daemon cannot do this during the copy. So without this, the first
+ * commit of the daemon after the copy would move the whole log, and block the event loop meanwhile.
  */
 function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
   try {
     database.pragma('wal_checkpoint(passive)');
   } catch (error) {
-    // The backup goes on. The daemon's disk may be full, and a backup on another disk is then especially important.
+    // The backup continues. The daemon's disk may be full, and then a backup on another disk is especially important.
     warn(
       `The write-ahead log of ${database.name} could not be moved into the database: ${(error as Error).message}. Check its disk.`,
     );
@@ -75,7 +78,7 @@ function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
 export const numberOf = (database: Database.Database, pragma: 'page_count' | 'page_size'): number =>
   database.pragma(pragma, { simple: true }) as number;
 
-/** SQLite's backup goes from step to step without waiting for a promise, so the rest blocks. */
+/** Blocks this process for `ms`, because SQLite's backup does not wait for a promise between two steps. */
 function rest(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -4,7 +4,7 @@ import { ConfigError } from '../config/config.ts';
 import { shellWord } from '../shell-word.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Names of the files that the daemon itself keeps in its data folder. A backup must not replace them. */
+/** Names of the files that the daemon stores in its data folder. A backup must not replace them. */
 const ownFile = /^(uptime\.db(-wal|-shm|-journal)?|daemon\.lock(-journal)?|secret\.key|instance\.id|certificates)$/;
 
 export interface Target {

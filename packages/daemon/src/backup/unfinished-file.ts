@@ -4,28 +4,28 @@ import Database from 'better-sqlite3';
 import { shellWord } from '../shell-word.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Suffixes of the files that SQLite makes beside a database. SQLite removes the files unless the process is killed. */
+/** Suffixes of the files that SQLite creates beside a database. They stay only if the process is killed. */
 const suffixes = ['-journal', '-wal', '-shm'];
 
-/** The file that holds a backup until it is complete. Only its owner can read it. */
+/** The file that contains a backup until the backup is complete. Only its owner can read it. */
 export interface UnfinishedFile {
   path: string;
   /** Syncs the file to disk. */
   sync(): void;
-  /** Whether `path` still leads to this file. If not, the file was removed or replaced. */
+  /** Whether the file at `path` is still this file. If not, another program has removed or replaced it. */
   isInPlace(): boolean;
-  /** Closes the file, and removes it if `path` still leads to it. */
+  /** Closes the file, and removes it if it is still at `path`. */
   dispose(): Promise<void>;
 }
 
 /**
- * Creates `<file>.part`. If a killed backup left such a file, that file is removed first. Throws BackupError if another
- * backup is writing it.
+ * Creates `<file>.part`. If a killed backup left a file with this name, removes that file first. Throws BackupError if
+ * another backup is writing it.
  */
 export async function createUnfinished(file: string): Promise<UnfinishedFile> {
   const path = `${file}.part`;
   if (statSync(path, { throwIfNoEntry: false })) await removeLeftOver(path);
-  // The file stays open to the end, because closing it would release SQLite's locks on it.
+  // The file stays open until `dispose`, because closing it would release SQLite's locks on the file.
   const descriptor = openSync(path, 'wx', 0o600);
   const isInPlace = () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
   return {

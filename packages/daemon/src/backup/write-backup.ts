@@ -12,15 +12,15 @@ export interface BackupOptions {
   dataDir: string;
   /** The file to write. */
   file: string;
-  /** Replaces an existing file. */
+  /** Whether the backup may replace an existing file. */
   force: boolean;
   clock: Pick<Clock, 'monotonicMs'>;
   print: (line: string) => void;
-  /** Gets the copied share, from 0 to 1, after each step. */
+  /** Called after each step with the copied share, from 0 to 1. */
   onProgress: (share: number) => void;
-  /** Aborts the backup, which then throws the signal's reason. */
+  /** If the signal is aborted, the backup stops and throws the signal's reason. */
   stopping: AbortSignal;
-  /** The free bytes on the disk of a folder. */
+  /** Returns the free bytes on the disk of a folder. Tests replace it. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
@@ -69,7 +69,10 @@ async function freeOnDisk(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** A backup that fills the disk would stop a daemon whose database is on the same disk. */
+/**
+ * Throws BackupError if the disk has too little room. A backup that fills the disk would stop a daemon whose database
+ * is on the same disk.
+ */
 function expectRoom(folder: string, bytes: number, free: number): void {
   if (free >= bytes) return;
   throw new BackupError(
@@ -79,7 +82,7 @@ function expectRoom(folder: string, bytes: number, free: number): void {
 
 function inWords(error: unknown, file: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // An error without a code is a BackupError, which needs no other words, or a bug of this program.
+  // An error without a code is a BackupError, whose message is already right, or a bug in this program.
   if (code === undefined) return error;
   const why =
     code === 'SQLITE_FULL' || code === 'ENOSPC'

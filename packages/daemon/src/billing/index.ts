@@ -29,5 +29,5 @@ const providers = {
 
 export type Billing = ReturnType<(typeof providers)[keyof typeof providers]>;
 
-/** The configured payment provider; null if this server charges nothing. */
+/** Creates the configured payment provider. Returns null if this server charges nothing. */
 export const createBilling = (options: BillingOptions): Billing => providers[options.billing](options);

@@ -1,6 +1,6 @@
 import type { OpenOrder } from './sandbox.ts';
 
-/** The sandbox's test cards, by number. */
+/** The test cards of the sandbox by number, and the effect of each card. */
 export const sandboxCards = {
   '4242424242424242': 'pays',
   '4000000000000002': 'is declined',
@@ -13,11 +13,11 @@ export type SandboxCard = keyof typeof sandboxCards;
 const monthSeconds = 30 * 24 * 3600;
 
 /**
- * Events in Stripe's form. Their ids derive from the subscription, so that a user who pays twice causes only one
- * payment.
+ * Makes events in Stripe's format. The ids of events derive from the subscription, so that a user who pays twice on one
+ * payment page causes only one payment.
  */
 export const sandboxEvents = {
-  /** Null if the card is declined, because a declined payment causes no events. */
+  /** The events of a payment. Null if the card is declined, because a declined payment causes no events. */
   paid(order: OpenOrder, card: SandboxCard, nowMs: number): object[] | null {
     if (sandboxCards[card] === 'is declined') return null;
     const now = Math.floor(nowMs / 1000);
@@ -66,7 +66,8 @@ export const sandboxEvents = {
   },
 
   ended: (subscription: string, now: number): object =>
-    // The event of a renewal may be dated 1 s ahead. The end of the subscription must be later than that.
+    // The event of a renewal may be dated 1 s in the future. The end of the subscription must have a later date than
+    // that event.
     event('customer.subscription.deleted', Math.floor(now / 1000) + 2, subscription, {
       object: 'subscription',
       id: subscription,

@@ -15,7 +15,7 @@ function open() {
   return { clock, sandbox, session };
 }
 
-test('a payment page is valid for a day', async () => {
+test('a payment page of the sandbox is valid for a day', async () => {
   const { clock, sandbox, session } = open();
   const opened = await session();
   clock.jump(day);
@@ -24,7 +24,7 @@ test('a payment page is valid for a day', async () => {
   expect(sandbox.open(opened)).toBeNull();
 });
 
-test("a payment first ends the buyer's former subscriptions", async () => {
+test("the events of a payment begin with the end of the buyer's former subscriptions", async () => {
   const { sandbox, session } = open();
   const signed = await sandbox.pay(sandbox.open(await session())!, '4242424242424242', ['sub_former']);
   const events = await Promise.all(signed!.map(({ body, signature }) => sandbox.readEvent(body, signature)));
@@ -32,7 +32,7 @@ test("a payment first ends the buyer's former subscriptions", async () => {
   expect(events[0]).toMatchObject({ subscription: 'sub_former', status: 'canceled' });
 });
 
-test('a subscription paid and renewed a moment ago can be ended', async () => {
+test('the sandbox can end a subscription that was paid and renewed a moment ago', async () => {
   const { sandbox, session } = open();
   const order = sandbox.open(await session())!;
   const signed = [...(await sandbox.pay(order, '4000000000000077', []))!, ...(await sandbox.end(order.subscription))];
@@ -40,7 +40,7 @@ test('a subscription paid and renewed a moment ago can be ended', async () => {
   expect(foldSubscription(events.map((event) => event!))).toMatchObject({ user: 'ada', status: 'canceled' });
 });
 
-test('the sandbox accepts only its own events, each for five minutes', async () => {
+test('the sandbox accepts only events that it signed itself, each for five minutes', async () => {
   const { clock, sandbox } = open();
   const [{ body, signature }] = (await sandbox.end('sub_1')) as [{ body: Buffer; signature: string }];
   expect(await sandbox.readEvent(body, signature)).toMatchObject({ kind: 'deleted' });

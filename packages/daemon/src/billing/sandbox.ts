@@ -24,21 +24,24 @@ export interface SignedEvent {
 
 /** An order that waits on the payment page. */
 export interface OpenOrder extends Order {
-  /** The subscription that a payment creates. It stays the same if the user pays again. */
+  /** The id of the subscription that a payment creates. If the user pays twice on the same page, the id is the same. */
   subscription: string;
 }
 
 /**
- * A payment service for trials, in which no money moves. The daemon itself serves the payment page. The events are
- * signed and verified like those of Stripe.
+ * A payment service to try out billing without money. The daemon itself serves the payment page. The sandbox signs its
+ * events, and the daemon verifies them, in the same way as with Stripe.
  */
 export interface Sandbox extends PaymentProvider {
   name: 'sandbox';
   /** The order that belongs to a payment page. Null if the address of the page is invalid, or older than a day. */
   open(session: string): OpenOrder | null;
-  /** The events that end the former subscriptions, and then the events of the payment; null if the card is declined. */
+  /**
+   * Resolves with the events that end the former subscriptions, followed by the events of the payment. Null if the card
+   * is declined.
+   */
   pay(order: OpenOrder, card: SandboxCard, former: readonly string[]): Promise<SignedEvent[] | null>;
-  /** The events of a cancellation. */
+  /** Resolves with the events of the end of a subscription. */
   end(subscription: string): Promise<SignedEvent[]>;
 }
 
@@ -82,7 +85,7 @@ export function createSandbox({ siteUrl, seal, secret, clock }: SandboxOptions):
     async readEvent(body, signature) {
       return readSignedEvent(await load(), signing, { body, signature, now: clock.now() });
     },
-    // `pay` already ends the former subscription.
+    // Does nothing, because `pay` already ends the former subscription.
     async cancel() {},
     // The sandbox's page accepts no payment for a deleted plan, so there is nothing to refund.
     async cancelAndRefund() {},

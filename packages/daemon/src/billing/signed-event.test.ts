@@ -10,7 +10,7 @@ const payload = JSON.stringify(event);
 const read = (signature: string) =>
   readSignedEvent(new Stripe('none'), secret, { body: Buffer.from(payload), signature, now: at * 1000 });
 
-test('a signature with a future time is refused, even if it also has a current time', () => {
+test('readSignedEvent refuses a signature with a future time, even if the signature also has a current time', () => {
   expect(read(stripeSignature(payload, secret, at + 290))).toBeNull();
   const future = stripeSignature(payload, secret, at + 310);
   expect(() => read(future)).toThrow(/stripe-signature|not valid/);

@@ -4,11 +4,11 @@ import type { BillingEvent } from '../core/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
 import { readStripeEvent } from './stripe-event.ts';
 
-/** How long a signed event is valid. */
+/** How much older than now a signature may be, and how far in the future its time may be. */
 const windowSeconds = 300;
 
 /**
- * Reads an event with a signature in Stripe's form. Throws `invalid_request` if the signature is missing, wrong, too
+ * Reads an event with a signature in Stripe's format. Throws `invalid_request` if the signature is missing, wrong, too
  * old or too far in the future, and `not_found` without a secret to verify it. See
  * https://docs.stripe.com/webhooks#verify-manually
  */
@@ -18,9 +18,9 @@ export function readSignedEvent(
   { body, signature, now }: { body: Buffer; signature: string | undefined; now: number },
 ): BillingEvent | null {
   if (secret === null) throw notFound('address');
-  // The library accepts signatures with a future time, which could be replayed for longer than the window. If a
-  // signature has several times, the library uses the last. So a signature is refused if any of its times is further
-  // ahead than the window.
+  // The library accepts a signature with a future time, so its event could be replayed for longer than the window. If a
+  // signature has several times, the library uses the last one. So this function refuses a signature if any of its
+  // times is too far in the future.
   const times = [...(signature ?? '').matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
   if (times.some((time) => time * 1000 > now + windowSeconds * 1000)) throw notSigned(null);
   let event: unknown;

@@ -34,7 +34,7 @@ describe('Stripe', () => {
       buyerId = await userOf(world.daemon, buyer);
     });
 
-    test('closes its open checkouts at Stripe, and no others', async () => {
+    test('closes its own open checkouts at Stripe, and leaves the checkouts of other plans open', async () => {
       const begin = async (planId: string) => {
         await checkout(world.daemon, planId, { cookie: buyer.cookie });
         return [...world.stripe.sessions.keys()].at(-1)!;
@@ -95,7 +95,7 @@ describe('Stripe', () => {
       expect(world.stripe.payments.get('sub_late_refused')).toEqual({ refunded: true });
     });
 
-    test('does not change an active subscription of the buyer to another plan', async () => {
+    test("does not change the buyer's active subscription to another plan", async () => {
       const before = stripeEvents({ subscription: 'sub_in_force', user: buyerId, plan: world.plan, at: now() });
       await accept(world.daemon, before.bought);
       await remove();
@@ -105,7 +105,7 @@ describe('Stripe', () => {
       expect(await shown()).toMatchObject({ planId: world.plan, status: 'active' });
     });
 
-    test('causes no refund if this server does not know it, as after restoring a backup', async () => {
+    test('causes no refund if this server does not know the plan, for example after the restore of a backup', async () => {
       const from = world.stripe.requests.length;
       const lost = stripeEvents({ subscription: 'sub_lost', user: buyerId, plan: 'pln_lost', at: now() });
       await accept(world.daemon, lost.bought);
@@ -125,7 +125,7 @@ describe('Stripe', () => {
       expect(changes(from)).toEqual([]);
     });
 
-    test('moves its former buyers to the free plan, and they stay the same customers at Stripe', async () => {
+    test('moves its buyers to the free plan, and a later purchase uses the same customer at Stripe', async () => {
       const events = bought('sub_had');
       await accept(world.daemon, [...events.bought, events.deleted(now() + 2)]);
       expect(await shown()).toMatchObject({ planId: gone, status: 'canceled' });

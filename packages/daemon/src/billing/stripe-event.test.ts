@@ -14,11 +14,11 @@ test.each([
   ['incomplete', 'incomplete'],
   ['incomplete_expired', 'incomplete'],
   ['unknown', 'incomplete'],
-])('a subscription whose status at Stripe is %s is stored as %s', (theirs, ours) => {
+])('the status %s of a subscription at Stripe becomes the status %s', (theirs, ours) => {
   expect(read('customer.subscription.updated', { id: 'sub_1', status: theirs })).toMatchObject({ status: ours });
 });
 
-test('a deleted subscription is canceled, whatever status it had', () => {
+test("Stripe's event of a deleted subscription gives it the status canceled, whatever status the event names", () => {
   expect(read('customer.subscription.deleted', { id: 'sub_1', status: 'active' })).toMatchObject({
     kind: 'deleted',
     status: 'canceled',
@@ -29,19 +29,19 @@ test.each([
   ['paid', 'active'],
   ['no_payment_required', 'active'],
   ['unpaid', null],
-])('a checkout that is %s makes the subscription %s', (payment_status, status) => {
+])('a checkout with the payment status %s gives the subscription the status %s', (payment_status, status) => {
   const session = { subscription: 'sub_1', payment_status };
   expect(read('checkout.session.completed', session)).toMatchObject({ kind: 'checkout', status });
 });
 
-test('the buyer of a checkout without metadata is its `client_reference_id`', () => {
+test('if a checkout has no metadata, its `client_reference_id` names the buyer', () => {
   const session = { subscription: 'sub_1', client_reference_id: 'ada' };
   expect(read('checkout.session.completed', session)).toMatchObject({ user: 'ada', plan: null });
   const both = { ...session, metadata: { userId: 'grace', planId: 'pln_1' } };
   expect(read('checkout.session.completed', both)).toMatchObject({ user: 'grace', plan: 'pln_1' });
 });
 
-test('a subscription is recognized whether Stripe sends its id or the whole object', () => {
+test('readStripeEvent finds the subscription whether Stripe sends its id or the whole object', () => {
   for (const subscription of ['sub_1', { id: 'sub_1', object: 'subscription' }]) {
     expect(read('checkout.session.completed', { subscription })).toMatchObject({ subscription: 'sub_1' });
     expect(read('invoice.paid', { subscription })).toMatchObject({ subscription: 'sub_1' });
@@ -50,7 +50,7 @@ test('a subscription is recognized whether Stripe sends its id or the whole obje
   }
 });
 
-test('the period of an invoice is that of its line with the latest end', () => {
+test('the period of an invoice is the period of the line that ends last', () => {
   const period = (start: number, end: number) => ({ period: { start, end } });
   const lines = { data: [period(10, 20), period(20, 50), { period: null }, period(15, 30)] };
   expect(read('invoice.paid', { subscription: 'sub_1', lines })).toMatchObject({
@@ -59,7 +59,7 @@ test('the period of an invoice is that of its line with the latest end', () => {
   });
 });
 
-test('an event of another kind, or without a subscription, is ignored', () => {
+test('readStripeEvent ignores an event of another type, or without a subscription', () => {
   expect(read('charge.succeeded', {})).toBeNull();
   expect(read('toString', {})).toBeNull();
   expect(read('invoice.paid', {})).toBeNull();
@@ -71,6 +71,6 @@ test.each<[string, object]>([
   ['a negative time', { id: 'sub_1', status: 'active', current_period_end: -1 }],
   ['a NUL in its id', { id: 'sub_\0', status: 'active' }],
   ['a NUL in its metadata', { id: 'sub_1', status: 'active', metadata: { userId: 'a\0' } }],
-])('an event with %s is invalid', (_, object) => {
+])('readStripeEvent throws for an event with %s', (_, object) => {
   expect(() => read('customer.subscription.updated', object)).toThrow();
 });

@@ -3,7 +3,7 @@ import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
 // The schemas below contain only the fields that this file reads.
 
-/** Epoch seconds, up to the end of the year 9999, because much later dates cannot be formatted. */
+/** Epoch seconds, up to the end of the year 9999, because a JavaScript date cannot be much later. */
 const seconds = z.int().min(0).max(253_402_300_799);
 /** A text without NUL, because PostgreSQL cannot store NUL. */
 const word = z.string().regex(/^[^\0]*$/);
@@ -13,7 +13,10 @@ const metadata = z
   .transform((given) => ({ user: given?.userId ?? null, plan: given?.planId ?? null }));
 /** A reference to an object: its id, or the whole object if Stripe expanded it. */
 const reference = z.union([word, z.object({ id: word }).transform(({ id }) => id)]);
-/** The paid period. Since 2025 each item of a subscription has it; before, the subscription itself had it. */
+/**
+ * The paid period. Since 2025 Stripe sends it in each item of a subscription. Older events have it in the subscription
+ * itself.
+ */
 const period = { current_period_start: seconds.nullish(), current_period_end: seconds.nullish() };
 
 const subscription = z.object({
@@ -48,7 +51,7 @@ const envelope = z.object({
 
 type Said = Omit<BillingEvent, 'id' | 'at'>;
 
-/** How to read the relevant events, by type. Other types are ignored. */
+/** Functions that read the relevant events, by type. Events of other types are ignored. */
 const readers: Record<string, (object: unknown) => Said | null> = {
   'customer.subscription.created': (object) => ofSubscription('created', object),
   'customer.subscription.updated': (object) => ofSubscription('updated', object),
@@ -59,7 +62,7 @@ const readers: Record<string, (object: unknown) => Said | null> = {
 };
 
 /**
- * Reads what an event in Stripe's form says about a subscription; null if it says nothing. Throws a ZodError for an
+ * Returns what an event in Stripe's format says about a subscription; null if it says nothing. Throws a ZodError for an
  * invalid event.
  */
 export function readStripeEvent(given: unknown): BillingEvent | null {
@@ -99,7 +102,7 @@ function ofCheckout(object: unknown): Said | null {
     subscription: session.subscription,
     user: session.metadata.user ?? session.client_reference_id ?? null,
     plan: session.metadata.plan,
-    // If a payment takes days, the checkout is completed before it is paid.
+    // Some payments take days, such as bank transfers. Stripe then completes the checkout before it is paid.
     status: session.payment_status === 'unpaid' ? null : 'active',
     periodStart: null,
     periodEnd: null,

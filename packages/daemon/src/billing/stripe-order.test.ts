@@ -2,11 +2,11 @@ import { test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 
-// stripe-order.soak.ts sends a thousand events.
+// A short version of stripe-order.soak.ts, which sends a thousand events.
 const size = { subscriptions: 8, events: 50 };
 
 test.each(databases)(
-  'Stripe events, shuffled and repeated, have the same result as in order on $name',
+  'shuffled and repeated Stripe events have the same result as in their order on $name',
   { timeout: 60_000 },
   (database) => expectSameInAnyOrder(database, size),
 );

@@ -13,7 +13,7 @@ describe('Stripe', () => {
 
   const body = JSON.stringify({ id: 'evt_signed', type: 'charge.succeeded', created: now(), data: { object: {} } });
 
-  test('without a Stripe key a checkout names the missing setting', async () => {
+  test('if no Stripe key is set, the error of a checkout names the missing setting', async () => {
     const keyless = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'stripe' } });
     try {
       const [made] = await createPlans(keyless, [team]);
@@ -28,7 +28,7 @@ describe('Stripe', () => {
     }
   });
 
-  test('without a webhook secret the webhook returns 404', async () => {
+  test('if no webhook secret is set, the address for webhooks returns 404', async () => {
     const open = await createTestDaemon({
       runCheck: passingCheck,
       env: {

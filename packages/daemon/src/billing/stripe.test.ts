@@ -45,7 +45,7 @@ describe('Stripe', () => {
     });
   });
 
-  test("a refusal is reported in Stripe's words", async () => {
+  test("if Stripe refuses a checkout, the error contains Stripe's message", async () => {
     world.stripe.refuse({ status: 401, error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
     const body = { planId: world.plan };
     const answer = await world.daemon.request('POST', '/api/billing/checkout', body, { cookie: world.daemon.cookie });
@@ -56,7 +56,7 @@ describe('Stripe', () => {
     });
   });
 
-  test('the status of a subscription changes with purchase, renewal, a failed payment and its end', async () => {
+  test('a purchase, a renewal, a failed payment and the end change the status of a subscription', async () => {
     const at = now();
     const events = stripeEvents({ subscription: 'sub_1', user: world.user, plan: world.plan, at });
     await accept(world.daemon, events.bought);
@@ -78,7 +78,7 @@ describe('Stripe', () => {
     expect(await subscriptionOf(world.daemon)).toMatchObject({ planId: world.plan, status: 'canceled' });
   });
 
-  test('a replaced subscription is canceled at Stripe, and the cancellation is retried if it failed', async () => {
+  test('the daemon cancels a replaced subscription at Stripe, and tries again if that failed', async () => {
     const at = now();
     await accept(
       world.daemon,
@@ -108,7 +108,7 @@ describe('Stripe', () => {
     ]);
   });
 
-  test('a subscription that was never paid, or names no plan, leaves its buyer on the free plan', async () => {
+  test('the buyer of a subscription that was never paid, or that names no plan, stays on the free plan', async () => {
     const buyer = await world.daemon.another('undecided');
     const id = await userOf(world.daemon, buyer);
     const [created] = stripeEvents({ subscription: 'sub_unpaid', user: id, plan: world.plan, at: now() }).bought;
@@ -124,7 +124,7 @@ describe('Stripe', () => {
     expect(await checkout(world.daemon, world.plan, { cookie: buyer.cookie })).toMatch(/^https:/);
   });
 
-  test('a replaced subscription that no longer exists at Stripe is not an error', async () => {
+  test('the daemon accepts that a replaced subscription no longer exists at Stripe', async () => {
     const at = now() + 50;
     await accept(
       world.daemon,
@@ -142,7 +142,7 @@ describe('Stripe', () => {
     await accept(world.daemon, [events.deleted(at + 3)]);
   });
 
-  test('a returning buyer is the same customer at Stripe, unless Stripe has deleted the customer', async () => {
+  test('a second purchase uses the same customer at Stripe, unless Stripe has deleted that customer', async () => {
     const events = stripeEvents({ subscription: 'sub_before', user: world.user, plan: world.plan, at: now() + 70 });
     await accept(world.daemon, [...events.bought, events.deleted(now() + 80)]);
     const asked = async (customer: object | null) => {
@@ -158,7 +158,7 @@ describe('Stripe', () => {
     expect(await asked(null)).toEqual(byEmail);
   });
 
-  test('while it is unknown which of two subscriptions is newer, neither is canceled at Stripe', async () => {
+  test('the daemon cancels neither of two subscriptions while it does not know which one is newer', async () => {
     const at = now();
     const first = stripeEvents({ subscription: 'sub_first', user: world.user, plan: world.plan, at });
     const second = stripeEvents({ subscription: 'sub_second', user: world.user, plan: world.plan, at: at + 50 });
@@ -172,7 +172,7 @@ describe('Stripe', () => {
     await accept(world.daemon, [first.deleted(at + 200), second.deleted(at + 200)]);
   });
 
-  test('events of older forms, of one-time payments and of other kinds are accepted', async () => {
+  test('the webhook accepts events in older formats, of one-time payments and of other types', async () => {
     const at = now() + 100;
     const period = { current_period_start: at, current_period_end: at + monthSeconds };
     const old = {

@@ -9,7 +9,7 @@ export interface StripeOptions {
   webhookSecret: string | null;
   /** Address of Stripe's API. */
   apiUrl: string;
-  /** The site's address, to which the user returns after the checkout. */
+  /** The site's address. The user's browser returns there after the checkout. */
   siteUrl: () => string;
   clock: Clock;
 }
@@ -37,12 +37,14 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     },
     async cancel(subscription) {
       const stripe = await load();
-      // If the subscription no longer exists at Stripe, Stripe sends an event about its end anyway.
+      // If the subscription no longer exists at Stripe, there is nothing to do here. Stripe sends an event about its
+      // end.
       await unlessGone(() => stripe.subscriptions.cancel(subscription, { prorate: true }));
     },
     async cancelAndRefund(subscription) {
       const stripe = await load();
-      // The refund comes first, because nothing would trigger it once the subscription has ended.
+      // Refunds before it cancels. If the refund fails after the end of the subscription, no further event would
+      // trigger it again.
       await refundLatest(stripe, subscription);
       await unlessGone(() => stripe.subscriptions.cancel(subscription));
     },
@@ -53,8 +55,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       await asked(async () => {
         for await (const { id, metadata } of stripe.checkout.sessions.list({ status: 'open', limit: 100 })) {
           if (metadata?.['planId'] !== plan) continue;
-          // Stripe refuses to expire a checkout that was paid or abandoned meanwhile. The other checkouts must still be
-          // closed.
+          // Stripe refuses to close a checkout that was paid or abandoned meanwhile. After such a refusal, the loop
+          // continues with the other checkouts.
           await asked(() => stripe.checkout.sessions.expire(id)).catch((refusal) =>
             refusals.push(refusal as ServiceError),
           );
@@ -65,7 +67,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
   };
 }
 
-/** A checkout of a monthly subscription. */
+/** Returns the parameters of a Stripe checkout for a monthly subscription. */
 function checkoutSession({
   user,
   email,
@@ -99,7 +101,7 @@ function checkoutSession({
   };
 }
 
-/** Loads Stripe's library. The sandbox uses it too, because it signs its events like Stripe. */
+/** Loads Stripe's library. The sandbox uses the library too, to sign its events as Stripe does. */
 export async function loadStripe({ secretKey, apiUrl }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Promise<Stripe> {
   const { Stripe: Library } = await import('stripe');
   const { protocol, hostname, port } = new URL(apiUrl);
@@ -113,17 +115,14 @@ export async function loadStripe({ secretKey, apiUrl }: Pick<StripeOptions, 'sec
   });
 }
 
-/**
- * The customer at Stripe who bought a subscription, with their cards and invoices; null if Stripe has deleted the
- * customer.
- */
+/** Returns the id of the Stripe customer who bought a subscription. Null if Stripe has deleted the customer. */
 async function customerOf(stripe: Stripe, subscription: string): Promise<string | null> {
   const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription, { expand: ['customer'] }));
   const customer = found?.customer;
   return typeof customer === 'object' && !customer.deleted ? customer.id : null;
 }
 
-/** Refunds the latest invoice of a subscription, unless it is refunded already. */
+/** Refunds the latest invoice of a subscription, unless Stripe has already refunded it. */
 async function refundLatest(stripe: Stripe, subscription: string): Promise<void> {
   const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription));
   const latest = found?.latest_invoice;
@@ -138,7 +137,7 @@ async function refundLatest(stripe: Stripe, subscription: string): Promise<void>
   }
 }
 
-/** Makes a request. Resolves with null if Stripe has no object with that id. */
+/** Makes a request. Resolves with null if the object of the request does not exist at Stripe. */
 const unlessGone = <T>(ask: () => Promise<T>): Promise<T | null> => unless('resource_missing', ask);
 
 /** Makes a request. Resolves with null if Stripe refuses it with this code. */

@@ -8,8 +8,8 @@ export function parseBody(body: string): unknown {
 }
 
 /**
- * Reads how long a provider asks to wait, in milliseconds. `path` names a number in its JSON answer, with dots between
- * the parts; `unitMs` is the unit of that number. Null if the number is missing.
+ * Returns a function that reads from a JSON answer how long the provider asks to wait, in milliseconds; null if the
+ * number is missing. `path` names this number, with dots between the parts. `unitMs` is the unit of the number.
  */
 export const retryAfterMsInBody =
   (path: string, unitMs: number) =>

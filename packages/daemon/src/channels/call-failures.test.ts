@@ -19,7 +19,7 @@ import type { ChannelContext } from './channel.ts';
 const context = testChannelContext();
 
 describe('over TLS', () => {
-  test('a message is sent to a server with a trusted certificate, and nothing to a server without one', async () => {
+  test('a message is sent only to a server with a trusted certificate', async () => {
     const { key, cert } = await makeCertificate({ hosts: ['localhost'] });
     let asked = 0;
     await using target = await tlsTarget({ key, cert }, (_, response) => {
@@ -39,7 +39,7 @@ describe('over TLS', () => {
     expect(asked).toBe(1);
   });
 
-  test('a blocked address is refused too, and a hanging handshake is closed', async () => {
+  test('a blocked address is never connected to, and a connection whose handshake hangs is closed', async () => {
     const closed = Promise.withResolvers<void>();
     const greeted = Promise.withResolvers<void>();
     await using target = await tcpTarget((socket) => {
@@ -85,7 +85,7 @@ describe('an attempt that gets no answer', () => {
     });
   });
 
-  /** Sends on a stopped clock, which moves only once the attempt is in progress. */
+  /** Waits until the attempt is in progress, and then moves its stopped clock to the end of the attempt. */
   async function outlast(clock: FakeClock, sending: Promise<unknown>, underWay: () => boolean): Promise<unknown> {
     while (!underWay()) await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(attemptTimeoutMs - 1);
@@ -148,6 +148,6 @@ describe('an attempt that gets no answer', () => {
   });
 });
 
-/** Connections of this process, including those being opened. */
+/** Returns the number of this process's connections, including those being opened. */
 const sockets = () =>
   process.getActiveResourcesInfo().filter((kind) => /^TCP(?:Socket|Connect)Wrap$/.test(kind)).length;

@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('sends the credentials of its address in a header, unless its headers have others, and shows them nowhere', async () => {
+  test('sends the credentials of its address in a header, unless its headers have others, and masks them', async () => {
     const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
     await using target = await httpTarget((request, response) => {
       response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);
@@ -99,7 +99,7 @@ describe('an answer', () => {
     [429, true],
     [500, true],
     [503, true],
-  ])('of %i: worth another attempt? %s', async (code, retry) => {
+  ])('with status %i is worth another attempt: %s', async (code, retry) => {
     await using target = await httpTarget(status(code, 'because'));
     expect(await call(context, { url: target.url })).toEqual({
       ok: false,
@@ -174,7 +174,7 @@ describe('an answer', () => {
     await using target = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
       const more = () => {
-        // Spaces are removed from the text, so that characters near 64 KB could become part of it.
+        // The shown text has no repeated spaces. So it could show the half of the secret before the limit of 64 KiB.
         while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
           sent++;
         response.once('drain', more);
@@ -185,7 +185,7 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  test('with an incomplete body counts by its status, so that accepted messages are not sent again', async () => {
+  test('with an incomplete body is judged by its status, so that accepted messages are not sent again', async () => {
     const refusal = () => 'not what is expected';
     await using cutOff = await httpTarget(truncated);
     expect(await call(context, { url: cutOff.url, refusal })).toEqual({
@@ -199,7 +199,7 @@ describe('an answer', () => {
     const dripped = Promise.withResolvers<void>();
     await using dripping = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
-      // Between these two writes the event loop, which the test shares, turns twice.
+      // The pause lets the client, which shares the event loop, read the first byte before the second is sent.
       response.writeHead(200).write('.', () => setTimeout(() => response.write('.', () => dripped.resolve()), 5));
     });
     const sending = call({ ...context, clock }, { url: dripping.url, refusal });
@@ -209,14 +209,14 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  test('has its secrets masked before it is cut', async () => {
+  test('has its secrets masked before it is shortened', async () => {
     await using target = await httpTarget(status(403, `${'.'.repeat(185)}s3cret`));
     const { text } = await call(context, { url: target.url, secrets: ['s3cret'] });
     expect(text).toBe(`HTTP 403 ${'.'.repeat(185)}••••`);
   });
 });
 
-test('a connection serves one request', async () => {
+test('each request has a connection of its own', async () => {
   let connections = 0;
   await using target = await tcpTarget((socket) => {
     connections++;

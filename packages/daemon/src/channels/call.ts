@@ -33,7 +33,7 @@ export const attemptTimeoutMs = 15_000;
 const readAtMost = 65_536;
 
 /**
- * Sends one request to a provider; all channels but mail use it. Success is 2xx. Redirects are not followed, because
+ * Sends one request to a provider, for all channels except mail. Success is 2xx. Redirects are not followed, because
  * they would carry secrets to another address. A 4xx other than 408, 425 and 429 is a refusal. Other results are worth
  * another attempt, after the time in `Retry-After` (RFC 9110, 10.2.3).
  */
@@ -66,7 +66,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     );
     const status = answer.statusCode!;
     const { text, whole } = await readSome(answer);
-    // A text that was cut may end with half of a secret, so its end is left out.
+    // A text that was not read to its end may stop inside a secret, so its last characters are left out.
     const safeText = whole || longest === 0 ? text : text.slice(0, -longest);
     if (status >= 200 && status < 300) {
       const refused = whole ? (to.refusal?.(text) ?? null) : null;
@@ -89,7 +89,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   }
 }
 
-/** The result of an attempt that got no answer. `ended`: the time limit passed, or the daemon stopped. */
+/** Returns the result of an attempt without an answer. `ended`: the time was up, or the daemon stopped. */
 function failureOf(
   error: unknown,
   {
@@ -140,7 +140,7 @@ function webAddress(address: string): URL {
   throw Object.assign(new Error('another protocol'), { code: 'ERR_INVALID_URL' });
 }
 
-/** Moves the credentials of an address into a header (RFC 7617). */
+/** Returns the header for the credentials in an address (RFC 7617), and the texts to mask; null for no credentials. */
 function basicOf(address: string): { authorization: string; secrets: string[] } | null {
   const { username = '', password = '' } = URL.parse(address) ?? {};
   if (username === '' && password === '') return null;
@@ -178,7 +178,7 @@ async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; wh
   };
 }
 
-/** Parses a `Retry-After` header, which has seconds or a date, as milliseconds from now. */
+/** Returns the wait of a `Retry-After` header in milliseconds. The header has seconds or a date. */
 function waitAsked(header: string | string[] | undefined, now: number): number | null {
   if (typeof header !== 'string') return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

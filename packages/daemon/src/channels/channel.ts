@@ -23,11 +23,11 @@ export type Sent =
       retryAfterMs: number | null;
       status: number | null;
       text: string;
-      /** Set if the message may have arrived although no confirmation came. It then counts toward limits. */
+      /** Set if the message may have arrived without a confirmation. Limits on messages then include this message. */
       mayHaveArrived?: true;
     };
 
-/** Whether a failed message certainly did not arrive, so that it does not count toward limits. */
+/** Whether a failed message certainly did not arrive. If so, limits on messages do not include it. */
 export const surelyNotSent = (sent: Sent): boolean => !sent.ok && sent.mayHaveArrived !== true;
 
 /** Addresses of the operator's gateways and of the providers; see the settings of the same names. */
@@ -48,7 +48,7 @@ export interface Gateways {
 export interface ChannelContext {
   clock: Clock;
   gateways: Gateways;
-  /** Addresses that are never connected to. */
+  /** Addresses that channels never connect to. */
   blockList: BlockList;
   /** Looks names up without the thread pool, which one hung look-up could block. */
   lookup: LookupFunction;
@@ -60,8 +60,8 @@ export interface ChannelContext {
 /** The sender of a channel type. The type's other properties are in its definition in the contract. */
 export interface Channel<T extends ChannelType> {
   /**
-   * Sends a message once. Never throws. A provider has 15 s to answer each form of the message. A mail server has
-   * longer: see `limits` in smtp-deadline.ts.
+   * Sends a message once. Never throws. A provider has 15 s to answer the rich form of the message, and 15 s more to
+   * answer the plain form, if it refused the rich form. A mail server has longer: see `limits` in smtp-deadline.ts.
    */
   send(config: ChannelConfig<T>, message: Message, context: ChannelContext): Promise<Sent>;
 }

@@ -32,7 +32,7 @@ const every: Message[] = [
   messageOf('ssl_expired', { kind: 'close', error: null }),
 ];
 
-/** The message with this text in place of all that people and targets can write. */
+/** Returns the message with `text` in place of every text that people or targets can write. */
 const worded = (message: Message, text: string): Message => {
   const { notice } = message;
   return {
@@ -89,7 +89,7 @@ describe.each(types)('%s', (type) => {
     expect(provider.requests).toHaveLength(addresses.length);
   });
 
-  test('shows no secret, in whatever form the provider repeats it', async () => {
+  test('shows no secret in its result, however the answer of the provider encodes it', async () => {
     const echoes = [
       (url: string, headers: string) => `${url} ${headers}`,
       (url: string, headers: string) => `${encodeURIComponent(url)} ${encodeURIComponent(headers)}`,
@@ -101,7 +101,7 @@ describe.each(types)('%s', (type) => {
       for (const echo of echoes) {
         await using provider = await startProvider(type, (request, response) => {
           const { authorization = '' } = request.headers;
-          // Only basic credentials are base64.
+          // Only Basic credentials are in base64, which the last echo decodes.
           const readable = authorization.startsWith('Basic') ? authorization : `Basic ${btoa(authorization)}`;
           const text = echo(request.url!, echo === echoes.at(-1) ? readable : authorization);
           response.writeHead(code).end(text);
@@ -129,7 +129,7 @@ describe.each(types)('%s', (type) => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  test('waits for an answer at most 15 s, and leaves nothing open', async () => {
+  test('waits for an answer at most 15 s, and leaves no connection and no timer open', async () => {
     const closed = Promise.withResolvers<void>();
     await using provider = await startProvider(type, (_, response) => response.on('close', () => closed.resolve()));
     const clock = createFakeClock();
@@ -168,7 +168,7 @@ describe.each(types)('%s', (type) => {
     );
   });
 
-  test('survives a reset connection', async () => {
+  test('reports a reset connection as a failure that is worth another attempt', async () => {
     await using provider = await startProvider(type, (request) => request.socket.resetAndDestroy());
     expect(await provider.send(messageOf())).toMatchObject({
       ok: false,
@@ -178,7 +178,7 @@ describe.each(types)('%s', (type) => {
     });
   });
 
-  test('connects to no blocked address', async () => {
+  test('never connects to a blocked address', async () => {
     await using provider = await startProvider(type);
     const blockList = new BlockList();
     blockList.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -187,7 +187,7 @@ describe.each(types)('%s', (type) => {
   });
 });
 
-/** Whether a message ends an incident. At paging services such a message has only one form, without markup. */
+/** Whether a message ends an incident. A paging service gets such a message without markup, so it has no plain form. */
 const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
 
 describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
@@ -233,7 +233,7 @@ describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
   });
 
   test.each([401, 403, 404, 429, 500])(
-    'with status %i, gets no plain form, because that status is not about the form',
+    'with status %i, gets no plain form, because that status does not mean that the form is bad',
     async (code) => {
       await using provider = await startProvider(type, status(code, 'no'));
       expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
@@ -242,14 +242,14 @@ describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
   );
 });
 
-/** The text of a request, in any encoding. */
+/** Returns the text of a request, whatever its encoding. */
 function textOf({ headers, body }: { headers: Record<string, unknown>; body: string }): string {
   const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
   return isForm ? [...new URLSearchParams(body).values()].join('\n') : body.replaceAll('\\\\', '');
 }
 
 describe.each(types.filter((type) => !providerOf(type).forPrograms))('%s', (type) => {
-  test('names the monitor, the reason, and since when', async () => {
+  test('names the monitor, the reason, and the time when the outage began', async () => {
     await using provider = await startProvider(type);
     await provider.send(messageOf());
     const text = textOf(provider.requests[0]!);
@@ -259,7 +259,7 @@ describe.each(types.filter((type) => !providerOf(type).forPrograms))('%s', (type
   });
 });
 
-test('docs/channels.md has every channel', () => {
+test('docs/channels.md has an example of every channel type', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/channels.md'), 'utf8');
   const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(
     ([, block]) => parse(block!.replaceAll(/\$\{\w+\}/g, 'https://secret.example')) as unknown,

@@ -1,7 +1,7 @@
 /**
- * Cuts a text to at most `atMost` characters. It counts UTF-16 units, as JavaScript does. No provider counts a text as
- * longer than that. A cut text ends in an ellipsis. Each character is escaped separately, so that neither a surrogate
- * pair nor an escape sequence is cut in two.
+ * Shortens a text to at most `atMost` characters, counted as UTF-16 units. No provider counts more characters than that
+ * in a text. A shortened text ends in an ellipsis. Each character is escaped separately, so that neither a surrogate
+ * pair nor an escape sequence is split.
  */
 export function cut(text: string, atMost: number, escape: (character: string) => string = same): string {
   const characters = Array.from(text, escape);

@@ -35,7 +35,7 @@ test('a recovery is green and has the time of the recovery', async () => {
   });
 });
 
-test('Markdown, mentions and links from foreign text are shown literally', async () => {
+test('Markdown, mentions and links in text from users appear literally', async () => {
   await using discord = await startProvider('discord');
   await discord.send(
     messageOf('monitor_down', { rule: '**a** _b_ `c` ||d|| [e](https://f.example) # <@1> @everyone \\' }),

@@ -54,8 +54,8 @@ const colors: Record<Words['tone'], number> = {
 };
 
 /**
- * In Discord's Markdown a backslash makes punctuation literal. Slashes are escaped too. Otherwise Discord would turn
- * part of an escaped address into a link.
+ * Escapes a character. In Discord's Markdown a backslash makes punctuation literal. Slashes are escaped too. Otherwise
+ * Discord would turn part of an escaped address into a link.
  */
 const escape = (character: string) =>
   character === '@' ? '@\u200b' : /[\\*_~`|[\]<>#/]/.test(character) ? `\\${character}` : character;

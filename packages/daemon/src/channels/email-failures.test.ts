@@ -9,7 +9,7 @@ test.each([
   [421, true],
   [550, false],
   [554, false],
-])('a recipient refused with %i is worth another attempt: %s', async (code, retry) => {
+])('if the server refuses the recipient with %i, another attempt is worthwhile: %s', async (code, retry) => {
   await using server = await smtpTarget({ onRcptTo: (_address, _session, done) => done(reply(code, 'not today')) });
   expect(await send(server.url)).toEqual({
     ok: false,
@@ -20,7 +20,7 @@ test.each([
   });
 });
 
-test('a message refused after it was read is worth another attempt if the code begins with 4', async () => {
+test('if the server refuses a message that it has read, only a 4yz code makes another attempt worthwhile', async () => {
   const refusing = (code: number) =>
     smtpTarget({
       onData(stream, _session, done) {
@@ -33,7 +33,7 @@ test('a message refused after it was read is worth another attempt if the code b
   expect(await send(strict.url)).toMatchObject({ ok: false, retry: false, status: 554 });
 });
 
-test('a failed connection, or one that the server closes, is worth another attempt', async () => {
+test('if the connection fails or the server closes it, another attempt is worthwhile', async () => {
   expect(await send(`smtp://127.0.0.1:${await freePort()}`)).toMatchObject({
     ok: false,
     retry: true,
@@ -44,7 +44,7 @@ test('a failed connection, or one that the server closes, is worth another attem
   expect(await send(`smtp://127.0.0.1:${rude.port}`)).toMatchObject({ ok: false, retry: true, status: null });
 });
 
-test('a server whose TLS certificate is not trusted gets no message in any form', async () => {
+test('a server whose TLS certificate is not trusted gets no message', async () => {
   await using server = await smtpTarget({ disabledCommands: [] });
   expect(await send(server.url)).toMatchObject({
     ok: false,
@@ -127,7 +127,7 @@ test.each([
   ['alarm', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
   ['test', 'never greets', ''],
   ['test', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
-] as const)('an %s at a server that %s is given up after its time limit', async (kind, _, greeting) => {
+] as const)('sending a message of kind %s to a server that %s ends at a time limit', async (kind, _, greeting) => {
   const [time, limit] = kind === 'test' ? [15_000, '15 s'] : [minute, '60 s'];
   const opened: { closed: Promise<void> }[] = [];
   const clock = createFakeClock();

@@ -6,7 +6,7 @@ import type { ChannelContext, Message } from './channel.ts';
 import { email } from './email.ts';
 import { mailFrom, address, send, reply } from '../testing/send-mail.ts';
 
-/** The mail that arrives for a message. */
+/** Sends a message, and returns the mail that arrives. */
 async function received(message?: Message): Promise<ReceivedMail> {
   await using server = await smtpTarget();
   expect(await send(server.url, message)).toMatchObject({ ok: true, status: 250 });
@@ -14,7 +14,7 @@ async function received(message?: Message): Promise<ReceivedMail> {
   return server.mails[0]!;
 }
 
-/** The decoded text of the part with this type. */
+/** Returns the decoded text of the mail's part with this type. */
 function part({ raw }: ReceivedMail, type: 'text/plain' | 'text/html'): string {
   const found = raw.split(/\r\n--[^\r\n]+\r\n/).find((each) => each.startsWith(`Content-Type: ${type}`))!;
   const split = found.indexOf('\r\n\r\n');
@@ -69,7 +69,7 @@ test('the date of a mail is the time at which it is sent', async () => {
   expect(server.mails[0]!.headers.get('date')).toEqual(['Sat, 31 Jan 2026 08:00:05 +0000']);
 });
 
-test('foreign text cannot become a header, a recipient or markup', async () => {
+test('text from users and targets cannot become a header, a recipient or markup', async () => {
   await using server = await smtpTarget();
   const { notice } = messageOf();
   const names = [...nastyTexts, 'x\r\nBcc: all@shop.example\r\n\r\n<b>', '=?utf-8?Q?=0D=0ABcc:_all@shop.example?='];
@@ -115,7 +115,7 @@ test('the channel signs in if UPTIME_SMTP_URL has a name and a password, and nev
   ]);
 });
 
-test('a message refused for its content is sent again at once as plain text, one time', async () => {
+test('if the server refuses the content of a message, it is sent once more at once, as plain text', async () => {
   const forms: string[] = [];
   const strict = (takesText: boolean) =>
     smtpTarget({
@@ -150,7 +150,7 @@ test('each attempt of a message has the same Message-ID', async () => {
   expect(ids).toEqual(['<alr_1@mail.example>', '<alr_1@mail.example>', '<dlv_1@mail.example>', '<dlv_1@mail.example>']);
 });
 
-test('without a gateway the missing settings are named', async () => {
+test('without a mail server, the error names the missing settings', async () => {
   const without = (gateways: Partial<ChannelContext['gateways']>) =>
     email.send({ address }, messageOf(), testChannelContext({ gateways }));
   expect(await without({})).toEqual({

@@ -39,9 +39,9 @@ async function sendMail(
   const deadline = startSmtpDeadline(clock, { test });
   const { excerpt } = createExcerpt(secretsOf(smtpUrl));
   try {
-    // Loaded with the first message, because most daemons send no mail, and loading it would slow down their start.
+    // nodemailer is loaded with the first mail. Most daemons send no mail, and loading it would slow down their start.
     const { createTransport } = await import('nodemailer');
-    // Each message has its own connection. The last two settings keep nodemailer from reading files or addresses.
+    // Each message has its own connection. The last two settings keep nodemailer from reading local files and URLs.
     const transport = createTransport({
       url: smtpUrl,
       logger: listener((entry) => deadline.heard(entry)),
@@ -88,8 +88,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * The result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). If the mail itself cannot be offered to a
- * server, that is final too, because another attempt would fail in the same way.
+ * Returns the result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). If the mail itself cannot be offered
+ * to a server, the failure is also final, because another attempt would fail in the same way.
  */
 function refused(error: SmtpError, describe: (why: string) => string): Tried & { sent: { ok: false } } {
   const { code = '', responseCode } = error;
@@ -100,7 +100,7 @@ function refused(error: SmtpError, describe: (why: string) => string): Tried & {
   };
 }
 
-/** Explains failures whose own texts mislead. */
+/** Returns the reason for a failure. Some texts of nodemailer mislead, so better texts replace them. */
 function whyNot({ code, originalCode, responseCode, response, message }: SmtpError): string {
   if (originalCode === 'ERR_SSL_WRONG_VERSION_NUMBER' || originalCode === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
     return "The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name the server's TLS port, usually 465.";
@@ -109,7 +109,7 @@ function whyNot({ code, originalCode, responseCode, response, message }: SmtpErr
   return message;
 }
 
-/** The texts to mask: the URL, the password, and the forms in which SMTP transmits the password. */
+/** Returns the texts to mask: the URL, the password, and the encodings in which SMTP transmits the password. */
 function secretsOf(smtpUrl: string): string[] {
   const { username = '', password = '' } = URL.parse(smtpUrl) ?? {};
   if (password === '') return [];

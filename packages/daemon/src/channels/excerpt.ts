@@ -5,7 +5,10 @@ import { cut } from './cut.ts';
 /** Maximum number of characters of a provider's text that are kept. */
 export const textAtMost = 200;
 
-/** Shortens a provider's text to one line of at most 200 characters, without the secrets. */
+/**
+ * Returns `excerpt`, which masks the secrets in a provider's text and shortens it to one line of at most 200
+ * characters. `longest` is the length that a secret can have in such a text.
+ */
 export function createExcerpt(secrets: readonly string[]): { excerpt: (text: string) => string; longest: number } {
   const { redact, longest } = createRedactor(secrets);
   const excerpt = (text: string) => cut(plainLine(redact(text)), textAtMost);

@@ -58,7 +58,7 @@ test('a recovery and a reminder are replies in the thread of their alarm', async
   ]);
 });
 
-test('tags in foreign text are shown literally', async () => {
+test('tags in text from users are shown literally', async () => {
   await using chat = await startProvider('googlechat');
   await chat.send(messageOf('monitor_down', { rule: '<a href="https://evil.example">a & b</a> <users/all>' }));
   expect(bodies(chat.requests)[0]!.cardsV2[0]!.card.sections[0]!.widgets).toContainEqual({

@@ -11,7 +11,7 @@ export const googlechat: Channel<'googlechat'> = {
     const words = wordsFor(message);
     const { title, sentence, facts, link, emoji } = words;
     const url = URL.parse(webhookUrl);
-    // Puts a recovery into the thread of its alarm.
+    // With this parameter, Google Chat puts a recovery into the thread of its alarm.
     url?.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
     const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl] };
     const thread = { threadKey: message.notice.alert };
@@ -20,7 +20,7 @@ export const googlechat: Channel<'googlechat'> = {
         ...to,
         json: {
           thread,
-          // The text of notifications. (`text` would parse markup and mention people.)
+          // This is the text of notifications. In a field `text`, Google Chat would parse markup and mention people.
           fallbackText: cut(`${emoji} ${title}: ${sentence}`, 1000),
           cardsV2: [
             {

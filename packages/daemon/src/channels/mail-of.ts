@@ -4,8 +4,8 @@ import { escapeHtml } from '../escape-html.ts';
 import { type Words, wordsFor } from './words.ts';
 
 /**
- * The fields of a mail, as text and HTML. The mails of one alert form one conversation, and the alarm is the first of
- * them (RFC 5322, 3.6.4).
+ * Returns the fields of a mail, with its text and HTML. All mails of an alert form one conversation that begins with
+ * the alarm (RFC 5322, 3.6.4).
  */
 export function mailOf(message: Message, mailFrom: string) {
   const { id, notice } = message;

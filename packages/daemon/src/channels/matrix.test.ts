@@ -40,7 +40,7 @@ test("the id of the transaction is the delivery's id, so that the homeserver dro
   expect(server.requests.map(({ url }) => url.split('/').at(-1))).toEqual(['dlv_7', 'dlv_7', 'dlv_8']);
 });
 
-test('tags in foreign text are shown literally', async () => {
+test('tags in text from users are shown literally', async () => {
   await using server = await startProvider('matrix');
   const rule = '<img src="x"> & @room';
   await server.send(messageOf('monitor_down', { rule }));
@@ -49,13 +49,13 @@ test('tags in foreign text are shown literally', async () => {
   expect(formatted_body).toContain('Rule: &lt;img src=&quot;x&quot;&gt; &amp; @room<br>');
 });
 
-test('older servers give the duration of a rate limit in the body of the answer', async () => {
+test('the duration of a rate limit is read from the body of the answer, where older servers send it', async () => {
   const body = '{"errcode":"M_LIMIT_EXCEEDED","error":"Too many requests","retry_after_ms":2000}';
   await using server = await startProvider('matrix', status(429, body));
   expect(await server.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 2000, status: 429 });
 });
 
-test("an alias of a room is refused before a request, and the message asks for the room's id", async () => {
+test("nothing is sent to an alias of a room, and the error asks for the room's id", async () => {
   await using target = await httpTarget();
   const config = { homeserverUrl: target.url, roomId: '#ops:example.com', accessToken: 'x' };
   expect(await matrix.send(config, messageOf(), testChannelContext())).toEqual({

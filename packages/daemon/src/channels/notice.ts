@@ -5,9 +5,9 @@ import type { ResolveReason } from '../core/alerts.ts';
 export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 
 /**
- * The content of a message. The outbox stores it at the time of the event, so that it can be sent even if monitor and
- * rule are deleted meanwhile. If they still exist, they are read again when the message is sent. Times are epoch
- * milliseconds.
+ * The content of a message. The outbox stores it at the time of the event, so that the message can be sent even if the
+ * monitor and the rule are deleted meanwhile. If the monitor and the rule still exist, they are read again when the
+ * message is sent. Times are epoch milliseconds.
  */
 export interface Notice {
   /**
@@ -37,17 +37,17 @@ export interface Notice {
    */
   ended?: { at: number; reason: ResolveReason };
   /**
-   * A sentence for the receiver: a limit holds back further messages for now. Set only in the last message that the
-   * limit allows.
+   * A sentence which tells the receiver that a limit holds back further messages for now. Set only in the last message
+   * that the limit allows.
    */
   limited?: string;
   /** The six digits of a notice of the kind `code`. */
   code?: string;
   /** The reason in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
-  /** The names of the regions by verdict, if several check the monitor. `unknown` has those that do not report. */
+  /** The names of the regions by verdict, if several check the monitor. `unknown` has silent regions. */
   regions?: { failed: string[]; passed: string[]; unknown: string[] };
-  /** The check's details; zeros if there was no response. `responseTime` is in milliseconds. */
+  /** Details of the check; zeros if the target did not respond. `responseTime` is in milliseconds. */
   details: { statusCode: number; responseTime: number; region: string };
 }
 

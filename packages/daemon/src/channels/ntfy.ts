@@ -25,7 +25,7 @@ export const ntfy: Channel<'ntfy'> = {
           ...(link.length <= 2000 && { click: link }),
         },
       },
-      // The plain form has the priority too, because it decides how the phone rings.
+      // The plain form has the priority too, because the priority decides how the phone rings.
       plain: { url, json: { topic, message: plainText(words), priority } },
     });
   },

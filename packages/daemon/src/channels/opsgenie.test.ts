@@ -40,6 +40,6 @@ test.each<[NoticeEvent, string]>([
   ['domain_expiring', 'P3'],
   ['domain_expired', 'P2'],
   ['test', 'P5'],
-])('%s is %s', async (event, priority) => {
+])('a message about %s has the priority %s', async (event, priority) => {
   expect((await sent(event)).priority).toBe(priority);
 });

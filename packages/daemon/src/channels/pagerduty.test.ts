@@ -40,6 +40,6 @@ test.each<[NoticeEvent, string]>([
   ['domain_expiring', 'warning'],
   ['domain_expired', 'error'],
   ['test', 'info'],
-])('%s is %s', async (event, severity) => {
+])('a message about %s has the severity %s', async (event, severity) => {
   expect((await sent(event)).payload?.severity).toBe(severity);
 });

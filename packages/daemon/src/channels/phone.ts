@@ -13,7 +13,7 @@ export const phone: Channel<'phone'> = {
     const { title, cause, where } = wordsFor(message);
     const { kind, event, since, at, code, limited } = message.notice;
     const spoken = [
-      // Digit by digit, because a voice would otherwise read the code as one number.
+      // A code is spoken digit by digit, because the voice would otherwise read it as one number.
       `${cut(code === undefined ? title : title.replace(code, code.split('').join(', ')), 120)}.`,
       cut(cause, 120),
       ...(where === '' ? [] : [cut(where, 120)]),

@@ -4,11 +4,11 @@ import type { Words } from './words.ts';
 interface Limits {
   /** Maximum number of characters of the whole text; at least 1,000. */
   atMost?: number;
-  /** Applied to each character except the link's. */
+  /** Escapes one character of the text. It is not applied to the link. */
   escape?: (character: string) => string;
 }
 
-/** A whole message as plain text, with a line for each of its parts. */
+/** Returns a whole message as plain text, with a line for each of its parts. */
 export function plainText(words: Words, { atMost = 2000, escape }: Limits = {}): string {
   const { emoji, title, cause, where, facts, link } = words;
   // Each part has its share of the characters, so that a long part leaves room for the others. Most facts are much
@@ -19,7 +19,7 @@ export function plainText(words: Words, { atMost = 2000, escape }: Limits = {}):
     cut(cause, share(6), escape),
     ...(where === '' ? [] : [cut(where, share(16), escape)]),
     ...facts.map(({ label, value }) => `${label}: ${cut(value, share(16), escape)}`),
-    // A cut address would lead nowhere.
+    // A long link is left out, because a shortened address would lead nowhere.
     ...(link.length <= share(4) ? [link] : []),
   ].join('\n');
 }

@@ -9,14 +9,14 @@ const sent = async (...message: Parameters<typeof messageOf>) => {
   return Object.fromEntries(new URLSearchParams(provider.requests[0]!.body));
 };
 
-test('an outage is loud, a warning and a recovery are not', async () => {
+test('an outage has high priority and a siren; a warning and a recovery have normal priority', async () => {
   expect(await sent()).toMatchObject({ title: 'Down: Shop', priority: '1', sound: 'siren', timestamp: '1769846400' });
   expect(await sent('ssl_expiring')).toMatchObject({ priority: '0', sound: 'intermission' });
   expect(await sent('monitor_up')).toMatchObject({ title: 'Up again: Shop', priority: '0', sound: 'magic' });
   expect(await sent('test')).toMatchObject({ priority: '0', sound: 'pushover' });
 });
 
-test('a link that Pushover would refuse is left out, with its label', async () => {
+test('a link that is too long for Pushover is left out, with its label', async () => {
   await using provider = await startProvider('pushover');
   await provider.send({ ...messageOf(), link: `https://shop.example/${'a'.repeat(600)}` });
   const form = new URLSearchParams(provider.requests[0]!.body);

@@ -16,7 +16,7 @@ export const pushover: Channel<'pushover'> = {
       secrets: [userKey, appToken],
       refusal: refused,
     };
-    // The priority breaks through quiet hours, so both forms have it.
+    // A high priority breaks through quiet hours, so both forms of the message have the priority.
     const whom = { token: appToken, user: userKey, priority };
     return sendForms(context, {
       rich: {
@@ -27,7 +27,7 @@ export const pushover: Channel<'pushover'> = {
           message: cut([cut(sentence, 500), ...details].join('\n'), 1024),
           sound,
           timestamp: String(Math.floor(message.notice.at / 1000)),
-          // A cut address would lead nowhere.
+          // A long link is left out, because a shortened address would lead nowhere.
           ...(link.length <= 512 && { url: link, url_title: 'Open' }),
         },
       },
@@ -47,6 +47,6 @@ const urgency: Record<Words['tone'], { priority: string; sound: string }> = {
   neutral: { priority: '0', sound: 'pushover' },
 };
 
-/** `status` is 1 for an accepted message. */
+/** Returns the refusal in an answer. Null if `status` is 1, which means that Pushover accepted the message. */
 const refused = (body: string): string | null =>
   /"status"\s*:\s*1\b/.test(body) ? null : body || 'The provider sent an empty answer.';

@@ -4,7 +4,7 @@ import { testChannelContext } from '../testing/messages.ts';
 import { type HttpTarget, httpTarget } from '../testing/targets/index.ts';
 import { sendForms } from './send-forms.ts';
 
-/** A provider's answer to a form. `cut` means that the provider closes the connection without an answer. */
+/** A provider's answer to one form of a message. `cut`: the provider closes the connection without an answer. */
 type Answer = 200 | 302 | 400 | 403 | 413 | 422 | 429 | 500 | 'cut';
 const answers: Answer[] = [200, 302, 400, 403, 413, 422, 429, 500, 'cut'];
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
-/** A simple model of the requests and of how the attempt ends. */
+/** A simple model: returns the requests that are expected for the two answers, and the result of the attempt. */
 function expected({ rich, plain }: { rich: Answer; plain: Answer }) {
   const refusesForm = rich === 400 || rich === 413 || rich === 422;
   const last = refusesForm ? plain : rich;
@@ -32,7 +32,7 @@ function expected({ rich, plain }: { rich: Answer; plain: Answer }) {
   };
 }
 
-test('the plain form is sent once, only after a refusal of the rich form, and its answer is reported', async () => {
+test('only after a refusal of the rich form, the plain form is sent once and its answer is reported', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...answers), fc.constantFrom(...answers), async (rich, plain) => {
       answer = { rich, plain };

@@ -5,9 +5,9 @@ import { textAtMost } from './excerpt.ts';
 
 /** One message in two forms, for a provider that supports more than plain text. */
 export interface Forms {
-  /** With markup, colours and a link, which the provider shows best. */
+  /** The request with markup, colours and a link. */
   rich: Call;
-  /** Only words, which a provider has no reason to refuse. */
+  /** The request with only words, which a provider has no reason to refuse. */
   plain: Call;
 }
 
@@ -22,7 +22,7 @@ export async function sendForms(context: ChannelContext, { rich, plain }: Forms)
   const sent = await call(context, rich);
   if (sent.ok || !refusesForm.includes(sent.status)) return sent;
   const again = await call(context, plain);
-  // If a provider refuses both forms, the form is not the reason. The answer to the plain form then has the reason.
+  // If a provider refuses both forms, markup is not the reason. The answer to the plain form has the real reason.
   return again.ok
     ? {
         ...again,

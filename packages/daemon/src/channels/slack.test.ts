@@ -48,7 +48,7 @@ test('a bar does not end the address of a link', async () => {
   expect(slack.requests[0]!.body).toContain('<https://shop.example/a%7Cb|Open>');
 });
 
-test('an address that is too long for a link is left out, and the rest arrives', async () => {
+test('an address that is too long for a link is left out, and the rest of the message arrives', async () => {
   await using slack = await startProvider('slack');
   const link = `https://shop.example/?${'&'.repeat(2000)}`;
   expect(await slack.send({ ...messageOf(), link })).toMatchObject({ ok: true });

@@ -45,11 +45,11 @@ export const slack: Channel<'slack'> = {
   },
 };
 
-/** A longer address is left out: Slack's text objects hold 3,000 characters, and a cut address is useless. */
+/** A longer address is left out: a text object of Slack holds 3,000 characters, and a shortened address is useless. */
 const addressAtMost = 2900;
 
 /**
- * Text without markup. Foreign text may contain Slack's `*`, `_` and backticks, which cannot be escaped. Slack's three
- * control characters can be escaped, so `<!channel>` becomes plain text.
+ * Returns a text object without markup, because text from users may contain Slack's `*`, `_` and backticks, which
+ * cannot be escaped. Slack's three control characters can be escaped, so `<!channel>` becomes plain text.
  */
 const plain = (text: string, atMost: number) => ({ type: 'plain_text', text: cut(text, atMost, escapeAngles) });

@@ -14,7 +14,7 @@ export const sms: Channel<'sms'> = {
       ...(where === '' ? [] : [cut(where, 150)]),
       ...(kind === 'test' || kind === 'code' || ended ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
       ...(limited === undefined ? [] : [cut(limited, 200)]),
-      // A long link is left out: every 153 characters cost money, and a cut address would lead nowhere.
+      // A long link is left out: every 153 characters cost money, and a shortened address would lead nowhere.
       ...(link.length <= 150 ? [link] : []),
     ];
     return askTwilio(context, 'Messages', { To: phoneNumber, Body: parts.join(' ') });

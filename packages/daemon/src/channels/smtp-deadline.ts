@@ -1,6 +1,6 @@
 import type { Clock } from '../deps.ts';
 
-/** The progress of the dialogue with a mail server. */
+/** The progress of the dialogue with a mail server. `handed over`: the whole message was sent. */
 type Step = 'connecting' | 'talking' | 'handed over';
 
 interface Limit {
@@ -10,10 +10,10 @@ interface Limit {
 }
 
 /**
- * The time limits of each step. Once the whole message was sent, a slow server may have accepted it, and another
- * attempt would send it twice. So the attempt then waits for the answer as long as RFC 5321, 4.5.3.2.6, requires.
- * Before that, another attempt does no harm, so a hanging server has only a minute. The server is the operator's own,
- * and has no reason to keep clients waiting.
+ * The time limit of each step. Until the whole message was sent, another attempt does no harm. So the server has only a
+ * minute: it is the operator's own server, which has no reason to keep clients waiting. After the end of the message,
+ * a slow server may have accepted the message, and another attempt would send it twice. So the attempt waits for the
+ * answer as long as RFC 5321, 4.5.3.2.6, requires.
  */
 const limits: Record<Step, Limit> = {
   connecting: { ms: 15_000, text: 'The mail server did not accept a connection within 15 s.' },
@@ -27,7 +27,7 @@ const limits: Record<Step, Limit> = {
   },
 };
 
-/** A user waits for the outcome of a test, and a second test message does no harm. */
+/** The limit of an attempt to send a test or a code. A user waits for it, and a second message does no harm. */
 const forTest: Limit = {
   ms: 15_000,
   text: 'The mail server did not accept the message within 15 s. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',
@@ -38,9 +38,9 @@ export interface SmtpDeadline {
   signal: AbortSignal;
   /** Call it with each entry of nodemailer's log, which shows how far the dialogue has come. */
   heard(entry: unknown): void;
-  /** The text of the limit that has passed; null if none has. */
+  /** Returns the text of the limit that has passed; null if no limit has passed. */
   passed(): string | null;
-  /** Whether the mail server got the whole message. It may have accepted the message without an answer. */
+  /** Whether the whole message was sent. If so, the server may have accepted the message without an answer. */
   handedOver(): boolean;
   cancel(): void;
 }
@@ -72,7 +72,7 @@ export function startSmtpDeadline(clock: Clock, { test }: { test: boolean }): Sm
   };
 }
 
-/** Nodemailer logs a connection with the address it reached, and the end of a message with its size. */
+/** Returns the step that a log entry shows: a connection has a remote address, and the end of a message has a size. */
 function stepAfter(entry: unknown): Step | null {
   if (typeof entry !== 'object' || entry === null || !('tnx' in entry)) return null;
   if (entry.tnx === 'network' && 'remoteAddress' in entry) return 'talking';

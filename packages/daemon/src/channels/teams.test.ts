@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { messageOf } from '../testing/messages.ts';
 import { startProvider } from '../testing/providers/index.ts';
 
-test('an alarm is an adaptive card', async () => {
+test('a message is an adaptive card', async () => {
   await using teams = await startProvider('teams');
   expect(await teams.send(messageOf('monitor_up'))).toEqual({ ok: true, status: 202, text: '' });
   const run = (text: string, more: object = {}) => ({ type: 'TextRun', text, ...more });
@@ -34,7 +34,7 @@ test('an alarm is an adaptive card', async () => {
   });
 });
 
-test('foreign text is in text runs, which do not parse Markdown', async () => {
+test('text from users is in text runs, in which Teams does not parse Markdown', async () => {
   await using teams = await startProvider('teams');
   const rule = '[click](https://evil.example) **b** <at>everyone</at>';
   await teams.send(messageOf('monitor_down', { rule }));

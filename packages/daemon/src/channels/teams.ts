@@ -69,5 +69,5 @@ interface Run {
   color?: string;
 }
 
-/** A line of text runs, in which Teams does not parse Markdown. A text block would parse it in a monitor's name. */
+/** Returns a line of text runs. In a text block, Teams would parse Markdown in a monitor's name. */
 const line = (...runs: Run[]) => ({ type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) });

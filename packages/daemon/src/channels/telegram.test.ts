@@ -4,7 +4,7 @@ import { startProvider } from '../testing/providers/index.ts';
 import { httpTarget, status } from '../testing/targets/index.ts';
 import { telegram } from './telegram.ts';
 
-test('an alarm is a message of a few lines, without a preview', async () => {
+test('an alarm is a message of a few lines, without a link preview', async () => {
   await using bot = await startProvider('telegram');
   expect(await bot.send(messageOf())).toMatchObject({ ok: true, status: 200 });
   expect(JSON.parse(bot.requests[0]!.body)).toEqual({
@@ -33,7 +33,7 @@ test('a test message has two lines and the link', async () => {
   );
 });
 
-test('tags in foreign text are literal, and an @name notifies no one', async () => {
+test('tags in text from users are shown literally, and an @name notifies no one', async () => {
   await using bot = await startProvider('telegram');
   await bot.send(messageOf('monitor_down', { rule: '<b>&amp;</b> @durov' }));
   expect((JSON.parse(bot.requests[0]!.body) as { text: string }).text).toContain(
@@ -77,7 +77,7 @@ test('an answer with status 200 is a failure if its body reports a refusal, or i
   }
 });
 
-test('slashes in a bot token cannot lead to another endpoint, and a slash after the address does no harm', async () => {
+test('slashes in a bot token cannot lead to another endpoint, and telegramUrl may end in a slash', async () => {
   await using target = await httpTarget();
   const context = testChannelContext({ gateways: { telegramUrl: `${target.url}/` } });
   await telegram.send({ botToken: '1:a/../../b?c#d\ud800', chatId: '1' }, messageOf(), context);

@@ -31,7 +31,7 @@ test('a call speaks its text twice, and reads markup in a name literally', async
   expect((await sent('phone', 'monitor_up')).get('Twiml')).toContain('Since 2026-01-31 08:05:12 UTC.</Say>');
 });
 
-test('a code is sent as six digits, read one by one in a call, and without any text of the user', async () => {
+test('a confirmation code is sent as six digits, which a call reads one by one, without text from users', async () => {
   const code = { kind: 'code', code: '012345', event: 'test' } as const;
   expect((await sent('sms', 'test', code)).get('Body')).toBe(
     'Confirmation code 012345. It is valid for 30 minutes. If you do not want alerts here, do nothing: none will be sent. https://shop.example/cart?a=1&b=2',
@@ -47,7 +47,7 @@ test('the last message that a limit allows says that more messages wait', async 
   expect((await sent('phone', 'monitor_down', { limited })).get('Twiml')).toContain(` ${limited}</Say>`);
 });
 
-test.each(['sms', 'phone'] as const)('%s without a gateway names the missing settings', async (type) => {
+test.each(['sms', 'phone'] as const)('%s without settings for Twilio reports the missing settings', async (type) => {
   const send = (gateways: Parameters<typeof testChannelContext>[0]) =>
     channels[type].send({ phoneNumber: '+15550100' }, messageOf(), testChannelContext(gateways));
   expect(await send({})).toEqual({

@@ -3,7 +3,8 @@ import type { ChannelContext, Sent } from './channel.ts';
 import { unset } from './unset.ts';
 
 /**
- * Asks Twilio for a message or a call, as the operator's account: https://www.twilio.com/docs/usage/requests-to-twilio
+ * Asks Twilio to send a text message or to call, with the operator's account:
+ * https://www.twilio.com/docs/usage/requests-to-twilio
  */
 export async function askTwilio(
   context: ChannelContext,

@@ -1,7 +1,8 @@
 import type { Sent } from './channel.ts';
 
 /**
- * The result of a channel whose gateway the operator has not configured. It is final, and names the missing settings.
+ * Returns the result of a channel whose provider the operator has not configured. The result is final, and names the
+ * missing settings.
  */
 export function unset(settings: Record<string, string | null>): Sent {
   const missing = Object.keys(settings).filter((name) => settings[name] === null);

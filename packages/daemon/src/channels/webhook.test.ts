@@ -11,7 +11,7 @@ const payload =
   '{"event":"monitor_down","monitor":{"id":"mon_1","name":"Shop","url":"https://shop.example/cart?a=1&b=2"},' +
   '"timestamp":"2026-01-31T08:00:00.000Z","details":{"statusCode":500,"responseTime":31,"region":"eu"}}';
 
-/** The request that arrives, with the clock at `at`. */
+/** Sends a message with the clock at `at`, and returns the request that arrives. */
 const received = async (
   { path = '/hook', ...config }: Partial<ChannelConfig<'webhook'>> & { path?: string },
   message = messageOf(),
@@ -74,7 +74,7 @@ test.each([
   expect(JSON.parse((await received({}, messageOf(event))).body)).toMatchObject({ event });
 });
 
-test('a secret with the prefix whsec_ has its key in base64, any other secret is the key itself', async () => {
+test('a secret with the prefix whsec_ contains the key in base64, and any other secret is the key itself', async () => {
   const key = Buffer.from('000102030405060708090a0b0c0d0e0f1011121314151617', 'hex');
   const prefixed = await received({ secret: `whsec_${key.toString('base64')}` });
   expect(prefixed.headers['webhook-signature']).toBe(signed(key, prefixed.body));
@@ -103,7 +103,7 @@ test("the user's headers are sent, except those that the webhook sets to identif
   });
 });
 
-test('an address or a header that cannot be sent is final, and its value is not revealed', async () => {
+test('an address or header that cannot be sent is a final failure, and the result does not show it', async () => {
   const broken: Omit<ChannelConfig<'webhook'>, 'secret'>[] = [
     { url: 'nowhere', method: 'GET', headers: {} },
     { url: 'http://127.0.0.1:1/', method: 'POST', headers: { 'x-team': 'a secret\r\nx-injected: yes' } },

@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts';
 import type { Notice } from './notice.ts';
 
 /**
- * Any HTTP endpoint, signed according to
+ * Sends a message to any HTTP endpoint, signed according to
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md.
  */
 export const webhook: Channel<'webhook'> = {
@@ -44,7 +44,7 @@ function withQuery(address: string, payload: string): string {
   return url.href;
 }
 
-/** The user's headers, except the three that `send` sets: they identify the delivery and the sender. */
+/** Returns the user's headers without the three that `send` sets, which identify the delivery and the sender. */
 const chosen = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
@@ -52,7 +52,7 @@ const chosen = (headers: Record<string, string>): Record<string, string> =>
       .filter(([name]) => !['webhook-id', 'webhook-timestamp', 'webhook-signature'].includes(name)),
   );
 
-/** A secret with the prefix `whsec_` has its key in base64 after that prefix. Any other secret is the key itself. */
+/** Signs a text. A secret with the prefix `whsec_` has the key in base64 after it. Any other secret is the key. */
 function signature(secret: string, signed: string): string {
   const prefix = 'whsec_';
   const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : secret;

@@ -43,7 +43,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('a recovery says how long it was down', () => {
+  test('a recovery says how long the outage lasted', () => {
     expect(say('monitor_up')).toEqual([
       '🟢 Up again: Shop (good)',
       'It was down for 5 min 12 s.',
@@ -54,7 +54,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('a recovery that only a paging service gets has the words of any recovery', () => {
+  test('a recovery that only a paging service gets has the same words as any other recovery', () => {
     expect(say('monitor_up', { kind: 'close' })).toEqual(say('monitor_up'));
   });
 
@@ -132,7 +132,7 @@ describe('a message about', () => {
   });
 });
 
-test('no text breaks its line, reverses the reading direction, or is empty', () => {
+test('no text has a line break, reverses the reading direction, or is empty', () => {
   for (const text of nastyTexts) {
     const notice: Partial<Notice> = {
       rule: text,

@@ -4,8 +4,8 @@ import type { Message } from './channel.ts';
 import type { Notice, NoticeEvent } from './notice.ts';
 
 /**
- * The texts of a message, before a channel formats them. Each is plain text on one line; channels escape it by their
- * own rules.
+ * The texts of a message, before a channel formats them. Each text is plain and has one line. Each channel escapes the
+ * texts by the rules of its provider.
  */
 export interface Words {
   /** The event and the monitor. */
@@ -21,7 +21,7 @@ export interface Words {
   /** The message's link: an address without spaces, double quotes or angle brackets. */
   link: string;
   tone: 'bad' | 'warning' | 'good' | 'neutral';
-  /** The emoji of the tone, for formats that use one. */
+  /** The emoji of the tone, for channels that show an emoji. */
   emoji: string;
 }
 
@@ -45,7 +45,7 @@ const headings: Record<NoticeEvent, Heading> = {
 
 const emojis: Record<Words['tone'], string> = { bad: '🔴', warning: '🟠', good: '🟢', neutral: '🔔' };
 
-/** The words of a message, the same for every channel. */
+/** Returns the words of a message, which are the same for every channel. */
 export function wordsFor({ notice, link }: Message): Words {
   if (notice.kind === 'code') return codeWords(notice.code ?? '', link);
   const { heading, tone } = headingOf(notice);
@@ -65,7 +65,7 @@ export function wordsFor({ notice, link }: Message): Words {
 
 const codeSentence = 'It is valid for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
 
-/** A code's message has no text of the user who entered the address, because the address may be a stranger's. */
+/** A message with a code has no text from the user who entered the address, because it may be a stranger's address. */
 const codeWords = (code: string, link: string): Words => ({
   title: `Confirmation code ${code}`,
   sentence: codeSentence,
@@ -109,7 +109,7 @@ function sentenceOf(notice: Notice): string {
 /** Maximum number of regions that a sentence names for each verdict. */
 const mostNamed = 4;
 
-/** `Failed in eu and us. Passed in asia.` */
+/** Returns a sentence such as `Failed in eu and us. Passed in asia.` It is empty for one region. */
 function whereOf({ kind, event, regions }: Notice): string {
   const isOutage = (event === 'monitor_down' && kind !== 'close') || event === 'monitor_up';
   if (!regions || !isOutage) return '';
@@ -164,10 +164,10 @@ function asSentence(text: string): string {
   return /[.!?\u2026]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** `2026-01-31 08:00:00 UTC` */
+/** Formats a time as `2026-01-31 08:00:00 UTC`. */
 export const utc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** A duration in milliseconds, in its largest unit and the next: `3 d 4 h`, `5 min 12 s`, `0 s`. */
+/** Formats milliseconds in the largest fitting unit and the next smaller unit: `3 d 4 h`, `5 min 12 s`, `0 s`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const largest = units.findIndex(([, size]) => seconds >= size);

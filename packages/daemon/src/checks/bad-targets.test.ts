@@ -11,7 +11,7 @@ import { runCheck } from './index.ts';
 
 const context = testContext();
 
-/** What a target does with each connection. */
+/** Bad targets: a text for the test name, and what the target does with each connection. */
 const badTargets: [string, (socket: Socket) => void][] = [
   ['accepts connections and stays silent', (socket) => socket.resume()],
   ['closes each connection at once', (socket) => socket.resume().end()],
@@ -20,7 +20,7 @@ const badTargets: [string, (socket: Socket) => void][] = [
   ['sends nonsense without an end', (socket) => sendEndlessly(socket.resume())],
 ];
 
-/** Writes as fast as the other side reads. */
+/** Writes without end, as fast as the other side reads. */
 function sendEndlessly(socket: Socket): void {
   const bytes = Buffer.alloc(64 * 1024, 'x');
   const send = () => {
@@ -30,7 +30,7 @@ function sendEndlessly(socket: Socket): void {
   send();
 }
 
-/** The type's sample monitor. Those of its fields that name a target point to this port. */
+/** Returns the sample monitor of a type. Every field that names a target points to this port. */
 function sampleAt(type: ActiveType, port: number) {
   const target: Record<string, unknown> = {
     host: '127.0.0.1',
@@ -54,7 +54,7 @@ describe.each(activeMonitorTypes)('a check of %s ends, and closes its sockets', 
     if (outcome === null)
       throw new Error('The check outlived its timeout: set `run.deadline.interrupt` while it waits.');
     expectWellFormed(outcome);
-    // A check destroys its socket at its end, and the socket closes a moment later.
+    // The check has destroyed its socket, and the socket closes a moment later.
     await expectNothingOpenSince(before, 10_000);
   });
 });

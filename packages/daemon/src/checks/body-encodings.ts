@@ -7,7 +7,7 @@ import { CheckFailure } from './failure.ts';
 
 /** Maximum number of bytes that a check reads of a decoded body. */
 export const bodyLimit = 1024 * 1024;
-/** Maximum number of encodings applied on top of each other. */
+/** Maximum number of content encodings of one body. With more, the check fails as `http_decode`. */
 const mostEncodings = 3;
 
 interface Decoder {
@@ -35,7 +35,7 @@ const decoders: Record<string, Decoder> = {
   },
 };
 
-/** The encodings to decode, the outermost first. Throws a CheckFailure for unknown encodings. */
+/** Returns the encodings of a body, the outermost first. Throws a CheckFailure for unknown or too many encodings. */
 export function encodingsOf(response: IncomingMessage): string[] {
   const names = (response.headers['content-encoding'] ?? '')
     .split(',')
@@ -49,14 +49,14 @@ export function encodingsOf(response: IncomingMessage): string[] {
 
 /** The decoders of a body, not created yet. */
 export interface Decoding {
-  /** Bytes of memory the decoders hold from their start. */
+  /** Bytes of memory that the decoders use from their start. */
   bytes: number;
-  /** Whether a decoder keeps its output in memory. */
+  /** Whether one of the decoders keeps its output in memory. */
   keepsOutput: boolean;
   make: (context: CheckContext, lease: ByteLease) => Transform[];
 }
 
-/** The decoders for these encodings. The body's first byte distinguishes the two kinds of `deflate`. */
+/** Returns the decoders for these encodings. `firstByte` of the body shows which kind of `deflate` it is. */
 export function decodingOf(encodings: readonly string[], firstByte: number): Decoding {
   const needed = encodings.map((name, i) => (name === 'deflate' && i === 0 ? deflateOf(firstByte) : decoders[name]!));
   return {
@@ -66,9 +66,9 @@ export function decodingOf(encodings: readonly string[], firstByte: number): Dec
   };
 }
 
-/** The compression method that a zlib header names in the low half of its first byte (RFC 1950). */
+/** The low half of the first byte of a zlib header that announces deflate (RFC 1950). */
 const zlibHeader = 8;
 
-/** `deflate` has a zlib header by the standard, but some servers send it without. The first byte shows which. */
+/** By the standard, `deflate` starts with a zlib header, but some servers omit it. The first byte shows which. */
 const deflateOf = (firstByte: number): Decoder =>
   (firstByte & 0x0f) === zlibHeader ? decoders['deflate']! : { ...inflating, make: () => createInflateRaw() };

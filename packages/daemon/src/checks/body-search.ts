@@ -9,8 +9,8 @@ export interface BodySearch {
 }
 
 /**
- * Decodes a body by its charset while it arrives, and searches it. The first bytes may change the charset; then they
- * are searched again from the start.
+ * Creates a search that decodes a body while the body arrives. If more of its first bytes reveal another charset, these
+ * bytes are decoded and searched again.
  */
 export function createBodySearch(wanted: string, contentType: string | undefined): BodySearch {
   let head: Buffer | null = Buffer.alloc(0);

@@ -1,18 +1,19 @@
 import { BrotliDecStream, BrotliStreamResultCode, initSync } from 'brotli-dec-wasm/web';
 import { brotliBytes } from './brotli-bytes.ts';
 
-// Compiles the decoder once, when the first body in brotli loads this file.
+// Compiles the decoder once. This file is loaded when the first body in brotli arrives.
 initSync({ module: brotliBytes() });
 
-/** Maximum number of bytes that one step reads. The slowest known input takes 4 ms. */
+/** Maximum number of compressed bytes that one step reads. With the slowest known input, such a step takes 4 ms. */
 const piece = 4 * 1024;
-/** Maximum number of bytes that one step writes. */
+/** Maximum number of decoded bytes that one step returns. */
 const mostOut = 64 * 1024;
 
 /**
  * Decodes brotli (RFC 7932) in small steps, from the start of `input`. `take` receives the output and returns whether
- * it wants more. Returns true if the stream has ended, false if `input` ends too early. If `input` is corrupt, it
- * throws an error with the code `ERR_BROTLI_CORRUPT`. Any other error is a fault of the decoder.
+ * it wants more. The generator returns false if `input` ends too early, and true if the stream has ended or `take`
+ * wants no more. For corrupt input it throws an error with the code `ERR_BROTLI_CORRUPT`. Any other error is a fault of
+ * the decoder.
  */
 export function* decodeBrotli(
   input: Uint8Array,

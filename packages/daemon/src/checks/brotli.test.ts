@@ -23,7 +23,7 @@ const spoilt = Buffer.concat([whole.subarray(0, 3000), Buffer.alloc(9000, 0x5a)]
 const cut = (bytes: Buffer, length: number) =>
   Array.from({ length: Math.ceil(bytes.length / length) }, (_, i) => bytes.subarray(i * length, (i + 1) * length));
 
-/** The output of a decoder, and the code of its failure. */
+/** Decodes chunks. Returns the output, and the code of the decoder's failure or an empty string. */
 async function undo(decoder: Transform, chunks: Iterable<Buffer> | PassThrough) {
   const out: Buffer[] = [];
   const collect = new Writable({
@@ -58,7 +58,7 @@ describe('a brotli stream', () => {
     ['with more bytes after its end', [Buffer.concat([whole, junk])]],
     ['with more bytes after its end, later', [whole, junk, Buffer.alloc(100_000)]],
     ['with another stream after it', [Buffer.concat([whole, whole])]],
-  ])('%s decodes as in Node', async (_what, chunks) => {
+  ])("%s decodes to the same output as with Node's decoder", async (_what, chunks) => {
     const { text: expected, failed } = await undo(createBrotliDecompress(), chunks);
     expect(failed).toBe('');
     expect(await undo(brotli(most), chunks)).toEqual({ text: expected, failed: '' });
@@ -68,8 +68,8 @@ describe('a brotli stream', () => {
     ['without its end', [whole.subarray(0, -1)]],
     ['of one byte', [whole.subarray(0, 1)]],
     ['of no bytes', []],
-    ['cut in the middle, in pieces', cut(whole.subarray(0, whole.length >> 1), 700)],
-  ])('%s ends too early, as in Node', async (_what, chunks) => {
+    ['that ends in the middle, in pieces', cut(whole.subarray(0, whole.length >> 1), 700)],
+  ])("%s fails as ending too early, as with Node's decoder", async (_what, chunks) => {
     expect((await undo(createBrotliDecompress(), chunks)).failed).toBe('Z_BUF_ERROR');
     expect((await undo(brotli(most), chunks)).failed).toBe('Z_BUF_ERROR');
   });
@@ -85,18 +85,18 @@ describe('a brotli stream', () => {
         }),
       ],
     ],
-  ])('%s is corrupt, as in Node', async (_what, chunks) => {
+  ])("%s fails as corrupt, as with Node's decoder", async (_what, chunks) => {
     expect((await undo(createBrotliDecompress(), chunks)).failed).toMatch(/^ERR_/);
     expect((await undo(brotli(most), chunks)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('that is corrupt is reported at once, before the rest arrives', async () => {
+  test('that is corrupt fails at once, before the rest of the stream arrives', async () => {
     const source = new PassThrough();
     source.write('this was never compressed by anything');
     expect((await undo(brotli(most), source)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('outputs about the wanted number of bytes, and ends', async () => {
+  test('ends after about the maximum number of output bytes', async () => {
     const { text: out, failed } = await undo(brotli(most), [bomb]);
     expect(failed).toBe('');
     expect(out.length).toBeGreaterThanOrEqual(most);
@@ -104,7 +104,7 @@ describe('a brotli stream', () => {
   });
 
   test('that is long and decodes to nothing is not read to its end', async () => {
-    // A block of metadata that claims 16 MiB.
+    // The first four bytes announce a metadata block of 16 MiB, which has no output.
     const metadata = function* () {
       yield Buffer.of(0xec, 0xff, 0xff, 0x7f);
       for (;;) yield Buffer.alloc(64 * 1024);
@@ -113,10 +113,10 @@ describe('a brotli stream', () => {
   });
 });
 
-describe('brotli streams of any form', () => {
+describe('brotli streams', () => {
   test('share one decoder with bounded memory, and hold no memory after they are destroyed', async () => {
     const { memory } = initSync({ module: brotliBytes() });
-    // A window of 16 MiB, which a decoder reserves with the first bytes.
+    // The stream has a window of 16 MiB. A decoder reserves the window when it reads the first bytes.
     const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
     const pieces: Buffer[] = [];
     encoder.on('data', (piece: Buffer) => pieces.push(piece));
@@ -131,8 +131,8 @@ describe('brotli streams of any form', () => {
     expect(memory.buffer.byteLength).toBeLessThan(40 * 1024 * 1024);
   });
 
-  test('hold the event loop for a few milliseconds only', async () => {
-    // Measures processor time, so that other work on the machine does not count.
+  test('never block the event loop for 100 ms', async () => {
+    // Measures processor time, because other work on the machine does not change it.
     const worked = () => {
       const { user, system } = process.threadCpuUsage();
       return (user + system) / 1000;
@@ -147,15 +147,15 @@ describe('brotli streams of any form', () => {
     };
     watch();
     const costly = undo(brotli(most), [costlyStream(1000)]);
-    // A small body is decoded in between.
+    // This small body is decoded before the costly one is finished.
     expect((await undo(brotli(most), [whole])).text).toBe(text);
     await costly;
     watching = false;
     expect(longest).toBeLessThan(100);
   });
 
-  test('that take too long are given up as a checker fault, because the machine may be slow', async () => {
-    // A machine that is twenty times as slow.
+  test('that take too long to decode end as a checker fault, because the machine may be slow', async () => {
+    // A clock that is twenty times too fast stands for a machine that is twenty times as slow.
     const slowly = createBrotli({ ...systemClock, monotonicMs: () => performance.now() * 20 });
     expect(await undo(slowly(most), [whole])).toEqual({ text, failed: '' });
     expect((await undo(slowly(most), [costlyStream(1000)])).failed).toBe('internal');
@@ -170,7 +170,7 @@ describe('a body in br', () => {
     expect(await check(target.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
   });
 
-  test('that is a bomb is cut at 1 MiB', async () => {
+  test('that decodes to more than 1 MiB is read only up to 1 MiB', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' }).end(bomb);
     });
@@ -179,7 +179,7 @@ describe('a body in br', () => {
     });
   });
 
-  test('reports its fault: cut short, corrupt, or empty', async () => {
+  test('fails with the code of its fault if it ends too early, is corrupt, or is empty', async () => {
     for (const [body, error] of [
       [whole.subarray(0, 300), { code: 'http_decode', message: expect.stringContaining('it ends too early') }],
       [spoilt, { code: 'http_decode', message: expect.stringContaining('its bytes are corrupt') }],
@@ -192,7 +192,7 @@ describe('a body in br', () => {
     }
   });
 
-  test('that ends too early, and whose length no header says, fails as http_incomplete', async () => {
+  test('that ends too early fails as http_incomplete if no header says its length', async () => {
     await using target = await httpTarget((request) => {
       request.socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: br\r\nconnection: close\r\n\r\n');
       request.socket.end(whole.subarray(0, 300));
@@ -200,7 +200,7 @@ describe('a body in br', () => {
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_incomplete' } });
   });
 
-  test('that arrives slowly is a timeout, and the check does not wait for its end', async () => {
+  test('whose end never arrives makes the check fail as timeout', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' });
       response.write(whole.subarray(0, 300));
@@ -210,8 +210,8 @@ describe('a body in br', () => {
 });
 
 /**
- * A stream whose metablocks take 462 bytes each, decode to one byte each, and are slow to decode. Each has a context
- * map of 16,384 entries, and each entry moves the last of 256 numbers to the front (RFC 7932, sections 7.3 and 9).
+ * Returns a brotli stream that is slow to decode. Each metablock takes 462 bytes and decodes to one byte. Its context
+ * map has 16,384 entries, and each entry moves the last of 256 numbers to the front (RFC 7932, sections 7.3 and 9).
  */
 function costlyStream(metablocks: number): Buffer {
   const bytes: number[] = [];

@@ -5,18 +5,18 @@ import type { CheckContext } from './check.ts';
 import { CheckFailure, codeOf } from './failure.ts';
 import { createJobQueue } from './job-queue.ts';
 
-/** Longest time for one decoding. Ordinary bodies take 10 ms; the rest is for slow and busy machines. */
+/** Longest time for one decoding. Ordinary bodies need 10 ms, but slow or busy machines need much more. */
 const mostWorkMs = 500;
 
 /**
- * Creates the brotli decoder for all checks of a process. It runs in WebAssembly with memory of its own, so that a bug
- * in the decoder cannot touch other memory. Each stream reads and writes up to about `most` bytes, and ends early if
- * there is more.
+ * Creates the brotli decoder for all checks of a process. The decoder runs in WebAssembly with separate memory, so that
+ * a bug in the decoder cannot change other memory. Each stream ends after about `most` bytes of output, and fails if
+ * `most` bytes of input decode to less.
  *
- * A decoder holds up to 20 MiB while it lives, and targets may be slow. So a stream first gathers the compressed bytes,
+ * A decoder holds up to 20 MiB of memory, and a target may be slow. So a stream first gathers the compressed bytes,
  * which are few, and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded
- * from the start, and earlier output is skipped. That costs at most three times the work, and needs only one decoder at
- * a time.
+ * from the start, and the output of earlier decodings is skipped. This at most triples the work, and only one decoder
+ * exists at a time.
  */
 export function createBrotli(clock: Clock): CheckContext['brotli'] {
   const runJob = createJobQueue(clock, mostWorkMs);
@@ -40,7 +40,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
         if (fresh.length > 0 && !stream.destroyed) stream.push(fresh);
         return !stream.destroyed && given < most;
       };
-      // A stream that was destroyed while it waited needs no decoding.
+      // A stream that was destroyed while it waited for the decoder needs no decoding.
       const steps = function* () {
         return stream.destroyed || (yield* decodeBrotli(Buffer.concat(gathered), take));
       };
@@ -49,7 +49,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
     });
 
     const stream = new Transform({
-      // Small, because the memory budget does not count the bytes that wait here.
+      // This buffer is small, because the memory budget does not count the bytes in it.
       writableHighWaterMark: 16 * 1024,
       transform(chunk: Buffer, _encoding, done) {
         if (over) return done();
@@ -75,7 +75,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
   };
 }
 
-/** The error that zlib reports for a stream that is cut short. */
+/** Returns the same error as zlib reports for a stream that ends too early. */
 const endsTooEarly = () => Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' });
 
 const tooMuch = (most: number) =>
@@ -85,7 +85,8 @@ const tooMuch = (most: number) =>
   );
 
 /**
- * Only corrupt bytes fail the target. If decoding takes too long, this machine may be slow, so that is a checker fault.
+ * Returns the failure of the check for an error of the decoder. Only corrupt bytes are a fault of the target. Any other
+ * error is a checker fault: decoding may take too long only because this machine is slow.
  */
 function failure(error: unknown): Error {
   if (codeOf(error) === 'ERR_BROTLI_CORRUPT') return error as Error;

@@ -5,7 +5,7 @@ import { createByteBudget } from './byte-budget.ts';
 import { checkHttp } from './http.ts';
 
 describe('a budget of bytes', () => {
-  test('grants what is available at once, and the rest in order as bytes are returned', () => {
+  test('grants free bytes at once, and waiting requests in order when bytes are returned', () => {
     const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b, c] = [budget.lease('x'), budget.lease('x'), budget.lease('x')];
@@ -22,7 +22,7 @@ describe('a budget of bytes', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('keeps a share for others when one owner takes as much as possible', () => {
+  test('keeps a share for other owners when one owner takes as much as possible', () => {
     const budget = createByteBudget(100);
     const granted: string[] = [];
     for (const name of ['a', 'b', 'c']) budget.lease('greedy').take(25, () => granted.push(name));
@@ -41,7 +41,7 @@ describe('a budget of bytes', () => {
     expect(granted.newcomer).toBe(150);
   });
 
-  test('serves the owner that holds least first', () => {
+  test('serves the owner that holds the fewest bytes first', () => {
     const budget = createByteBudget(120);
     const granted: string[] = [];
     const all = budget.lease('x');
@@ -53,7 +53,7 @@ describe('a budget of bytes', () => {
     expect(granted).toEqual(['greedy 1', 'other', 'greedy 2']);
   });
 
-  test('forgets the waiting and the granted bytes when a lease ends', () => {
+  test('drops the waiting requests of a lease that ends, and takes back its granted bytes', () => {
     const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b] = [budget.lease('x'), budget.lease('x')];
@@ -67,7 +67,7 @@ describe('a budget of bytes', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('serves a request larger than the budget once nothing else is held', () => {
+  test('serves a request larger than the budget once no other bytes are held', () => {
     const budget = createByteBudget(10);
     const granted: string[] = [];
     const small = budget.lease('x');

@@ -1,8 +1,8 @@
 import { mayTake } from '../core/fair-share.ts';
 
 /**
- * Maximum number of bytes that all current bodies hold together. A project may hold no more bytes than are still free
- * (core/fair-share.ts).
+ * Maximum number of bytes that the bodies of all running checks hold together. One project may hold at most as many
+ * bytes as stay free for other projects (core/fair-share.ts).
  */
 export const bodyBytes = 128 * 1024 * 1024;
 
@@ -12,7 +12,7 @@ export interface ByteLease {
   take(bytes: number, granted: () => void): void;
   /** True while a `take` waits. */
   readonly waiting: boolean;
-  /** Returns all bytes. Requests that still wait are dropped: `granted` is not called. */
+  /** Gives all bytes back. Drops the requests that still wait, and does not call their `granted`. */
   end(): void;
 }
 
@@ -31,8 +31,8 @@ interface Request {
 }
 
 /**
- * A budget of `most` bytes in fair shares. Each owner's requests are served in order. When several owners wait, the one
- * that holds least comes first.
+ * Creates a budget that divides `most` bytes fairly among owners. Each owner's requests are served in order. When
+ * several owners wait, the owner that holds the fewest bytes comes first.
  */
 export function createByteBudget(most = bodyBytes): ByteBudget {
   let held = 0;
@@ -46,7 +46,7 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
     if (left === 0) heldBy.delete(owner);
     else heldBy.set(owner, left);
   };
-  /** Whether the bytes are available. A request larger than the whole budget is served once nothing is held. */
+  /** Whether a request can be granted now. When no bytes are held, even a request larger than the budget is granted. */
   const fits = ({ owner, bytes }: Request): boolean => {
     const own = heldBy.get(owner) ?? 0;
     return own === 0 && held === 0 ? true : bytes <= mayTake({ most, used: held, own });
@@ -56,7 +56,7 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
     const least = () =>
       [...waiting]
         .toSorted(([a], [b]) => (heldBy.get(a) ?? 0) - (heldBy.get(b) ?? 0))
-        // Requests of an owner are served in order, so small ones cannot overtake a large one for ever.
+        // Only the first request of an owner is served, so small requests cannot overtake a large one for ever.
         .find(([, [first]]) => first && fits(first));
     for (let next = least(); next; next = least()) {
       const [owner, queue] = next;

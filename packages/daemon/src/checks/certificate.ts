@@ -4,15 +4,15 @@ import type { SeenCertificate } from './check.ts';
 import { CheckFailure, codeOf, oneLine } from './failure.ts';
 import { nameOf, verificationFailure } from './tls-failure.ts';
 
-/** The certificate that a connected TLS socket received, verified or not; null if there is none. */
+/** Returns the certificate that a connected TLS socket received, even if it is not valid; null if there is none. */
 export const readCertificate = (socket: TLSSocket, host: string): SeenCertificate | null =>
-  // Node's types declare this as an Error, but it is an error code.
+  // Node's types declare `authorizationError` as an Error, but it is an error code.
   read(socket, host, socket.authorized ? null : String(socket.authorizationError));
 
 /**
- * The certificate of a handshake that failed after the server had sent the certificate. Node verifies only after a
- * complete handshake. So this asks the socket's internal handle for the result, as Node does. Null if there is no
- * certificate, or if the handle cannot verify it.
+ * Returns the certificate of a handshake that failed after the server had sent the certificate. Node verifies a
+ * certificate only after a complete handshake. So this function asks the socket's internal handle whether the
+ * certificate is valid, as Node does. Returns null if there is no certificate, or if the handle cannot verify it.
  */
 export function readUnfinished(socket: TLSSocket, host: string): SeenCertificate | null {
   const { _handle: handle } = socket as unknown as { _handle?: { verifyError?: () => Error | null } | null };
@@ -77,6 +77,6 @@ function hostsOf(certificate: X509Certificate): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The failure that corresponds to a certificate's error. */
+/** Returns the failure of a check for a certificate's error; null if the certificate has no error. */
 export const certificateFailure = (certificate: SeenCertificate): CheckFailure | null =>
   certificate.error && new CheckFailure(certificate.error.code, certificate.error.message);

@@ -10,8 +10,8 @@ const longestMark = 3;
 export const headLength = 1024;
 
 /**
- * The charset of a body: that of its byte order mark, else of its content type, else of an HTML `<meta>`, else UTF-8.
- * `settled` means that later bytes cannot change it.
+ * Returns the charset of a body. Its byte order mark decides, else its content type, else an HTML `<meta>` tag; without
+ * any of them it is UTF-8. `settled` means that later bytes cannot change the charset.
  */
 export function charsetOf(
   head: Uint8Array,
@@ -34,7 +34,7 @@ const declaredCharset = (contentType: string) =>
 function metaCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headLength)).toString('latin1');
   const declared = /<meta\s[^>]*?charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(head)?.[1];
-  // A page that declares UTF-16 in ASCII letters is not UTF-16 (HTML standard, prescan).
+  // A tag that can be read as ASCII is not in UTF-16, even if it says UTF-16 (HTML standard, prescan).
   return declared && /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 

@@ -22,7 +22,7 @@ export interface Timings {
 
 /** The certificate that the target sent, read even if its verification failed. */
 export interface SeenCertificate {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, like `validTo`. */
   validFrom: number;
   validTo: number;
   issuer: string;
@@ -41,8 +41,8 @@ export interface TraceStep {
 }
 
 /**
- * The outcome of a check. `internal` is a fault of the checker itself (no descriptors, a dead resolver, a stalled event
- * loop), and never a verdict on the target.
+ * The outcome of a check. `internal` is a fault of the checker itself (no file descriptors, a dead resolver, a stalled
+ * event loop), and never a verdict on the target.
  */
 export interface CheckOutcome {
   verdict: 'up' | 'down' | 'internal';
@@ -61,22 +61,22 @@ export interface CheckContext {
   resolver: Resolver;
   /** Distinguishes a fault of the checker's own network from a fault of a target. */
   network: OwnNetwork;
-  /** Addresses that are never connected to; the `blockList` for `net.connect`. */
+  /** Addresses that checks never connect to; the `blockList` for `net.connect`. */
   blockList: BlockList;
-  /** The secure context that all TLS checks share. Creating one costs more than half a handshake. */
+  /** Returns the secure context that all TLS checks share. Creating it takes longer than half a handshake. */
   secureContext: () => SecureContext;
   /**
-   * Creates a stream that decodes brotli and stops after about `most` bytes. `lease` counts the bytes that it gathers.
-   * Node's own decoder is never used (docs/security.md).
+   * Creates a stream that decodes brotli and stops after about `most` bytes. `lease` counts the bytes that the stream
+   * gathers. Node's own decoder is never used (docs/security.md).
    */
   brotli: (most: number, lease?: ByteLease) => Transform;
-  /** Limits the memory of current bodies, in total and for each project. */
+  /** Limits the memory for the bodies of running checks, in total and for each project. */
   memory: ByteBudget;
   /** The project that the check belongs to. */
   project?: string | undefined;
   /** The `user-agent` of http checks, unless the monitor sets its own. */
   userAgent: string;
-  /** When it is aborted, running checks end as `internal` within a quarter of a second. */
+  /** When this signal is aborted, running checks end as `internal` within a quarter of a second. */
   signal?: AbortSignal | undefined;
 }
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([names.close(), web.close()]));
 
-test('every active type has a check', () => {
+test('every active monitor type has a check', () => {
   expect(Object.keys(checks).toSorted()).toEqual(activeMonitorTypes.toSorted());
 });
 
@@ -50,7 +50,7 @@ test.each(activeMonitorTypes)('the check of %s has a test file of its own', asyn
   expect(files.filter((file) => file === `${type}.test.ts`)).toEqual([`${type}.test.ts`]);
 });
 
-/** Random monitors of every active type. */
+/** Returns generators of random monitors, one generator for each active type. */
 function arbitraryMonitors() {
   const port = fc.constantFrom(web.port, names.port, 1);
   const host = fc.oneof(
@@ -119,7 +119,7 @@ test('no check throws, whatever its monitor contains', async () => {
   expect(checked).toBeGreaterThan(100);
 });
 
-test('no check outlives its timeout by a second in any phase, or leaves anything open', async () => {
+test('in every phase, a check ends within a second after its timeout and leaves no socket or timer open', async () => {
   await using hole = await blackHole();
   await using silent = await tcpTarget();
   await using hangs = await httpTarget(answers.hang);
@@ -127,7 +127,7 @@ test('no check outlives its timeout by a second in any phase, or leaves anything
   await using chain = await httpTarget((request, response) => {
     setTimeout(() => answers.redirect(`${request.url}x`)(request, response), 1500);
   });
-  // Long enough for a busy machine to reach each phase.
+  // This timeout is long enough for a busy machine to reach each phase.
   const timeout = 5;
   const cases: [CheckErrorCode, MonitorFields<ActiveType>][] = [
     ['dns_timeout', monitorOf({ type: 'http', url: 'http://silent.test/', timeout })],
@@ -156,7 +156,7 @@ test('no check outlives its timeout by a second in any phase, or leaves anything
   await expectNothingOpenSince(before, 60_000);
 });
 
-test('a thousand checks leave no socket and no timer', async () => {
+test('a thousand checks leave no socket and no timer open', async () => {
   await using secure = await tlsTarget(await makeCertificate());
   await using others = await httpTarget(
     answers.routes({ '/loop': answers.redirect('/loop'), '/cut': answers.truncated, '/bomb': answers.bomb(2) }),
@@ -179,7 +179,7 @@ test('a thousand checks leave no socket and no timer', async () => {
   await expectNothingOpenSince(before, 60_000);
 });
 
-test('checks import only themselves, the pure core, the injected dependencies, the contract, and one decoder', async () => {
+test('files in checks/ import only Node, each other, core/, the contract, a decoder and three more files', async () => {
   const folder = new URL('.', import.meta.url);
   const outside = /^(node:.+|@uptime\/sdk\/contract|brotli-dec-wasm\/web)$/;
   const otherFiles = ['../deps.ts', '../wait.ts', '../../package.json'].map((path) => new URL(path, folder).href);

@@ -1,4 +1,4 @@
-/** A cookie set by a redirect, for the origin that set it. */
+/** A cookie that a redirect has set. It is sent only to `origin`, which set it. */
 export interface Cookie {
   origin: string;
   name: string;
@@ -8,15 +8,15 @@ export interface Cookie {
 }
 
 /**
- * Maximum number of cookies that are kept, and of characters in one. Browsers must support at least this many (RFC
- * 6265, section 6.1).
+ * Maximum number of kept cookies, and of characters in one `set-cookie` header. Browsers must support at least these
+ * numbers (RFC 6265, section 6.1).
  */
 const mostCookies = 50;
 const longestCookie = 4096;
 
 /**
- * Adds the cookies that a response of `url` sets, by the rules of RFC 6265. `now` is in epoch milliseconds. A cookie is
- * sent only to its own origin, so no list of public suffixes is needed.
+ * Returns the kept cookies and those that a response of `url` sets, by the rules of RFC 6265. `now` is in epoch
+ * milliseconds. A cookie is sent only to the origin that set it, so no list of public suffixes is needed.
  */
 export function keepCookies(
   kept: readonly Cookie[],
@@ -38,14 +38,14 @@ export function keepCookies(
   return cookies;
 }
 
-/** The `cookie` header of a request to `url`: the user's own cookies and those set by redirects; null for none. */
+/** Returns the `cookie` header of a request to `url`, from the user's cookies and those of redirects; null for none. */
 export function cookieHeader(cookies: readonly Cookie[], own: string | undefined, url: URL): string | null {
   const sent = cookies
     .filter(
       ({ origin, path, secure }) =>
         origin === url.origin && pathMatches(path, url.pathname) && (!secure || url.protocol === 'https:'),
     )
-    // The longer path first (RFC 6265, section 5.4).
+    // Cookies with longer paths come first (RFC 6265, section 5.4).
     .toSorted((a, b) => b.path.length - a.path.length);
   const replaced = new Set(sent.map(({ name }) => name));
   const pairs = (own ?? '')

@@ -15,7 +15,7 @@ function steppedClock() {
       return () => (timers = timers.filter((other) => other !== timer));
     },
   };
-  /** Runs timers when they are due, until `to`. */
+  /** Moves the clock to `to`, and runs each timer when it is due. */
   const run = (to: number) => {
     for (;;) {
       const next = timers.toSorted((a, b) => a.at - b.at)[0];
@@ -42,7 +42,7 @@ function started(timeout: number, signal?: AbortSignal) {
   return { ...stepped, deadline, seen };
 }
 
-test('time is up exactly at the timeout', () => {
+test('a deadline interrupts a check exactly at the timeout', () => {
   const { run, seen, deadline } = started(1700);
   run(1699);
   expect(seen).toEqual([]);
@@ -51,7 +51,7 @@ test('time is up exactly at the timeout', () => {
   expect(deadline.over).toBe('timeout');
 });
 
-test('after a stall across the deadline, the target gets a moment more to answer', () => {
+test('if the event loop stalls until after the timeout, the target gets a moment more to answer', () => {
   const { run, stall, seen } = started(1000);
   run(900);
   stall(1500);
@@ -60,7 +60,7 @@ test('after a stall across the deadline, the target gets a moment more to answer
   expect(seen).toEqual([[3300, 'timeout']]);
 });
 
-test('after a short stall, the lost time is added, and then the check times out', () => {
+test('the time of a short stall is added to the timeout, and then the check times out', () => {
   const { run, stall, seen } = started(5000);
   run(100);
   stall(1100);
@@ -68,7 +68,7 @@ test('after a short stall, the lost time is added, and then the check times out'
   expect(seen).toEqual([[5900, 'timeout']]);
 });
 
-test('the time of a stall is added only once, and at most 0.9 s of it', () => {
+test('the time of a stall is added to the timeout only once, and at most 0.9 s of it', () => {
   const { run, stall, seen } = started(3000);
   stall(2900);
   run(3800);

@@ -1,29 +1,30 @@
 import type { Clock } from '../deps.ts';
 
-/** Why a check was cut short: its timeout, a stall of the event loop, or an abort. */
+/** Why a check was interrupted: its timeout, a stall of the event loop, or an abort. */
 export type Interruption = 'timeout' | 'stalled' | 'aborted';
 
 export interface Deadline {
-  /** Set by the current phase. Called once, when the time is up. */
+  /** Called once, when the check is interrupted. Each phase of a check sets its own function here. */
   interrupt: ((why: Interruption) => void) | null;
-  /** Why time is up, or null while there is some left. */
+  /** Why the check was interrupted; null while it may go on. */
   over: Interruption | null;
   /** How long the event loop is known to have stalled since the start. */
   lagMs(): number;
   end(): void;
 }
 
-/** Regular wake-ups reveal stalls that ended before the deadline. Quick checks end before the first wake-up. */
+/** Time between wake-ups, which reveal stalls that end before the deadline. Quick checks end before the first one. */
 const sliceMs = 250;
 /** If a timer is late by at most this time, the process is busy but not stalled. */
 const toleratedMs = 100;
-/** Longest time added for a stall. A check may outlive its timeout by a second. */
+/** Longest time that a stall adds to the timeout. A check must end at most a second after its timeout. */
 const stallGraceMs = 900;
 
 /**
- * A deadline that notices when it fires late. After a stall, timers run before sockets are read, so a plain timeout
- * would blame a target that answered long ago. So lost time is added once. A check that could listen for less than 95 %
- * of its timeout ends as `stalled`. `stillWaiting` is called at each wake-up before the end.
+ * Starts a deadline that notices when its timers fire late. After a stall, timers run before sockets are read, so a
+ * plain timeout would blame a target that answered long ago. Therefore the deadline adds the lost time once. A check
+ * that could listen for less than 95 % of its timeout ends as `stalled`. Each wake-up before the end calls
+ * `stillWaiting`.
  */
 export function startDeadline(
   clock: Clock,

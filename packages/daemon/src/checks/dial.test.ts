@@ -29,7 +29,7 @@ const tcp = (host: string, port: number, context: CheckContext = testContext(), 
   checkTcp(monitorOf({ type: 'tcp', host, port, timeout }), context);
 
 describe('a tcp check', () => {
-  test('passes when the connection is established, by address and by name, on both families', async () => {
+  test('passes when the connection is established, by address and by name, over IPv4 and IPv6', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       await using target = await tcpTarget(undefined, host);
       expect(await tcp(host, target.port)).toMatchObject({
@@ -51,14 +51,14 @@ describe('a tcp check', () => {
     await closed;
   });
 
-  test('that is refused fails as connect_refused, also if the name has an IPv4 and an IPv6 address', async () => {
+  test('whose connection is refused fails as connect_refused, also at a name with both families', async () => {
     const port = await freePort();
     const outcome = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'down', responseTime: null, error: { code: 'connect_refused' } });
     expect(outcome.error?.message).not.toBe('');
   });
 
-  test('that is refused at several addresses names them all, in at most 300 characters', async () => {
+  test('that fails at several addresses lists them in a message of at most 300 characters', async () => {
     const port = await freePort();
     const two = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(two.error?.message).toBe(`[::1]:${port} refused the connection; 127.0.0.1:${port} refused the connection`);
@@ -68,7 +68,7 @@ describe('a tcp check', () => {
     expect(error?.message.length).toBeLessThanOrEqual(300);
   });
 
-  test('without an answer is connect_timeout, on time', async () => {
+  test('that gets no answer fails as connect_timeout soon after its timeout', async () => {
     await using hole = await blackHole();
     const from = performance.now();
     expect(await tcp('127.0.0.1', hole.port, undefined, 1)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a tcp check', () => {
     expect(performance.now() - from).toBeLessThan(boundMs(4000));
   });
 
-  test('tries the next address in parallel with one that hangs', async () => {
+  test('tries the next address while the connection to the first address hangs', async () => {
     await using hole = await blackHole();
     const { port } = hole;
     await using target = await tcpTarget(undefined, '::1');
@@ -89,12 +89,12 @@ describe('a tcp check', () => {
     expect(slow).toMatchObject({ error: { code: 'connect_timeout', message: expect.stringContaining('2 addresses') } });
   });
 
-  test('without a route is unreachable, or internal if the machine has no network', async () => {
+  test('without a route to its target fails as unreachable, or as internal if the machine has no network', async () => {
     const outcome = await tcp('255.255.255.255', 9);
     expect(['unreachable', 'internal']).toContain(outcome.error?.code);
   });
 
-  test('skips blocked addresses, and is blocked_target if no other is left', async () => {
+  test('skips blocked addresses, and fails as blocked_target if no other address is left', async () => {
     await using target = await tcpTarget();
     expect(await tcp('target.test', target.port, named('169.254.1.1', '127.0.0.1'))).toMatchObject({ verdict: 'up' });
     for (const context of [named('169.254.1.1', 'fe80::1'), named('fe80::1%lo'), named('::ffff:169.254.169.254')])
@@ -104,7 +104,7 @@ describe('a tcp check', () => {
       });
   });
 
-  test('that may reach only public targets refuses loopback, even by name', async () => {
+  test('that may reach only public targets does not connect to a loopback address, even by name', async () => {
     await using target = await httpTarget();
     const strict = testContext({ targets: 'public-only' });
     for (const host of ['127.0.0.1', 'localhost', '::1', '127.1', '0.0.0.0'])
@@ -120,7 +120,7 @@ describe('a tcp check', () => {
   });
 });
 
-test('a connection to itself is distinguished from a connection to a listener', async () => {
+test('a connection of a port to itself is distinguished from a connection to a listener', async () => {
   const localPort = await freePort();
   const own = connect({ host: '127.0.0.1', port: localPort, localAddress: '127.0.0.1', localPort });
   await once(own, 'connect');
@@ -138,7 +138,7 @@ test('a ping is a connection to port 80', async () => {
   expect(JSON.stringify(outcome.trace)).toContain('127.0.0.1:80');
 });
 
-test('names are resolved without getaddrinfo, both families at once', async () => {
+test('names are resolved by DNS queries for IPv4 and IPv6 at once, without getaddrinfo', async () => {
   await using server = await dnsTarget({
     'both.test': { A: ['127.0.0.1'], AAAA: ['::1'] },
     'slow6.test': { A: ['127.0.0.1'] },

@@ -5,9 +5,9 @@ import { asciiHost } from './resolver.ts';
 import { elapsedMs, note, type Run, spent } from './run.ts';
 import { blocked, socketFailure } from './system-errors.ts';
 
-/** How long one address may take before the next is tried in parallel (RFC 8305). */
+/** How long a connection to one address may take before the next address is tried in parallel (RFC 8305). */
 const attemptDelayMs = 250;
-/** Maximum number of addresses that are tried. */
+/** Maximum number of addresses that one check tries. */
 const mostAddresses = 12;
 
 /** Maximum number of characters of a failure's message. */
@@ -17,8 +17,8 @@ const longestMessage = 300;
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
 
 /**
- * Resolves a host and connects to the first of its addresses that accepts. IPv6 and IPv4 addresses take turns. If none
- * accepts, it throws a CheckFailure and leaves no socket open. The caller destroys the returned socket.
+ * Resolves a host and connects to the first of its addresses that accepts. IPv6 and IPv4 addresses take turns. If no
+ * address accepts, throws a CheckFailure and leaves no socket open. The caller destroys the returned socket.
  */
 export async function dial(run: Run, host: string, port: number): Promise<Socket> {
   run.peers = [];
@@ -33,7 +33,7 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   return race(run, addresses, port);
 }
 
-/** IPv6 first, then the families in turn, so that a broken family costs only one `attemptDelayMs`. */
+/** Sorts IPv6 first, then IPv4 and IPv6 in turn, so that a broken family costs only one `attemptDelayMs`. */
 function alternateFamilies(addresses: readonly Address[]): Address[] {
   const first = addresses.filter(({ family }) => family === 6);
   const second = addresses.filter(({ family }) => family === 4);
@@ -57,7 +57,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       cancelDelay?.();
       run.deadline.interrupt = null;
       for (const socket of open) socket.destroy();
-      // Cleared as well, so that a late error of these sockets does not start another attempt.
+      // With an empty set, a late error of one of these sockets does not start another attempt.
       open.clear();
       spent(run, 'connect', from);
     };
@@ -73,7 +73,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       cancelDelay?.();
       const { address, family } = addresses[next++]!;
       const where = family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
-      // The list does not recognize an address with a zone (fe80::1%eth0), so the part before the zone is checked too.
+      // The block list does not know addresses with a zone (fe80::1%eth0), so the part before the zone is checked too.
       if (address.includes('%') && blockList.check(address.replace(/%.*/, ''), 'ipv6')) {
         fail(blocked(where));
         return;
@@ -81,7 +81,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       const socket = connect({ host: address, port, blockList });
       open.add(socket);
       socket.on('error', (error) => {
-        // The race is over for this socket. This listener stays, because Node throws an error that has no listener.
+        // This socket has already left the race. The listener stays, because Node throws an error that has no listener.
         if (!open.delete(socket)) return;
         const failure = socketFailure(error, where);
         if (failure.code === 'connect_refused' || failure.code === 'reset') network.recordAnswer(address, port);
@@ -117,7 +117,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
   });
 }
 
-/** The most telling code, and the result of each address. */
+/** Returns one failure for all addresses: the most informative code, and the message of each address. */
 function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   const rank = (failure: CheckFailure) => {
     const at = telling.indexOf(failure.code);
@@ -125,7 +125,7 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   };
   const [first, ...others] = failures.toSorted((a, b) => rank(a) - rank(b));
   const messages = new Set([first!, ...others].map(({ message }) => message));
-  // For a fault of this machine, the message names only one address.
+  // A fault of this machine (`internal`) is the same for all addresses, so one message is enough.
   if (messages.size === 1 || first!.code === 'internal') return first!;
   const named = [...messages];
   let shown = named.length;
@@ -137,6 +137,6 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   return new CheckFailure(first!.code, text(), { cause: first });
 }
 
-/** A connection to a local port without a listener can reach itself, if the kernel picks that port for this end too. */
+/** Whether a socket is connected to itself: the kernel may pick a free local target port for the client as well. */
 export const connectedToItself = (socket: Socket) =>
   socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress;

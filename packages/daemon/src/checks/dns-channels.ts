@@ -5,9 +5,9 @@ import { outOfDescriptors } from './system-errors.ts';
 
 /** By default c-ares, the DNS client of Node, waits for 23 s. With these values, it tries four times in 7 s. */
 const queryTimeouts = { timeout: 1000, tries: 4, maxTimeout: 2000 };
-/** Maximum number of name servers, set by monitors, that have a shared channel. */
+/** Maximum number of the monitors' own name servers that have a shared channel. */
 const mostServers = 200;
-/** How many names with a valid last answer are remembered. The next look-up of a forgotten name needs a new channel. */
+/** Maximum number of remembered names whose last answer was valid. Other names need a new channel at each look-up. */
 const mostTrusted = 20_000;
 
 /**
@@ -16,11 +16,11 @@ const mostTrusted = 20_000;
  */
 export interface DnsChannels {
   /**
-   * The channel for a name: the server's shared channel, or a channel for this look-up only. Null means the checker's
-   * own servers.
+   * Returns the channel for a name: the server's shared channel, or a channel for this look-up only. If `server` is
+   * null, the channel asks the checker's own name servers.
    */
   channelFor(name: string, server: string | null): dns.Resolver;
-  /** A channel for one look-up only. */
+  /** Returns a channel for one look-up only. */
   ownChannel(server: string | null): dns.Resolver;
   /** Records whether the name's answer was valid. */
   settle(name: string, server: string | null, isValid: boolean): void;
@@ -85,8 +85,8 @@ function createChannel(servers: readonly string[]): dns.Resolver {
 }
 
 /**
- * The channel to the checker's own servers: the given ones, or the system's. It is replaced when the system's
- * configuration changes.
+ * Returns a function that returns the channel to the checker's own name servers: the given servers, or the system's if
+ * none are given. A new channel replaces the old one when the system's configuration changes.
  */
 function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
   let channel = createChannel(servers);

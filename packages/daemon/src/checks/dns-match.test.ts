@@ -24,7 +24,7 @@ test.each([
   expect(recordMatches(type, record, expected)).toBe(matches);
 });
 
-test('an address matches itself in any notation, and no other', () => {
+test('an address matches itself in any notation, and matches no other address', () => {
   fc.assert(
     fc.property(fc.ipV6(), fc.ipV6(), (a, b) => {
       const canonical = (address: string) => new URL(`http://[${address}]/`).hostname;

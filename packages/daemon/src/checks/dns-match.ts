@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url';
 import type { RecordType } from './resolver.ts';
 
 /**
- * Whether a record has the expected value. Addresses are compared as addresses, and TXT records by substring. Names
- * ignore case and trailing dot, and MX matches with or without its preference.
+ * Whether a record has the expected value. Addresses match in any notation, and a TXT record has to contain the value.
+ * Case and a trailing dot of names do not matter. The expected value of an MX record may omit the preference.
  */
 export const recordMatches = (type: RecordType, record: string, expected: string): boolean =>
   matchers[type](record, expected);

@@ -6,7 +6,7 @@ import type { Address } from './hosts-file.ts';
 
 export type RecordType = MonitorFields<'dns'>['recordType'];
 
-/** Time that the other address family gets once one has answered (RFC 8305, resolution delay). */
+/** How long to wait for the second address family after the first has answered (RFC 8305, resolution delay). */
 const resolutionDelayMs = 50;
 
 /** Each function queries the records of one type, and returns them as text. */
@@ -21,7 +21,7 @@ export const recordQueries: Record<RecordType, (channel: dns.Resolver, name: str
   TXT: async (channel, name) => (await channel.resolveTxt(name)).map((chunks) => chunks.join('')),
 };
 
-/** Queries A and AAAA at once. Once one family has answered, the other gets a moment more. */
+/** Queries A and AAAA at once. Once one query has found addresses, the other gets `resolutionDelayMs` more. */
 export function bothFamilies(clock: Clock, channel: dns.Resolver, name: string): Promise<Address[]> {
   return new Promise((resolve, reject) => {
     const found: Address[] = [];

@@ -44,7 +44,7 @@ describe('a record', () => {
     ['CNAME', 'alias.example', 'A.example.'],
     ['MX', 'a.example', '10 mx1.example'],
     ['TXT', 'txt.example', 'spf1 include:x'],
-  ])('%s of %s passes, with and without the value %s', async (recordType, hostname, expectedValue) => {
+  ])('%s of %s passes, with and without the expected value %s', async (recordType, hostname, expectedValue) => {
     expect(await check(hostname, { recordType })).toMatchObject({
       verdict: 'up',
       responseTime: expect.any(Number),
@@ -84,7 +84,7 @@ describe('an answer', () => {
     ['notimp.example', {}, 'dns_server_failure'],
     ['formerr.example', {}, 'dns_bad_response'],
     ['refused.example', {}, 'dns_refused'],
-  ])('for %s %j is %s', async (hostname, fields, code) => {
+  ])('for %s %j fails the check as %s', async (hostname, fields, code) => {
     expect(await check(hostname, fields)).toMatchObject({ verdict: 'down', error: { code } });
     expect(await check(hostname, { ...fields, nameserver: server.server })).toMatchObject({
       verdict: 'down',
@@ -92,7 +92,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that never arrives for one name is dns_timeout, because the resolver answers for other names', async () => {
+  test('that never arrives fails the check as dns_timeout, because the resolver answers for other names', async () => {
     const ms = await waitingTime(async () =>
       expect(await check('silent.example', { timeout: 5 })).toMatchObject({
         verdict: 'down',
@@ -104,7 +104,7 @@ describe('an answer', () => {
 });
 
 describe("the checker's own resolver", () => {
-  test('that refuses connections makes checks of every type internal', async () => {
+  test('that refuses connections makes checks of every type end as internal', async () => {
     const dead = testContext({ dnsServers: [`127.0.0.1:${await freePort()}`] });
     const monitors = [
       monitorOf({ type: 'dns', hostname: 'a.example' }),
@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that answers again only after the timeout makes the check internal, because it lost the query', async () => {
+  test('that loses the query and answers again later makes the check end as internal', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },
@@ -136,7 +136,7 @@ describe("the checker's own resolver", () => {
     expect(await ask()).toEqual(['127.0.0.1']);
   });
 
-  test('that stays silent makes the check internal soon after the timeout', async () => {
+  test('that stays silent makes the check end as internal soon after the timeout', async () => {
     await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
     const dead = testContext({ dnsServers: [silent.server] });
     const waiting = startWaiting();
@@ -153,7 +153,7 @@ describe("the checker's own resolver", () => {
 });
 
 describe("a monitor's own name server", () => {
-  test('that refuses connections is dns_refused, and a silent name server is dns_timeout', async () => {
+  test('fails the check as dns_refused if it refuses connections, and as dns_timeout if it is silent', async () => {
     expect(await check('a.example', { nameserver: `127.0.0.1:${await freePort()}` })).toMatchObject({
       verdict: 'down',
       error: { code: 'dns_refused' },
@@ -164,7 +164,7 @@ describe("a monitor's own name server", () => {
     });
   });
 
-  test('may be a name, and the guard on targets applies to it', async () => {
+  test('may be given as a host name, and has to be an allowed target', async () => {
     expect(await check('a.example', { nameserver: `localhost:${server.port}` })).toMatchObject({ verdict: 'up' });
     expect(await check('a.example', { nameserver: '169.254.169.254' })).toMatchObject({
       error: { code: 'blocked_target' },

@@ -27,11 +27,11 @@ export const checkDns: Check<'dns'> = (monitor, context) =>
 interface NameServer {
   address: string;
   port: number;
-  /** As `address:port`. */
+  /** Address and port for c-ares, such as `9.9.9.9:53` or `[2620:fe::fe]:53`. */
   text: string;
 }
 
-/** The monitor's own name server. The guard on targets applies to it too. */
+/** Resolves the monitor's own name server. Throws a CheckFailure if it is not an allowed target. */
 async function serverAddress(run: Run, nameserver: string): Promise<NameServer> {
   const { host, port } = splitNameserver(nameserver);
   const name = asciiHost(host);
@@ -49,7 +49,7 @@ async function serverAddress(run: Run, nameserver: string): Promise<NameServer> 
 const refused = (list: BlockList, address: string, family: 4 | 6) =>
   list.check(address.replace(/%.*/, ''), family === 6 ? 'ipv6' : 'ipv4');
 
-/** `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe`, `[2620:fe::fe]:53` or a name with or without a port. */
+/** Splits `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe`, `[2620:fe::fe]:53`, or a name with or without a port. */
 export function splitNameserver(nameserver: string): { host: string; port: number } {
   if (isIP(nameserver)) return { host: nameserver, port: 53 };
   const [, host = nameserver, port = '53'] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(nameserver) ?? [];

@@ -27,7 +27,7 @@ test.each([
   for (const status of refused) expect(statusMatches(ranges, status), String(status)).toBe(false);
 });
 
-test('a range accepts exactly the codes inside', () => {
+test('a range accepts exactly the status codes inside the range', () => {
   const code = fc.integer({ min: 100, max: 599 });
   fc.assert(
     fc.property(code, code, code, (a, b, status) => {
@@ -44,10 +44,10 @@ test.each([
   ['200,204,302', true],
   ['2xx', false],
   [[200, '4xx'], false],
-])('%j includes a redirect status: %s', (expected, names) => {
+])('the expected status %j includes a redirect status: %s', (expected, names) => {
   expect(namesRedirect(parseExpectedStatus(expected))).toBe(names);
 });
 
-test('an expected status is described as it was given', () => {
+test('messages show an expected status as the user wrote it', () => {
   expect(describeExpected([200, '3xx'])).toBe('200, 3xx');
 });

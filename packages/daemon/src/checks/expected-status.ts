@@ -4,7 +4,7 @@ export type ExpectedStatus = MonitorFields<'http'>['expectedStatus'];
 /** Codes from `low` to `high`, both included. */
 export type StatusRange = readonly [low: number, high: number];
 
-/** `200`, `"2xx"`, `"200-299"`, a comma list or an array of these, as ranges. */
+/** Returns the ranges for `200`, `"2xx"`, `"200-299"`, a comma list or an array of these. */
 export function parseExpectedStatus(expected: ExpectedStatus): StatusRange[] {
   if (expected === '200-299') return [[200, 299]];
   return [expected].flat().flatMap((part) => String(part).split(',').map(rangeOf));
@@ -23,9 +23,9 @@ function rangeOf(text: string): StatusRange {
 export const statusMatches = (ranges: readonly StatusRange[], status: number): boolean =>
   ranges.some(([low, high]) => status >= low && status <= high);
 
-/** Whether a redirect status (3xx) is one of the expected ones. Then the check follows no redirect. */
+/** Whether an expected status is a redirect status (3xx). If so, the check follows no redirect. */
 export const namesRedirect = (ranges: readonly StatusRange[]): boolean =>
   ranges.some(([low, high]) => low <= 399 && high >= 300);
 
-/** The expectation in words, for messages. */
+/** Returns the expected status as text, for messages. */
 export const describeExpected = (expected: ExpectedStatus): string => [expected].flat().join(', ');

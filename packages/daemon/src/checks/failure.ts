@@ -13,7 +13,7 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The failure of a phase that was cut short. `code` and `message` describe a plain timeout. */
+/** Returns the failure of a phase that was interrupted. If the reason is the timeout, it has `code` and `message`. */
 export function interrupted(why: Interruption, code: CheckErrorCode, message: string): CheckFailure {
   if (why === 'stalled') return new CheckFailure('internal', 'the checker itself stalled during the check');
   if (why === 'aborted') return new CheckFailure('internal', 'the check was abandoned');

@@ -17,7 +17,7 @@ import { runCheck } from './index.ts';
 /** Stalls the event loop. */
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** The targets run in their own process, so that they answer while this process stalls. */
+/** Runs checks in a child process, so that the targets in this process answer while the child stalls. */
 async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const module = (path: string) => new URL(path, import.meta.url).href;
   const head = `
@@ -32,8 +32,8 @@ async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<str
   return stdout.trim();
 }
 
-describe('an event loop that stalls for 1.5 s', () => {
-  test('marks no target down that answered in time, in ten of ten checks of each type', async () => {
+describe('an event loop that stalls', () => {
+  test('marks no target down that answered in time, in ten checks of each type', async () => {
     const { cert, key } = await makeCertificate();
     const later = (call: () => void) => setTimeout(call, 50);
     await using web = await httpTarget((_request, response) => later(() => response.end('ok')));
@@ -85,7 +85,7 @@ describe('an event loop that stalls for 1.5 s', () => {
     expect(await running).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
   });
 
-  test('makes the check internal if it keeps stalling', async () => {
+  test('makes the check end as internal if it keeps stalling', async () => {
     const connected = Promise.withResolvers<unknown>();
     await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(
@@ -94,7 +94,7 @@ describe('an event loop that stalls for 1.5 s', () => {
     );
     await connected.promise;
     block(1600);
-    // One turn of the loop, in which the check's timers run.
+    // The event loop turns once, so that the check's timers run.
     await new Promise((resolve) => setTimeout(resolve));
     block(1500);
     expect(await running).toMatchObject({
@@ -104,7 +104,7 @@ describe('an event loop that stalls for 1.5 s', () => {
   });
 });
 
-test('without free descriptors every check is internal, also DNS checks; all work again afterwards', async () => {
+test('checks without free file descriptors end as internal, and later work again', async () => {
   await using web = await httpTarget();
   await using names = await dnsTarget({ 'web.test': { A: ['127.0.0.1'] } });
   const printed = await inChild(`
@@ -134,7 +134,7 @@ test('without free descriptors every check is internal, also DNS checks; all wor
   expect(after?.map((outcome) => outcome.split(' ')[0])).toEqual(['up', 'up', 'up', 'up', 'up', 'down', 'up']);
 });
 
-describe("the checker's own resolver, when it takes most of the time", () => {
+describe('a check of a target that hangs, with a timeout of 2 s', () => {
   const slow = (ms: number) => {
     const context = testContext();
     const addresses = async () => {
@@ -146,7 +146,7 @@ describe("the checker's own resolver, when it takes most of the time", () => {
   test.each([
     [1200, 'internal'],
     [300, 'timeout'],
-  ])('after a lookup of %i ms, a target that hangs for the rest of 2 s is %s', async (ms, code) => {
+  ])('whose name lookup takes %i ms ends as %s', async (ms, code) => {
     await using web = await httpTarget(() => {});
     const monitor = monitorOf({ type: 'http', url: `http://web.test:${web.port}/`, timeout: 2 });
     expect((await runCheck(monitor, slow(ms))).error?.code).toBe(code);

@@ -8,7 +8,7 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** Looks a name up in the machine's hosts file. Returns an empty list if the file does not have it. */
+/** Returns the addresses of a name by the machine's hosts file, or an empty list if the file does not have the name. */
 export type HostsFile = (name: string) => readonly Address[];
 
 /** The path of this machine's hosts file. */
@@ -18,8 +18,8 @@ export const systemHostsPath = (): string =>
     : '/etc/hosts';
 
 /**
- * Reads the hosts file, which c-ares' resolve4 ignores. It looks for changes once a second, and reads the file again
- * after a change.
+ * Returns a function that looks names up in the hosts file, which c-ares' resolve4 ignores. The function looks for
+ * changes of the file at most once a second, and reads the file again after a change.
  */
 export function createHostsFile(clock: Clock, path: string): HostsFile {
   let entries = new Map<string, Address[]>();
@@ -41,7 +41,7 @@ export function createHostsFile(clock: Clock, path: string): HostsFile {
   };
 }
 
-/** RFC 6761: names under localhost are loopback, unless the hosts file says otherwise. */
+/** The addresses of localhost and of names under it, unless the hosts file has others (RFC 6761). */
 const loopback: readonly Address[] = [
   { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },
@@ -61,7 +61,7 @@ export function parseHosts(text: string): Map<string, Address[]> {
   return entries;
 }
 
-/** When the file was last changed; 0 if it is missing. */
+/** Returns when the file was last changed; 0 if it is missing or may not be read. */
 function modified(path: string): number {
   try {
     return statSync(path).mtimeMs;

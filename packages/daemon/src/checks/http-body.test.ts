@@ -25,7 +25,7 @@ describe('a body', () => {
   });
 
   test.each(['gzip', 'deflate', 'bare-deflate', 'br', 'zstd'] as const)(
-    'in %s is decoded, and fails if cut short',
+    'in %s is decoded, and fails as http_decode if it ends too early',
     async (encoding) => {
       const text = Array.from({ length: 500 }, (_, i) => `line ${i * 7919}`).join('\n');
       await using whole = await httpTarget(answers.compressed(encoding, text));
@@ -42,7 +42,7 @@ describe('a body', () => {
   );
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
-    'that claims to be %s but is not fails as http_decode',
+    'that is not in %s, although its header says so, fails as http_decode',
     async (encoding) => {
       await using target = await httpTarget(answers.corrupt(encoding));
       expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({
@@ -53,7 +53,7 @@ describe('a body', () => {
     },
   );
 
-  test("that is late is the checker's fault if it waits for a decoder, and the target's if it stops arriving", async () => {
+  test('that is late is a checker fault if a decoder is slow, and fails as timeout if it stops arriving', async () => {
     const text = 'x'.repeat(100_000);
     await using whole = await httpTarget(answers.compressed('br', text));
     const waits = () => {};
@@ -78,7 +78,7 @@ describe('a body', () => {
     });
   });
 
-  test('without bytes is empty, whatever encoding it claims', async () => {
+  test('without bytes is read as an empty text, whatever encoding its header names', async () => {
     await using target = await httpTarget(answers.status(200, '', { 'content-encoding': 'gzip' }));
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_body_mismatch' } });
   });
@@ -100,7 +100,7 @@ describe('a body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024);
   });
 
-  test('is decoded by its charset: header, byte order mark, meta', async () => {
+  test('is decoded by the charset of its header, its byte order mark or its meta tag', async () => {
     const cases: [Buffer, string][] = [
       [Buffer.from('grüße', 'latin1'), 'text/plain; charset=ISO-8859-1'],
       [Buffer.from('\ufeffgrüße', 'utf16le'), 'text/plain; charset=utf-8'],
@@ -119,7 +119,7 @@ describe('a body', () => {
   const text = `<p>${'ü'.repeat(200)} all is well</p>`;
   const wanted = { bodyContains: 'ü all is well', timeout: 10 };
   type Compress = (bytes: Buffer) => Buffer;
-  /** The start of a compressed body, flushed but not ended, so that a reader can decode it at once. */
+  /** Functions that compress the start of a body. They flush the stream without ending it. */
   const flushed = {
     gzip: (bytes) => gzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
     deflate: (bytes) => deflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
@@ -143,7 +143,7 @@ describe('a body', () => {
     'gzip, br': encodedStart('gzip, br', flushed.gzip, flushed.br),
   };
   test.each(Object.entries(starts))(
-    'in which the text was found passes, whatever follows: %s',
+    'passes once the expected text is found, whatever follows the text: %s',
     async (_name, start) => {
       const targets: HttpTarget[] = [];
       const checked: Promise<unknown>[] = [];
@@ -162,7 +162,7 @@ describe('a body', () => {
     },
   );
 
-  test('in which the text was found is not read to its end', async () => {
+  test('is not read further once the expected text is found', async () => {
     for (const encoding of ['identity', 'gzip'] as const) {
       await using target = await httpTarget((request) => void starts[encoding](request));
       const waiting = startWaiting();
@@ -171,7 +171,7 @@ describe('a body', () => {
     }
   });
 
-  test('that breaks off is http_incomplete, with and without an expected text', async () => {
+  test('that breaks off fails as http_incomplete, with and without an expected text', async () => {
     for (const answer of [answers.truncated, answers.truncatedChunks]) {
       await using target = await httpTarget(answer);
       expect(await check(target.url, { bodyContains: 'text' })).toMatchObject({ error: { code: 'http_incomplete' } });
@@ -179,7 +179,7 @@ describe('a body', () => {
     }
   });
 
-  test('without an end is judged by its headers if no text is expected', async () => {
+  test('that never ends passes if no text is expected, and fails as timeout if a text is expected', async () => {
     await using target = await httpTarget(answers.drip);
     expect(await check(target.url)).toMatchObject({ verdict: 'up' });
     expect(await check(target.url, { bodyContains: 'x', timeout: 3 })).toMatchObject({ error: { code: 'timeout' } });

@@ -8,18 +8,15 @@ import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { note, type Run, spent } from './run.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/**
- * Maximum number of bytes that are read from a body whose content does not matter, so that the connection closes
- * cleanly.
- */
+/** Maximum number of bytes that a check reads of a body without searching it. See `drainBody`. */
 const drained = 64 * 1024;
-/** Time for the rest of a body whose content does not matter. */
+/** Longest time that a check reads a body without searching it. */
 const drainMs = 250;
-/** Decoded bytes that are searched in one turn of the event loop. */
+/** How many decoded bytes are searched in one turn of the event loop. */
 const searchedInTurn = 128 * 1024;
-/** Time that a decoder gets at the deadline to write its remaining output. */
+/** Time that the decoders get after the timeout to write their remaining output. */
 const finalOutputMs = 250;
-/** Memory that a body needs before any decoder: the bytes that the connection has read ahead. */
+/** Memory that a body needs even without decoders: the bytes that the connection has read ahead. */
 const connectionBytes = 8 * 1024;
 
 /** The result of searching a body. */
@@ -30,8 +27,8 @@ export interface SearchedBody {
 }
 
 /**
- * Decodes up to 1 MiB of the body and searches it for a text. It keeps nothing, and stops at the text without waiting
- * for the rest. Throws a CheckFailure.
+ * Decodes up to 1 MiB of the body and searches it for a text. The search keeps no decoded bytes, and stops when it has
+ * found the text. Throws a CheckFailure if the body breaks off, cannot be decoded or does not arrive in time.
  */
 export function searchBody(run: Run, response: IncomingMessage, wanted: string): Promise<SearchedBody> {
   const { clock, memory, project } = run.context;
@@ -45,7 +42,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
     let decoders: Transform[] = [];
     let last: Readable | null = null;
     let keepsOutput = false;
-    /** Why no more of the body will come. */
+    /** The failure that prevents further bytes of the body; null while there is no failure. */
     let broken: CheckFailure | null = null;
     let cancelFinalOutput = () => {};
 
@@ -103,7 +100,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       });
     };
     run.deadline.interrupt = (why) => {
-      // If bytes have arrived and are not decoded yet, the delay is the checker's, not the target's.
+      // If bytes have arrived and are not decoded yet, the checker caused the delay, not the target.
       const isCheckerDelay =
         response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
       broken ??= cutShort(run, why, isCheckerDelay);
@@ -130,13 +127,13 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
 /** How a body is decoded. */
 interface Decoders {
   decoders: Transform[];
-  /** Whether a decoder keeps its output in memory. Then `lease` has to count the output too. */
+  /** Whether a decoder keeps its output in memory. If so, the body's lease has to count the output too. */
   keepsOutput: boolean;
 }
 
 /**
- * Opens the decoders of a body, and calls `begin` with them. It waits for the memory and for the body's first byte. If
- * the body needs no decoder, because it has no encoding or no bytes, `begin` gets null.
+ * Calls `begin` with the decoders of a body, once their memory is granted and the body's first byte has arrived. If the
+ * body needs no decoder, because it has no encoding or no bytes, `begin` gets null.
  */
 function openDecoders(
   run: Run,
@@ -147,7 +144,7 @@ function openDecoders(
   const encodings = encodingsOf(response);
   lease.take(connectionBytes, () => {
     if (encodings.length === 0) return begin(null);
-    // A body without any bytes is empty, whatever encoding it claims.
+    // A body without bytes needs no decoder, whatever encoding its header names.
     response.once('readable', () => {
       const first = response.read() as Buffer | null;
       if (first === null) return begin(null);
@@ -168,7 +165,8 @@ interface StageEvents {
 }
 
 /**
- * Reads a body through its decoders. An error in one stage ends the next one, which then writes its remaining output.
+ * Pipes a body through its decoders and returns the last stage. The body and each decoder are stages. An error in one
+ * stage ends the next stage, which then writes its remaining output.
  */
 function connectStages(response: IncomingMessage, decoders: readonly Transform[], on: StageEvents): Readable {
   const stages: Readable[] = [response, ...decoders];
@@ -188,8 +186,8 @@ function connectStages(response: IncomingMessage, decoders: readonly Transform[]
 }
 
 /**
- * The failure of a body at the deadline, or when the check is aborted. `isCheckerDelay`: whether the checker caused the
- * delay, not the target.
+ * Returns the failure of a body that is incomplete when the check is interrupted. `isCheckerDelay` says that the
+ * checker caused the delay, not the target.
  */
 const cutShort = (run: Run, why: Interruption, isCheckerDelay: boolean): CheckFailure =>
   why === 'timeout' && isCheckerDelay
@@ -214,8 +212,8 @@ function bodyFailure(error: Error, response: IncomingMessage): CheckFailure {
 const incomplete = () => new CheckFailure('http_incomplete', 'the connection closed before the end of the body');
 
 /**
- * Reads a little of a body whose content does not matter, so that the connection closes cleanly and an immediate break
- * is noticed. A longer body, or an endless stream, is judged by its headers. Throws a CheckFailure.
+ * Reads the start of a body that is not searched, so that the connection closes cleanly. Throws a CheckFailure if the
+ * connection breaks meanwhile. If the body is longer or endless, the check passes without the rest of the body.
  */
 export function drainBody(run: Run, response: IncomingMessage): Promise<void> {
   if (response.complete) return Promise.resolve();

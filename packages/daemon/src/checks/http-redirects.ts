@@ -21,7 +21,7 @@ export const mostRedirects = 10;
 const withBody = ['POST', 'PUT', 'PATCH'];
 const ofBody = ['content-type', 'content-encoding', 'content-language', 'content-location'];
 
-/** The first request of a monitor. Credentials in its URL become a Basic authorization. */
+/** Returns the first request of a monitor. Credentials in its URL become an Authorization header (Basic). */
 export function firstHop(monitor: MonitorFields<'http'>): Hop {
   const headers = new Map<string, string>();
   for (const name in monitor.headers) headers.set(name.toLowerCase(), monitor.headers[name]!);
@@ -32,7 +32,7 @@ export function firstHop(monitor: MonitorFields<'http'>): Hop {
 export const isRedirect = (status: number): boolean =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 
-/** The request after a redirect, by the rules of browsers (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+/** Returns the request after a redirect, as browsers do (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 export function nextHop(hop: Hop, status: number, answered: IncomingHttpHeaders, now: number): Hop {
   const { location } = answered;
   if (location === undefined) throw new CheckFailure('http_redirect', `a redirect (${status}) without a Location`);
@@ -42,7 +42,7 @@ export function nextHop(hop: Hop, status: number, answered: IncomingHttpHeaders,
       'http_redirect',
       `a redirect (${status}) to an address that is not http or https: ${location}`,
     );
-  // Any header may be a credential, so headers are sent only to the monitor's own origin.
+  // Any header may be a credential, so a redirect to another origin drops the monitor's headers.
   const headers = new Map(url.origin === hop.url.origin ? hop.headers : []);
   if (url.username !== '' || url.password !== '') headers.delete('authorization');
   const toGet =
@@ -58,7 +58,7 @@ export function nextHop(hop: Hop, status: number, answered: IncomingHttpHeaders,
   };
 }
 
-/** Moves the credentials of a URL into an Authorization header, unless the monitor has one. */
+/** Removes the credentials from a URL. They become an Authorization header, unless the monitor sets this header. */
 function authorized(url: URL, headers: Map<string, string>): URL {
   if (url.username === '' && url.password === '') return url;
   const credentials = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;

@@ -30,8 +30,8 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
     outgoing.once('response', answered);
     // A server may upgrade the connection unasked. Without a listener, Node would report that as a hang-up.
     outgoing.once('upgrade', answered);
-    // This listener stays: Node throws an error that has no listener. After the headers, the response reports the
-    // failure.
+    // This listener is never removed, because Node throws an error that has no listener. Once the headers have arrived,
+    // the response reports failures.
     outgoing.on('error', (error) => {
       run.deadline.interrupt = null;
       reject(exchangeFailure(error, hop.url, socket.bytesRead));
@@ -43,7 +43,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
   });
 }
 
-/** A list in which names and values alternate. Node sends it unchanged, and builds no table of the names. */
+/** Returns a list in which names and values alternate. Node sends such a list without building a table. */
 function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
   const own = hop.headers;
   const headers: string[] = [];
@@ -70,13 +70,13 @@ function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
 /** A body that looks like JSON is sent as JSON. Users set the header if they mean another type. */
 const contentTypeOf = (body: string) => (/^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8');
 
-/** `bytesRead` tells whether an answer had begun. With TLS it counts the handshake too, so only plain HTTP uses it. */
+/** For plain HTTP, `bytesRead` shows whether an answer has begun. Over TLS, it includes the handshake. */
 function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: number): CheckFailure {
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);
   if (code === 'HPE_HEADER_OVERFLOW')
     return new CheckFailure('http_too_large', `${host} sent headers of more than ${mostHeaderBytes / 1024} KB`);
-  // A reset by the peer names the failed system call. Node's own "socket hang up" names none.
+  // The error for a reset by the peer names a system call. Node's own error "socket hang up" does not.
   const hungUp = code === 'ECONNRESET' && (error as NodeJS.ErrnoException).syscall === undefined;
   if (code === 'HPE_INVALID_EOF_STATE' || (hungUp && bytesRead > 0 && protocol === 'http:'))
     return new CheckFailure('http_incomplete', `${host} closed the connection in the middle of its answer`);

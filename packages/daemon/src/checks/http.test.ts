@@ -11,7 +11,7 @@ const check = (url: string, fields: object = {}) =>
   checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), context);
 
 describe('a status', () => {
-  test('of 200 to 299 passes by default, with status, time and phases', async () => {
+  test('of 200 to 299 passes by default, and the outcome has the status and the times', async () => {
     await using target = await httpTarget(answers.status(204));
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({ verdict: 'up', error: null, statusCode: 204, certificate: null });
@@ -25,7 +25,7 @@ describe('a status', () => {
     expect(outcome.trace.map(({ event }) => event)).toContain('answered 204 No Content');
   });
 
-  test('that is not expected is http_status', async () => {
+  test('that is not expected fails as http_status', async () => {
     await using target = await httpTarget(answers.status(503));
     expect(await check(target.url)).toMatchObject({
       verdict: 'down',
@@ -95,21 +95,21 @@ describe('a request', () => {
     expect(headers?.authorization).toBe(`Basic ${Buffer.from('us er:päss').toString('base64')}`);
   });
 
-  test('with HEAD has no body to search', async () => {
+  test('with the method HEAD passes, although the response has no body', async () => {
     await using target = await httpTarget(answers.status(200, 'text'));
     expect(await check(target.url, { method: 'HEAD' })).toMatchObject({ verdict: 'up' });
   });
 });
 
 describe('redirects', () => {
-  test('are followed, and the last response is judged', async () => {
+  test('are followed, and the last response decides the verdict', async () => {
     await using target = await httpTarget(
       answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect('c', 307), '/c': answers.status(201) }),
     );
     expect(await check(target.url)).toMatchObject({ verdict: 'up', statusCode: 201 });
   });
 
-  test('are not followed when a 3xx is expected', async () => {
+  test('are not followed when a redirect status (3xx) is expected', async () => {
     await using target = await httpTarget(answers.redirect('/elsewhere', 301));
     expect(await check(target.url, { expectedStatus: '301' })).toMatchObject({ verdict: 'up', statusCode: 301 });
     expect(await check(target.url, { expectedStatus: '200-399' })).toMatchObject({ verdict: 'up', statusCode: 301 });
@@ -128,7 +128,7 @@ describe('redirects', () => {
   });
 
   test.each([['ftp://example.com/'], ['http://'], ['http://[::1'], ['javascript:alert(1)']])(
-    'to %s are http_redirect',
+    'to %s fail as http_redirect',
     async (to) => {
       await using target = await httpTarget(answers.redirect(to));
       expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'http_redirect' } });
@@ -204,7 +204,7 @@ describe('redirects', () => {
     }
   });
 
-  test('keep at most 50 cookies, and none of more than 4096 characters', async () => {
+  test('keep at most 50 cookies, and drop cookies of more than 4096 characters', async () => {
     const many = Array.from({ length: 400 }, (_, i) => `c${i}=${'x'.repeat(100)}`);
     await using target = await httpTarget(
       answers.routes({
@@ -252,7 +252,7 @@ describe('a connection', () => {
       });
   });
 
-  test('to a server without HTTP fails as http_protocol, and half an answer as http_incomplete', async () => {
+  test('fails as http_protocol if the answer is not HTTP, and as http_incomplete if it breaks off', async () => {
     await using ssh = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
     expect(await check(`http://127.0.0.1:${ssh.port}/`)).toMatchObject({ error: { code: 'http_protocol' } });
     await using half = await bytesTarget('HTTP/1.1 200 OK\r\ncontent-le');
@@ -261,7 +261,7 @@ describe('a connection', () => {
     });
   });
 
-  test('with headers of up to 128 KB passes, and with more it fails as http_too_large', async () => {
+  test('passes if the response has headers of up to 128 KB, and fails as http_too_large with more', async () => {
     const answering = (bytes: number) =>
       bytesTarget(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(bytes)}\r\ncontent-length: 0\r\n\r\n`, 'stay');
     await using large = await answering(127 * 1024);
@@ -272,7 +272,7 @@ describe('a connection', () => {
     });
   });
 
-  test('shows the reason of the status line correctly, in UTF-8 and in Latin-1', async () => {
+  test('shows the text of the status line correctly, in UTF-8 and in Latin-1', async () => {
     for (const encoding of ['utf8', 'latin1'] as const) {
       await using target = await tcpTarget((socket) =>
         socket.once('data', () => socket.end(Buffer.from('HTTP/1.1 503 Außer Betrieb\r\n\r\n', encoding))),

@@ -15,7 +15,7 @@ import { conduct, elapsedMs, note, type Run } from './run.ts';
 import { hideSecretsOf } from './secret-texts.ts';
 import { secure } from './tls.ts';
 
-/** Passes if the last response has an expected status and, with an expected text, its body contains it. */
+/** Passes if the last response has an expected status, and its body contains the expected text, if there is one. */
 export const checkHttp: Check<'http'> = (monitor, context) =>
   conduct(monitor.timeout, context, async (run) => {
     const expected = parseExpectedStatus(monitor.expectedStatus);
@@ -31,8 +31,8 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         run.responseTime = elapsedMs(run);
         const status = response.statusCode ?? 0;
         const reason = headerText(response.statusMessage ?? '');
-        // A redirect or an unusual reason may repeat secrets of the request, so texts are masked from here on. Other
-        // answers have no text of their own, and skip the cost of masking.
+        // A redirect or an unusual status text may repeat secrets of the request, so texts are masked from here on.
+        // Other answers add no text of the target, so masking would only cost time.
         if (isRedirect(status) || (reason !== '' && reason !== STATUS_CODES[status]))
           run.hide ??= hideSecretsOf(monitor);
         note(run, `answered ${status} ${reason}`);
@@ -58,12 +58,12 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
     }
   });
 
-/** An address with masked tokens. It contains no login, because `firstHop` and `nextHop` move that into a header. */
+/** Masks the tokens of an address. It has no login, because `firstHop` and `nextHop` moved the login into a header. */
 const withoutTokens = ({ href }: URL): string => replaceAddressSecrets(href, () => '••••');
 
 const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
 
-/** Performs the TLS handshake. Only the certificate of the monitor's own address is recorded, not one of a redirect. */
+/** Performs the TLS handshake. Records the certificate of the monitor's own address, not of a redirect's address. */
 async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorFields<'http'>, redirects: number) {
   const keep = (certificate: SeenCertificate | null) => {
     if (redirects === 0) run.certificate = certificate;

@@ -6,7 +6,7 @@ import { systemClock } from '../deps.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 import { boundMs } from '../testing/bound-ms.ts';
 
-test('a failed check is tried again after a second, up to its retries, until one passes', async () => {
+test('a failed check is repeated a second later, until it passes or has no retries left', async () => {
   let requests = 0;
   await using target = await httpTarget((request, response) =>
     (requests++ < 1 ? status(500) : status(200))(request, response),
@@ -49,7 +49,7 @@ test('an abort ends a running check as internal, and prevents further retries', 
   }
 });
 
-test('an unexpected fault of the checker is internal, in one line', async () => {
+test('an unexpected error of the checker ends the check as internal, with a message of one line', async () => {
   const context = testContext();
   const broken = {
     ...context,
@@ -60,7 +60,7 @@ test('an unexpected fault of the checker is internal, in one line', async () => 
   expect(outcome.error?.message).toMatch(/^.{1,300}$/u);
 });
 
-test('an invalid name server address is refused when the context is made', () => {
+test('createCheckContext throws for an invalid name server address', () => {
   expect(() => createCheckContext({ clock: systemClock, dnsServers: ['not an address'], targets: 'all' })).toThrow(
     /address/i,
   );

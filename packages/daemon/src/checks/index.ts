@@ -21,7 +21,7 @@ export { lookUpNameServers } from './name-servers.ts';
 export type { GatewayCheck } from './own-network/own-network.ts';
 export type { TargetPolicy } from './targets.ts';
 
-/** The check of each type. */
+/** The check of each monitor type. */
 export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: checkPing } satisfies {
   [T in ActiveType]: Check<T>;
 };
@@ -30,9 +30,10 @@ export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: che
 export const recheckDelayMs = 1000;
 
 /**
- * Creates what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, empty for the
- * system's. `targets`: which addresses may be checked. `gatewayCheck`: how a fault of the checker's own network is
- * detected. `close` ends running look-ups, so that the process can exit. Throws for an invalid name server address.
+ * Creates the context that all checks of a process share. `dnsServers` are the name servers to ask (`address[:port]`);
+ * if the list is empty, checks ask the system's. `targets` says which addresses may be checked. `gatewayCheck` says how
+ * a fault of the checker's own network is detected. `close` ends running look-ups, so that the process can exit. Throws
+ * for an invalid name server address.
  */
 export function createCheckContext(options: {
   clock: Clock;
@@ -58,8 +59,8 @@ export function createCheckContext(options: {
 
 /**
  * Checks a monitor. A failed check is repeated up to `retries` times, a second apart, before it counts as failed. Never
- * throws. `signal` aborts the check within a quarter of a second; the outcome is then `internal`. The check's memory
- * counts toward `project`.
+ * throws. `signal` aborts the check within a quarter of a second; the outcome is then `internal`. The memory of the
+ * check counts toward the share of `project` (byte-budget.ts).
  *
  * @example const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' }); const outcome =
  * await runCheck(monitor, context, { retries: monitor.retries });
@@ -87,7 +88,7 @@ export async function runCheck(
   return outcome;
 }
 
-/** The only place that finds the check of a type. The cast is safe, because a monitor fits the check of its type. */
+/** Checks a monitor once, without retries. The cast is safe, because a monitor fits the check of its type. */
 async function once(monitor: MonitorFields<ActiveType>, context: CheckContext): Promise<CheckOutcome> {
   const check = checks[monitor.type] as Check<ActiveType>;
   try {
@@ -97,7 +98,7 @@ async function once(monitor: MonitorFields<ActiveType>, context: CheckContext): 
   }
 }
 
-/** The outcome of a check that could not be carried out. */
+/** Returns the outcome of a check that could not be carried out. */
 export function internalOutcome(message: string): CheckOutcome {
   return {
     verdict: 'internal',
@@ -111,8 +112,8 @@ export function internalOutcome(message: string): CheckOutcome {
 }
 
 /**
- * Waits in quarters of the time, so that an abort is noticed soon without a listener for each check. Returns false if
- * aborted.
+ * Waits `ms`, and returns whether the check may go on. It waits in four parts, so that it notices an abort soon without
+ * adding a listener to the signal for each check.
  */
 async function pause(context: CheckContext, ms: number): Promise<boolean> {
   for (let quarter = 0; quarter < 4 && !context.signal?.aborted; quarter++)

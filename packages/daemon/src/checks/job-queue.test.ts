@@ -20,7 +20,7 @@ test('a job runs step by step, and resolves with its result or rejects with its 
   expect(await runJob(1, counting(2))).toBe(2);
 });
 
-test('the smallest waiting job is next, and each finishes before another begins', async () => {
+test('the smallest waiting job runs next, and each job finishes before another begins', async () => {
   const runJob = createJobQueue(systemClock, 1000);
   const order: string[] = [];
   const job = (name: string, size: number) =>
@@ -32,7 +32,7 @@ test('the smallest waiting job is next, and each finishes before another begins'
   expect(order.join(' ')).toBe('a0 a1 a2 c0 c1 c2 b0 b1 b2 d0 d1 d2');
 });
 
-test('the event loop turns during a long job, and an endless job is given up and closed', async () => {
+test('the event loop turns during a long job, and an endless job fails and is closed', async () => {
   let at = 0;
   const clock = { ...systemClock, monotonicMs: () => at };
   const runJob = createJobQueue(clock, 100);

@@ -9,8 +9,8 @@ import { runCheck } from './index.ts';
 const longestTurnMs = 50;
 
 /**
- * A server with the largest and the oddest answers that a check reads. It runs in its own thread, so that its work does
- * not count as time of the checks.
+ * The script of a server with the largest and the oddest answers that a check reads. The server runs in a thread of its
+ * own, so that its processor time is not measured with the checks' time.
  */
 const target = `
   const { createServer } = require('node:http');

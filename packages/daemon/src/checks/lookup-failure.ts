@@ -1,6 +1,6 @@
 import { CheckFailure } from './failure.ts';
 
-/** The failure that a c-ares error code means. `server` is the monitor's own name server, or null. */
+/** Returns the failure for an error code of c-ares. `server` is the monitor's own name server, or null. */
 export function lookupFailure(code: string, name: string, server: string | null): CheckFailure {
   const who = server === null ? 'the resolver' : `name server ${server}`;
   switch (code) {

@@ -5,7 +5,7 @@ import { startDeadline } from './deadline.ts';
 /** Longest time for a lookup. */
 const timeoutMs = 10_000;
 
-/** Lets other connections resolve names as checks do. The result is for the option `lookup` of `net.connect`. */
+/** Returns a function for the option `lookup` of `net.connect`. With it, a connection resolves names as checks do. */
 export const createLookup =
   ({ clock, resolver }: Pick<CheckContext, 'clock' | 'resolver'>): LookupFunction =>
   (host, options, answer) => {

@@ -8,12 +8,12 @@ export interface NameServerAddress {
   port: number;
 }
 
-/** The file in which systemd-resolved lists the servers that it asks. It is itself the server at 127.0.0.53. */
+/** The file in which systemd-resolved, the server at 127.0.0.53, lists the servers that it asks. */
 const behindTheStub = '/run/systemd/resolve/resolv.conf';
 
 /**
- * The name servers that the checker uses: the given ones, or the system's. If the system uses systemd-resolved, the
- * servers that it asks are included.
+ * Returns the name servers that the checker uses: the given servers, or the system's if none are given. If the system
+ * uses systemd-resolved, the servers that systemd-resolved asks are included.
  */
 export function nameServersOf(given: readonly string[]): NameServerAddress[] {
   if (given.length > 0) return given.map(addressOf);

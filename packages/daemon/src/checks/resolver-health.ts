@@ -5,21 +5,21 @@ import { codeOf } from './failure.ts';
 
 /** Distinguishes a resolver that fails for every name from one that fails for a single name. */
 export interface ResolverHealth {
-  /** Records that a name was found. A later query for it can show that the resolver works. */
+  /** Records that a name was found. A later query for a name below it can show that the resolver works. */
   found(name: string): void;
   /**
-   * Whether the resolver correctly answers for other names now. It takes 2 s at most, and ends within half a second
-   * after the deadline. `code` is the error that the resolver reported for `name`; null if it did not answer. Names of
-   * the same domain are not asked, because they may fail for the same reason.
+   * Whether the resolver correctly answers for other names than `name` now. The test takes 2 s at most, and ends within
+   * half a second after the deadline. `code` is the error that the resolver reported for `name`; null if it did not
+   * answer. The test does not ask for names of the domain of `name`, because they may fail for the same reason.
    */
   answersOthers(name: string, code: string | null, deadline: Pick<Deadline, 'over'>): Promise<boolean>;
   /** When the resolver was last found at fault, on the monotonic clock. */
   faultAt(): number;
 }
 
-/** Time that a resolver gets to show that it works. */
+/** Time in which a resolver has to show that it works. */
 export const proofMs = 500;
-/** How many domains with a known name are remembered. */
+/** Maximum number of remembered domains. For each domain, one name that was found is remembered. */
 const mostDomains = 16;
 const mostAsked = 3;
 /**
@@ -74,13 +74,13 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
 /** Error codes of a resolver that works, and found no such name or record. */
 export const cleanFailures: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME']);
 
-/** The last two labels. Such a domain is administered as one, and fails as one. */
+/** Returns the last two labels of a name. Names with the same last two labels often fail together. */
 const domainOf = (name: string) => {
   const last = name.lastIndexOf('.');
   return last < 0 ? name : name.slice(name.lastIndexOf('.', last - 1) + 1);
 };
 
-/** Whether any of the answers satisfies the condition. Resolves as soon as that is known. */
+/** Whether an answer that satisfies the condition arrives in time. Resolves as soon as that is known. */
 function anyInTime(
   clock: Clock,
   deadline: Pick<Deadline, 'over'>,

@@ -14,7 +14,7 @@ import { asciiHost, createResolver } from './resolver.ts';
 /** A network without faults. */
 const network = { recordAnswer: () => {}, faultOf: async () => null };
 
-test('the hosts file is parsed: comments, several names on a line, upper case, final dots', () => {
+test('a hosts file may have comments, several names on a line, upper case, and final dots', () => {
   const entries = parseHosts(
     '# a comment\n127.0.0.1\tlocalhost LocalHost.\n::1 localhost # end\nnot-an-address name\n10.0.0.1 db db.internal\r\n',
   );
@@ -52,7 +52,7 @@ test('the hosts file comes before the name servers, and is read again when it ch
   expect(await addresses()).toEqual(['192.0.2.1']);
 });
 
-test('a name with a NUL is never looked up, nor the part before it', async () => {
+test('neither a name with a NUL character nor the part before the NUL is looked up', async () => {
   await using server = await dnsTarget({ 'here.test': { A: ['192.0.2.1'] } });
   const resolver = createResolver({ clock: systemClock, servers: [server.server], network });
   const deadline = startDeadline(systemClock, 10_000);
@@ -66,7 +66,7 @@ test('a name with a NUL is never looked up, nor the part before it', async () =>
   deadline.end();
 });
 
-test('localhost is loopback even without a hosts file', () => {
+test('localhost has the loopback addresses even without a hosts file', () => {
   const hosts = createHostsFile(systemClock, '/nonexistent/hosts');
   expect(hosts('localhost').map(({ address }) => address)).toEqual(['::1', '127.0.0.1']);
   expect(hosts('app.localhost')).toHaveLength(2);
@@ -84,7 +84,7 @@ test.each([
   expect(asciiHost(host)).toBe(ascii);
 });
 
-test('a name whose lookup fails just after the deadline is at fault, not the resolver', async () => {
+test('if a lookup fails just after the deadline, the name is at fault, not the resolver', async () => {
   const socket = createSocket('udp4');
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -19,13 +19,15 @@ export type { RecordType } from './dns-queries.ts';
 /** Looks names up without getaddrinfo's thread pool, so that one hung look-up does not delay others. */
 export interface Resolver {
   /**
-   * All addresses of a host name. The hosts file comes first. Throws a CheckFailure, and never returns an empty list.
+   * Returns all addresses of a host name: those in the hosts file, or else those from DNS. Throws a CheckFailure, and
+   * never returns an empty list.
    */
   addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
   /**
-   * The records of a name as text: addresses, names, `preference exchange`, TXT chunks joined. `server` is the
-   * monitor's own name server as `address:port`; its silence fails the check. Null asks the checker's own servers;
-   * their silence is a checker fault. Throws a CheckFailure, and never returns an empty list.
+   * Returns the records of a name as text. An MX record is `preference exchange`; the chunks of a TXT record are
+   * joined. `server` is the monitor's own name server as `address:port`; if it is silent, the check fails. If `server`
+   * is null, the checker's own servers are asked; if they are silent, that is a checker fault. Throws a CheckFailure,
+   * and never returns an empty list.
    */
   records(name: string, type: RecordType, server: string | null, deadline: Deadline): Promise<string[]>;
 }
@@ -35,7 +37,7 @@ export interface ClosableResolver extends Resolver {
   close(): void;
 }
 
-/** A host name in DNS form: IDN in punycode, and number forms such as `127.1` as addresses. */
+/** Returns a host name as DNS needs it: international names in punycode, and numbers such as `127.1` as addresses. */
 export const asciiHost = (host: string): string => {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   return isIP(bare) ? bare : domainToASCII(bare) || bare;
@@ -106,8 +108,8 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
     },
     async records(name, type, server, deadline) {
       const found = await ask({ name, server, query: (channel) => recordQueries[type](channel, name) }, deadline);
-      // A name with only a CNAME gives an empty list of addresses. A name with only an address gives its own name as
-      // CNAME. Neither is the record asked for.
+      // Two answers without the requested record look like success. For a name with only a CNAME, the list of addresses
+      // is empty. For a name with only an address, the CNAME is the name itself.
       const records = type === 'CNAME' ? found.filter((value) => !sameName(value, name)) : found;
       if (records.length === 0) throw lookupFailure('ENODATA', name, server);
       return records;
@@ -119,7 +121,7 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
   };
 }
 
-/** Even a failure that the name server reports shows that the network works. */
+/** Records an answer of a name server. Even an answer that reports a failure shows that the network works. */
 function recordServerAnswer(network: ResolverOptions['network'], server: string): void {
   const { address, port } = addressOf(server);
   network.recordAnswer(address, port, 'dns');
@@ -130,8 +132,8 @@ const stopping = () => new CheckFailure('internal', 'the checker is stopping');
 const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '');
 
 /**
- * The only name server beyond this machine that can have answered. Null if the server is local, or if it is unclear
- * which of several servers answered.
+ * Returns a function that returns the checker's only name server, if it is outside this machine. The function returns
+ * null if the server is local, or if there are several, because it is unclear which of them answers.
  */
 function followRemoteServer(clock: Clock, servers: readonly string[]): () => NameServerAddress | null {
   let lookedAt = -Infinity;

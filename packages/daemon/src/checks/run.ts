@@ -9,14 +9,14 @@ export interface Run {
   readonly context: CheckContext;
   readonly deadline: Deadline;
   readonly startedAt: number;
-  /** Seconds. */
+  /** The timeout of the check in seconds. */
   readonly timeout: number;
   readonly timings: Timings;
   readonly trace: TraceStep[];
   responseTime: number | null;
   statusCode: number | null;
   certificate: SeenCertificate | null;
-  /** Removes secrets from texts. Null while the target has sent no text of its own. */
+  /** Masks secrets in texts. Null while the target has sent no text of its own. */
   hide: ((text: string) => string) | null;
   /** The addresses that the check tries to reach now. */
   peers: readonly string[];
@@ -27,7 +27,7 @@ export interface Run {
 /** Time since the check began. */
 export const elapsedMs = (run: Run): number => run.context.clock.monotonicMs() - run.startedAt;
 
-/** Adds a step to the trace. Text from a target is cut to one line. */
+/** Adds a step to the trace. Text from a target is shortened to one line. */
 export function note(run: Run, event: string): void {
   run.trace.push({ at: round(elapsedMs(run)), event: plain.test(event) && !run.hide ? event : shortLine(run, event) });
 }
@@ -36,7 +36,7 @@ const shortLine = (run: Run, text: string): string => oneLine(run.hide ? run.hid
 
 const plain = /^[\x20-\x7e]{0,300}$/;
 
-/** Adds the time since `from` (on the monotonic clock) to a phase. Returns the time now. */
+/** Adds the time since `from` (on the monotonic clock) to a phase. Returns the current time of that clock. */
 export function spent(run: Run, phase: keyof Timings, from: number): number {
   const now = run.context.clock.monotonicMs();
   run.timings[phase] = (run.timings[phase] ?? 0) + now - from;

@@ -9,8 +9,8 @@ import type { OwnNetwork } from './own-network/own-network.ts';
 import { cleanFailures, type ResolverHealth, proofMs } from './resolver-health.ts';
 
 /**
- * Resolvers cache failures for some seconds. For this long after a fault of the resolver, a name's failure proves
- * nothing.
+ * Resolvers cache failures for some seconds. For this time after a fault of the resolver, a failed query for a name
+ * proves nothing about the name.
  */
 const failuresKeptMs = 6000;
 /** The error codes which mean that no answer arrived. */
@@ -25,11 +25,12 @@ export interface Question<T> {
 
 export interface Failed {
   code: string;
+  /** Why the check was interrupted; null if the query itself failed. */
   cut: Interruption | null;
 }
 type Outcome<T> = { found: T } | Failed;
 
-/** Runs a query within the deadline. */
+/** Returns the answer to a query, or the failure of the query. A timeout is a failure too. */
 export async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>): Promise<Outcome<T>> {
   if (deadline.over) return { code: 'ETIMEOUT', cut: deadline.over };
   try {
@@ -45,18 +46,18 @@ export async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>):
 }
 
 /**
- * Queries that repeat a failed one, to find what is at fault: the name, the resolver, or the network behind the
- * resolver.
+ * Repeats a failed query, to find out what is at fault: the name, the resolver, or the network behind the resolver.
+ * Each function returns the answer to the repeated query, or throws a CheckFailure.
  */
 export interface SecondQueries {
   /** Asks the monitor's own server again. */
   ownServer<T>(question: Question<T>, deadline: Deadline, code: string): Promise<T>;
   /**
-   * Call it if the resolver did not answer. It asks again for this name. It also asks for other names, to see whether
-   * the resolver works.
+   * For a resolver that did not answer. Asks again for this name, and also for other names, to see whether the resolver
+   * works.
    */
   afterSilence<T>(question: Question<T>, deadline: Deadline, first: Failed, askedAt: number): Promise<T>;
-  /** Call it if the resolver reported a failure. If other names fail too, the failure says nothing about this name. */
+  /** For a resolver that reported a failure. If other names fail too, the failure says nothing about this name. */
   afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T>;
 }
 
@@ -68,7 +69,7 @@ export interface SecondQueriesOptions {
   network: Pick<OwnNetwork, 'faultOf'>;
   /** The only name server outside this machine, or null. */
   remoteServer: () => NameServerAddress | null;
-  /** Called after a query. `isValid`: whether the answer was valid. */
+  /** Is called after a query. `isValid` says whether the answer was valid. */
   settled: (question: Question<unknown>, isValid: boolean) => void;
 }
 
@@ -98,7 +99,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
       health.answersOthers(name, null, deadline),
       faultBeyondStub(askedAt),
     ]);
-    // The resolver answers now. If the time is up, it lost the first query, so the name is not at fault.
+    // The resolver answers now. If the time is already up, the resolver lost the first query: the name is not at fault.
     if (named && 'found' in named) {
       if (!cut && !deadline.over) return named.found;
       throw atFault(name, 'did not answer in time');
@@ -107,7 +108,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // A resolver may wait for the dead servers of a name, and report the failure just after the deadline. That counts.
+    // If a resolver waits for dead servers of the name, it reports the name's failure just after the deadline.
     throw lookupFailure(last, name, null);
   }
 
@@ -116,7 +117,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);
     if (!works) throw atFault(name, `fails for every name (${code.slice(1)})`);
     if (fault !== null) throw networkFault(fault, name);
-    // The resolver works now, so its present answer counts.
+    // The resolver works now, so its answer to the repeated query decides.
     const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
     if (second && 'found' in second) {
       settled(question, true);
@@ -128,7 +129,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     throw lookupFailure(last, name, null);
   }
 
-  /** A stub resolver on this machine fails if the network behind it is gone. So this asks whether the network works. */
+  /** Returns the fault of the network behind a local resolver, or null. Without a network, the resolver fails too. */
   const faultBeyondStub = (askedAt: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
 
@@ -141,7 +142,7 @@ const atFault = (name: string, what: string) =>
 const networkFault = (fault: string, name: string) =>
   new CheckFailure('internal', `this machine has no network: ${fault} (looking up ${name})`);
 
-/** The answer, if it arrives within `proofMs`; otherwise null. */
+/** Returns the answer or the reported error, if it arrives within `proofMs`; otherwise null. */
 function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { code: string } | null> {
   return new Promise((resolve) => {
     const giveUp = clock.after(proofMs, () => resolve(null));

@@ -40,12 +40,12 @@ test('texts that are not secret are shown', () => {
   expect(hidden(text, fields)).toBe(text);
 });
 
-test('a monitor that sends no secret needs no masking', () => {
+test('hideSecretsOf returns null for a monitor that sends no secret', () => {
   expect(hideSecretsOf(monitor({}))).toBeNull();
   expect(hideSecretsOf(monitor({ headers: { Accept: 'text/html' } }))).toBeNull();
 });
 
-test('the largest body and headers take little time', () => {
+test('it takes little time to mask the secrets of the largest body and headers', () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`X-${n}`, `${n}`.padEnd(155, 'abcdefg ')]));
   const from = process.cpuUsage();
   hidden('/login?'.padEnd(128_000, 'abcdefg '), { headers: many, body: 'b'.repeat(100_000) });

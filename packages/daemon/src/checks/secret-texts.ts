@@ -2,7 +2,7 @@ import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from 
 import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
-/** From a longer body, only words are masked, and no values decoded from JSON or a form. That costs less. */
+/** If a body has more characters, only its words are masked, not the values in its JSON or form. That costs less. */
 const longestBody = 2000;
 /** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { CheckFailure, codeOf } from './failure.ts';
 
-/** Faults of this machine, which say nothing about the target. */
+/** Error codes for faults of this machine, which say nothing about the target. */
 const ours: Record<string, string> = {
   EMFILE: 'this process has no file descriptors left',
   ENFILE: 'this machine has no file descriptors left',
@@ -44,8 +44,8 @@ export const blocked = (where: string) =>
   new CheckFailure('blocked_target', `connecting to ${where} is not allowed by this server`);
 
 /**
- * Whether this machine has no descriptors left. Without any, a lookup fails with ENOTFOUND as if the name did not
- * exist. Opening a descriptor distinguishes the two.
+ * Whether this process or machine has no file descriptors left. Without a descriptor, a lookup fails with ENOTFOUND, as
+ * if the name did not exist. So this function tries to open a file.
  */
 export function outOfDescriptors(): boolean {
   try {

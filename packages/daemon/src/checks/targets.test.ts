@@ -50,21 +50,19 @@ const open = [
   '2a00::1',
 ];
 
-describe('with all targets', () => {
+describe('with the policy `all`', () => {
   const guard = createTargetGuard('all');
-  test.each(never)('%s is never a target', (address) => expect(refuses(guard, address)).toBe(true));
-  test.each([...local, ...open])('%s is a target', (address) => expect(refuses(guard, address)).toBe(false));
+  test.each(never)('%s is blocked', (address) => expect(refuses(guard, address)).toBe(true));
+  test.each([...local, ...open])('%s is allowed', (address) => expect(refuses(guard, address)).toBe(false));
 });
 
-describe('with public targets only', () => {
+describe('with the policy `public-only`', () => {
   const guard = createTargetGuard('public-only');
-  test.each([...never, ...local, ...odd])('%s is not a target', (address) =>
-    expect(refuses(guard, address)).toBe(true),
-  );
-  test.each(open)('%s is a target', (address) => expect(refuses(guard, address)).toBe(false));
+  test.each([...never, ...local, ...odd])('%s is blocked', (address) => expect(refuses(guard, address)).toBe(true));
+  test.each(open)('%s is allowed', (address) => expect(refuses(guard, address)).toBe(false));
 });
 
-test("public-only refuses this machine's own addresses, in every notation", () => {
+test("the policy `public-only` blocks this machine's own addresses, in every notation", () => {
   const own = createTargetGuard('public-only', ['203.0.114.7', '2a01:db8::7', 'fe80::1%eth0']);
   for (const address of ['203.0.114.7', '::ffff:203.0.114.7', '64:ff9b::cb00:7207', '2a01:db8::7'])
     expect(refuses(own, address), address).toBe(true);

@@ -59,11 +59,11 @@ const special6: readonly Range[] = [
   ['ff00::', 8],
 ];
 
-/** This machine's own addresses. Its services are not public, whatever address they have. */
+/** Returns this machine's own addresses. They are not public targets, even if the internet can reach them. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
 
-/** The addresses that checks never connect to, for `net.connect`'s `blockList`. */
+/** Returns the addresses that checks never connect to, for the `blockList` of `net.connect`. */
 export function createTargetGuard(policy: TargetPolicy, own: readonly string[] = ownAddresses()): BlockList {
   const list = new BlockList();
   const ranges4 = policy === 'all' ? always4 : [...always4, ...special4];
@@ -85,8 +85,8 @@ function refuseAddress(list: BlockList, address: string): void {
 }
 
 /**
- * The IPv6 forms that lead to an IPv4 address: NAT64, 6to4, the IPv4-translated one (RFC 2765) and the old
- * IPv4-compatible one. (BlockList itself recognizes IPv4-mapped addresses.)
+ * Returns the IPv6 networks that lead to an IPv4 network: NAT64, 6to4, IPv4-translated (RFC 2765) and the old
+ * IPv4-compatible addresses. BlockList itself recognizes IPv4-mapped addresses.
  */
 function embeddings(network: string): Range[] {
   const [a, b, c, d] = network.split('.').map(Number) as [number, number, number, number];

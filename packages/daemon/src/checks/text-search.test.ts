@@ -16,7 +16,7 @@ test('a search finds what `includes` finds, however the searched text is split',
   );
 });
 
-test('a search finds a text that is cut into two pieces at any place', () => {
+test('a search finds a text that is split between two pieces, wherever the split is', () => {
   const wanted = 'abcabcabcabd';
   const whole = `abcabcabc${wanted}abc`;
   for (let cut = 0; cut <= whole.length; cut++) {

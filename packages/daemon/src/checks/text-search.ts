@@ -5,17 +5,19 @@ export interface TextSearch {
 }
 
 /**
- * `indexOf` finds the first characters of the text, up to this number. It is fast, and linear for a text this short.
+ * Maximum number of first characters of the text that `indexOf` searches for. For so few characters, `indexOf` is fast
+ * and takes linear time.
  */
 const longestStart = 6;
 
 /**
- * Searches in time linear in the pieces and the text, whatever they contain. V8's own search is quadratic for some
- * texts. This is the algorithm of Knuth, Morris and Pratt. While nothing matches, `indexOf` finds the next start.
+ * Creates a search that takes linear time in the length of the pieces and the text, whatever they contain. V8's own
+ * search is quadratic for some texts. This is the algorithm of Knuth, Morris and Pratt. While nothing matches,
+ * `indexOf` finds the next place where the text may begin.
  */
 export function createTextSearch(wanted: string): TextSearch {
   const start = wanted.slice(0, longestStart);
-  /** The length of the longest start of `wanted` with which the text so far ends. */
+  /** How many first characters of `wanted` match the end of the pieces so far. */
   let matched = 0;
   let fallbacks: Uint32Array | null = null;
 
@@ -47,7 +49,7 @@ export function createTextSearch(wanted: string): TextSearch {
   };
 }
 
-/** For each number of matched characters: how many still match if the next one does not. */
+/** Returns, for each number of matched characters, how many still match if the next character does not. */
 function fallbacksOf(wanted: string): Uint32Array {
   const fallbacks = new Uint32Array(wanted.length + 1);
   for (let at = 1, matched = 0; at < wanted.length; at++) {

@@ -61,8 +61,8 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
 ];
 
 /**
- * The failure that a verification error means. `chain` begins with the server's own certificate, and is read only if it
- * can explain the failure further.
+ * Returns the failure of a check for a verification error of Node. `chain` returns the certificates, the server's own
+ * first. It is called only if it can explain the failure further.
  */
 export function verificationFailure(reason: string, chain: () => readonly X509Certificate[]): CheckFailure {
   if (reason === 'INVALID_PURPOSE') {
@@ -75,7 +75,7 @@ export function verificationFailure(reason: string, chain: () => readonly X509Ce
   }
   const known = verification[reason];
   if (known) return new CheckFailure(known[0], known[1]);
-  // Node has no code for newer errors of OpenSSL. The usual one is a key or digest below OpenSSL's security level.
+  // Node has no code for newer errors of OpenSSL. Their usual cause is a key or digest below OpenSSL's security level.
   for (const [place, certificate] of chain().entries()) {
     const why = weakness(certificate);
     const which = place === 0 ? 'the certificate' : `a certificate of the chain, ${nameOf(certificate)},`;
@@ -91,9 +91,9 @@ export const nameOf = (certificate: X509Certificate): string => certificate.subj
 export const isTlsError = (error: unknown): boolean => /^ERR_SSL_|^EPROTO$|^ERR_TLS_/.test(codeOf(error));
 
 /**
- * The failure that a TLS error means. `certificateSeen`: the server had sent its certificate. A bare "handshake
- * failure" after that means that the server requires a client certificate, because TLS 1.2 has no separate alert for
- * this.
+ * Returns the failure of a check for a TLS error. `certificateSeen` says that the server had sent its certificate. A
+ * plain "handshake failure" after the certificate means that the server requires a client certificate, because TLS 1.2
+ * has no separate alert for this.
  */
 export function tlsFailure(error: unknown, certificateSeen: boolean): CheckFailure {
   const reason = reasonOf(error);
@@ -108,7 +108,7 @@ export function tlsFailure(error: unknown, certificateSeen: boolean): CheckFailu
   return new CheckFailure('tls_other', `the TLS handshake failed: ${words}`);
 }
 
-/** OpenSSL's reason, as in `ERR_SSL_WRONG_VERSION_NUMBER`: from the code, or else from the message. */
+/** Returns OpenSSL's reason, such as `ERR_SSL_WRONG_VERSION_NUMBER`, from the code or else from the message. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith('ERR_SSL_')) return code;

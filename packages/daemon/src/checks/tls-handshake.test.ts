@@ -23,7 +23,7 @@ describe('a handshake', () => {
     maxVersion: version,
   });
 
-  test('that asks for a client certificate is tls_client_cert, and the server certificate is recorded', async () => {
+  test('that asks for a client certificate fails as tls_client_cert, and records the server certificate', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       await using target = await tlsTarget(requiringClientCertificate(world.chain.leaf, version));
       expect(await check(target.url), version).toMatchObject({
@@ -35,7 +35,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('with a certificate for other hosts names the requested host, and as many of the others as fit', async () => {
+  test('with a certificate for other hosts fails, and the message names them and the requested host', async () => {
     await using one = await tlsTarget(full(await issue({ hosts: ['other.example', 'www.other.example'] })));
     const { error } = await check(one.url);
     expect(error?.code).toBe('tls_hostname');
@@ -49,7 +49,7 @@ describe('a handshake', () => {
     expect(message.length).toBeLessThanOrEqual(300);
   });
 
-  test('that never completes still shows what is wrong with the certificate', async () => {
+  test('that never completes still records what is wrong with the server certificate', async () => {
     const expired = { notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() - day) };
     for (const [code, leaf] of [
       ['tls_hostname', await issue({ hosts: ['other.example'] })],
@@ -64,7 +64,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('with a server that has only old versions of TLS is tls_protocol', async () => {
+  test('with a server that has only old versions of TLS fails as tls_protocol', async () => {
     await using target = await tlsTarget({
       ...full(world.chain.leaf),
       minVersion: 'TLSv1',
@@ -74,7 +74,7 @@ describe('a handshake', () => {
     expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_protocol' } });
   });
 
-  test('with no cipher in common is tls_protocol', async () => {
+  test('with no cipher in common fails as tls_protocol', async () => {
     await using target = await tlsTarget({
       ...full(world.chain.leaf),
       maxVersion: 'TLSv1.2',
@@ -85,7 +85,7 @@ describe('a handshake', () => {
     expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_protocol' } });
   });
 
-  test('with weak Diffie-Hellman is tls_weak', async () => {
+  test('with weak Diffie-Hellman parameters fails as tls_weak', async () => {
     const rsa = await issue({ rsaBits: 2048 });
     await using target = await tlsTarget({
       ...full(rsa),
@@ -96,7 +96,7 @@ describe('a handshake', () => {
     expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_weak' } });
   });
 
-  test('with a server that speaks plain HTTP is tls_protocol', async () => {
+  test('with a server that speaks plain HTTP fails as tls_protocol', async () => {
     await using target = await httpTarget();
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
       verdict: 'down',
@@ -104,8 +104,8 @@ describe('a handshake', () => {
     });
   });
 
-  test('that OpenSSL rejects for another reason is tls_other', async () => {
-    // A fatal alert with the code "internal error".
+  test('that OpenSSL rejects for another reason fails as tls_other', async () => {
+    // The server sends a fatal alert with the code "internal error".
     await using target = await bytesTarget(Buffer.from([0x15, 3, 3, 0, 2, 2, 80]), 'stay');
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
       verdict: 'down',
@@ -113,7 +113,7 @@ describe('a handshake', () => {
     });
   });
 
-  test('that breaks off is reset, and one that hangs is a timeout', async () => {
+  test('fails as reset if it breaks off, and as timeout if it hangs', async () => {
     await using closes = await tcpTarget((socket) => socket.once('data', () => socket.end()));
     expect(await check(`https://127.0.0.1:${closes.port}/`)).toMatchObject({ error: { code: 'reset' } });
     await using hangs = await tcpTarget();
@@ -123,7 +123,7 @@ describe('a handshake', () => {
   });
 });
 
-/** 1024 bits: large enough for a Node server, and too small for a Node client. */
+/** Diffie-Hellman parameters of 1024 bits: large enough for a Node server, and too small for a Node client. */
 const weakParameters = `-----BEGIN DH PARAMETERS-----
 MIGHAoGBANw9fJ1Qh6yedix0xoo6+VZLzlna2Bgx3NV9saGxg5JR3f2FeJTvV9Vi
 jRHbtUicRov6Xir9lKiirgZnB7ZGiaiN1jcawtetSwHVarOy/uHVASR17iGPTEQP

@@ -25,7 +25,7 @@ const world = createTlsWorld();
 const { day, full, check, issue } = world;
 
 describe('a certificate', () => {
-  test('that can be verified is read: dates, names, fingerprint, and the handshake is timed', async () => {
+  test('that can be verified is recorded with dates, names and fingerprint, and the handshake is timed', async () => {
     await using target = await tlsTarget(full(world.chain.leaf));
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({
@@ -84,7 +84,7 @@ describe('a certificate', () => {
       async () => ({ ...full(await issue({ rsaBits: 1024 })), ciphers: 'DEFAULT:@SECLEVEL=0' }),
     ],
   ];
-  test.each(faults)('%s is %s, is recorded, and passes with verifyTls: false', async (_name, code, make) => {
+  test.each(faults)('%s fails as %s and is recorded, and passes with verifyTls: false', async (_name, code, make) => {
     await using target = await tlsTarget(await make());
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({
@@ -105,7 +105,7 @@ describe('a certificate', () => {
     return { verdict: 'down', error, certificate: { subject: 'CN=localhost', error } };
   };
 
-  test('under an intermediate or root that is too weak is tls_weak, and the message names it', async () => {
+  test('under a weak intermediate or root certificate fails as tls_weak, and the message names that one', async () => {
     const sha1 = await signedAnew(world.chain.intermediate, world.chain.root, { name: 'ECDSA', hash: 'SHA-1' });
     await using signature = await tlsTarget({
       ...world.chain.leaf,
@@ -135,7 +135,7 @@ describe('a certificate', () => {
     );
   });
 
-  test('signed by a certificate that may not sign is tls_untrusted, and the message names it', async () => {
+  test('whose issuer may not sign certificates fails as tls_untrusted, and the message names the issuer', async () => {
     const server = await issue({ hosts: ['other.example'] });
     const leaf = await makeCertificate({ issuer: server });
     await using target = await tlsTarget({ ...leaf, cert: leaf.cert + server.cert + world.chain.intermediate.cert });
@@ -155,7 +155,7 @@ describe('a certificate', () => {
     expect(after.certificate?.fingerprint).not.toBe(before.certificate?.fingerprint);
   });
 
-  test("is kept for the monitor's own address, and a bad one behind a redirect fails the check", async () => {
+  test('behind a redirect is not recorded, but fails the check if it is not trusted', async () => {
     await using bad = await tlsTarget(await makeCertificate());
     await using plain = await httpTarget(redirect(bad.url));
     expect(await check(plain.url)).toMatchObject({

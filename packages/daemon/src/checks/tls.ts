@@ -7,19 +7,19 @@ import { note, type Run, spent } from './run.ts';
 import { socketFailure } from './system-errors.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/** Creates the secure context at its first use, and then shares it. */
+/** Returns a function that creates the secure context at its first call. All later calls return this context. */
 export function sharedSecureContext(): () => SecureContext {
   let context: SecureContext | null = null;
   return () => (context ??= createSecureContext());
 }
 
-/** ALPN's encoding of `http/1.1`: its length, then its name. */
+/** The protocol `http/1.1` as ALPN encodes it: the length of the name, then the name. */
 const alpn = Buffer.from('\x08http/1.1', 'latin1');
 
 /**
- * The TLS handshake over a connected socket. It completes with any certificate, so that the certificate can be read;
- * the caller judges it. Throws a CheckFailure if the handshake fails. `keep` then receives the certificate that the
- * server had already sent.
+ * Performs the TLS handshake over a connected socket. The handshake completes with any certificate, so that the caller
+ * can read the certificate and decide. If the handshake fails, `keep` receives the certificate, if the server had sent
+ * one, and the function throws a CheckFailure.
  */
 export function secure(
   run: Run,
@@ -51,7 +51,7 @@ export function secure(
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);
     };
-    // Only TLS 1.2 needs this. There, the first key exists once the server's certificate has arrived.
+    // Only TLS 1.2 needs `certificateSeen`. Its first key exists once the server's certificate has arrived.
     tls.once('keylog', () => (certificateSeen = true));
     tls.once('secureConnect', () => {
       settle();

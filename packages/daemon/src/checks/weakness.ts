@@ -8,7 +8,7 @@ const leastRsaBits = 2048;
 const leastEcBits = 224;
 const weakCurves: Record<string, number> = { prime192v1: 192, secp192k1: 192, secp160r1: 160, secp160k1: 160 };
 
-/** Why a certificate is below OpenSSL's security level; null if it is not. */
+/** Returns why a certificate is below OpenSSL's security level; null if it is not. */
 export function weakness(certificate: X509Certificate): string | null {
   const { modulusLength, namedCurve } = certificate.publicKey.asymmetricKeyDetails ?? {};
   if (modulusLength !== undefined && modulusLength < leastRsaBits) return `its key has ${modulusLength} bits`;

@@ -18,7 +18,7 @@ test('a first start needs no settings: each has a default', () => {
   });
 });
 
-test('a flag overrides the environment, the environment the file, the file the default', () => {
+test('a flag overrides the environment, which overrides the file, which overrides the default', () => {
   const file = { port: 1, host: 'file', UPTIME_REGION: 'file' };
   const env = { UPTIME_PORT: '2', UPTIME_HOST: 'env' };
   expect(readConfig({ file, env, flags: { port: '3' } })).toMatchObject({ port: 3, host: 'env', region: 'file' });
@@ -46,7 +46,7 @@ test.each([
   ['UPTIME_TARGETS', 'all'],
   ['UPTIME_RATE_LIMIT', 'off'],
   ['UPTIME_CONFIRM_ADDRESSES', 'off'],
-])('%s=%s contradicts the public mode, and is refused', (name, value) => {
+])('readConfig refuses %s=%s in public mode, because it contradicts that mode', (name, value) => {
   expect(() => readConfig({ env: { UPTIME_MODE: 'public', [name]: value } })).toThrow(
     `${name}=${value} contradicts UPTIME_MODE=public: leave one of them out.`,
   );
@@ -81,7 +81,7 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ env: { UPTIME_PORT: '', UPTIME_SITE_URL: '' } })).toMatchObject({ port: 3000, siteUrl: null });
 });
 
-test('the reference hosts of the network check are auto, off, or addresses with ports', () => {
+test('UPTIME_GATEWAY_CHECK is auto, off, or a list of addresses with ports', () => {
   const read = (given: string) => readConfig({ env: { UPTIME_GATEWAY_CHECK: given } }).gatewayCheck;
   expect(readConfig({}).gatewayCheck).toBe('auto');
   expect(read('off')).toBe('off');
@@ -91,7 +91,7 @@ test('the reference hosts of the network check are auto, off, or addresses with 
   ]);
 });
 
-test('lists are lists in the file and comma-separated in the environment', () => {
+test('a setting with several values is a list in the file, and comma-separated in the environment', () => {
   expect(readConfig({ file: { dnsServers: ['9.9.9.9', '1.1.1.1:53'] } }).dnsServers).toEqual(['9.9.9.9', '1.1.1.1:53']);
   expect(readConfig({ env: { UPTIME_DNS_SERVERS: '9.9.9.9, 1.1.1.1:53' } }).dnsServers).toEqual([
     '9.9.9.9',
@@ -100,7 +100,7 @@ test('lists are lists in the file and comma-separated in the environment', () =>
 });
 
 test.each(['9.9.9.9', '9.9.9.9:53', '2620:fe::fe', '[2620:fe::fe]:53', 'localhost:5353', 'dns.example.com'])(
-  '%s is a name server',
+  '%s is accepted as a name server',
   (server) => {
     expect(readConfig({ env: { UPTIME_DNS_SERVERS: server } }).dnsServers).toEqual([server]);
   },
@@ -136,7 +136,7 @@ describe('reading the settings', () => {
     ['UPTIME_DNS_SERVERS', '9.9.9'],
     ['UPTIME_DNS_SERVERS', '256.1.1.1:53'],
     ['UPTIME_DNS_SERVERS', '9.9.9.9:99999'],
-  ])('refuses %s=%s with the expected form', (name, value) => {
+  ])('refuses %s=%s, and the error says what is expected', (name, value) => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));
   });
 
@@ -164,7 +164,7 @@ describe('reading the settings', () => {
     expect(() => readConfig({ flags: { port: 'x' } })).toThrow(/^--port must be/);
   });
 
-  test('refuses an unknown setting in the file, and a value that is not plain', () => {
+  test('refuses an unknown setting in the file, and a value that is an object', () => {
     expect(() => readConfig({ file: { prot: 3000 } })).toThrow(/unknown setting: prot/);
     expect(() => readConfig({ file: { port: { a: 1 } } })).toThrow(/must be a text, a number/);
   });

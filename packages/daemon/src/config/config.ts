@@ -5,30 +5,33 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 /** The settings as parsed values. */
 export type Config = { [N in SettingName]: ReturnType<(typeof settings)[N]['parse']> };
 
-/** Invalid settings. The message has one sentence on each line. */
+/** An error for invalid settings. Each line of the message is a sentence. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /** The sources of settings, the strongest first. */
 export interface ConfigSources {
-  /** By name, from the command line. */
+  /** Settings on the command line, by the name of the setting. */
   flags?: Partial<Record<SettingName, string>>;
   env?: Record<string, string | undefined>;
-  /** By name or environment name, from the config file. */
+  /** Settings in the config file, by the name of the setting or of its environment variable. */
   file?: Record<string, unknown>;
 }
 
 /** Variables of the command line and the SDK, which may be set in the same environment. */
 const clientVariables = ['UPTIME_API_KEY', 'UPTIME_PROFILE', 'UPTIME_CONFIG_DIR'];
 
-/** Environment variables that look like settings but are not. */
+/** Returns the environment variables that look like settings but are not. */
 export const unknownVariables = (env: Record<string, string | undefined>): string[] =>
   Object.keys(env).filter((name) => name.startsWith('UPTIME_') && !knownVariables().includes(name));
 
 const knownVariables = () => [...Object.values(settings).map(({ env }) => env), ...clientVariables];
 
-/** Combines the settings: flag over environment over file over default. Throws ConfigError with every fault. */
+/**
+ * Returns all settings. A flag overrides the environment, which overrides the file, which overrides the default. Throws
+ * a ConfigError with every fault.
+ */
 export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): Config {
   // A mistyped UPTIME_TARGETS would open the inner network to everyone with an account, so typos are refused.
   const faults = unknownVariables(env).flatMap((name) => {
@@ -46,7 +49,7 @@ export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): 
     try {
       config[name] = given === null ? null : one.parse(given);
     } catch (error) {
-      // A secret is never shown, even if it is invalid.
+      // The message never contains the value, because an invalid secret must not be shown either.
       faults.push(`${where} ${(error as Error).message}.`);
     }
     if (isPublic && given !== null && one.notInPublic?.includes(given)) {
@@ -58,14 +61,14 @@ export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): 
   return config as Config;
 }
 
-/** Settings that contradict each other. */
+/** Returns a sentence for each contradiction between settings. */
 function faultsTogether({ roles, databaseUrl }: Config): string[] {
   if (databaseUrl !== null || roles.length === allRoles.length) return [];
   const why = 'only one daemon can use a SQLite database, so it needs every role';
   return [`UPTIME_ROLES=${roles.join(',')} needs PostgreSQL: ${why}. Set UPTIME_DATABASE_URL, or leave the roles out.`];
 }
 
-/** The file's settings as text, by name. */
+/** Returns the file's settings as text, by name. Adds a sentence to `faults` for each setting that is not valid. */
 function readFile(file: Record<string, unknown>, faults: string[]): Partial<Record<SettingName, string>> {
   const found: Partial<Record<SettingName, string>> = {};
   for (const [given, value] of Object.entries(file)) {

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** The limits of messages through the operator's gateways, as the settings say; null for no limit. */
+/** Returns the limits of mails, SMS and calls that the settings contain; null stands for no limit. */
 export const messageLimitsOf = (config: Config) => ({
   channelPerHour: config.channelMessagesPerHour,
   perDay: {

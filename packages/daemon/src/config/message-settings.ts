@@ -1,7 +1,7 @@
 import { setting } from './setting.ts';
 import { limit, oneOf } from './values.ts';
 
-/** Settings of mail, SMS and calls, which are at the operator's cost. */
+/** Settings for mails, SMS and calls, for which the operator pays. */
 export const messageSettings = {
   confirmAddresses: setting({
     env: 'UPTIME_CONFIRM_ADDRESSES',

@@ -15,11 +15,11 @@ test('a server in public mode with open sign-up gets a warning, even behind a pr
 });
 
 test.each([
-  ['on this machine only', { host: '127.0.0.1' }],
-  ['on this machine only, by name', { host: 'localhost' }],
-  ['by invitation', { signup: 'invite' }],
+  ['that only this machine reaches', { host: '127.0.0.1' }],
+  ['that only this machine reaches, by name', { host: 'localhost' }],
+  ['with sign-up by invitation', { signup: 'invite' }],
   ['with public targets', { targets: 'public-only' }],
-  ['in public mode, by invitation', { mode: 'public', signup: 'invite' }],
+  ['in public mode, with sign-up by invitation', { mode: 'public', signup: 'invite' }],
   ['in public mode, without sign-up', { mode: 'public', signup: 'closed' }],
 ] as const)('a server %s gets no warning', (_, change) => {
   expect(openSignUpWarning({ ...open, ...change }, false)).toBeNull();

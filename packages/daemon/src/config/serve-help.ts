@@ -1,6 +1,6 @@
 import { type Setting, settings } from './settings.ts';
 
-/** The text of `uptimed serve --help`: every setting. */
+/** Returns the text of `uptimed serve --help`, which describes every setting. */
 export function serveHelp(): string {
   const lines = (Object.entries(settings) as [string, Setting<unknown>][]).map(
     ([name, { env, flag, default: byDefault, publicDefault, docs }]) => {

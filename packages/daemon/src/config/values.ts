@@ -4,10 +4,10 @@ import { asciiHostName } from '@uptime/sdk/contract';
 // Each of these functions parses one kind of value. It throws an Error whose message says what was expected: `must be
 // …`.
 
-/** Any text. */
+/** Accepts any text. */
 export const text = (value: string): string => value;
 
-/** One of a few words. */
+/** Accepts one of a few words. */
 export const oneOf =
   <const V extends string>(...values: V[]) =>
   (given: string): V => {
@@ -16,7 +16,7 @@ export const oneOf =
     return found;
   };
 
-/** A comma list of some of these words. Returns each once, in the order of the words. */
+/** Accepts a comma list of some of these words. Returns each word once, in the order of `values`. */
 export const someOf =
   <const V extends string>(...values: V[]) =>
   (given: string): V[] => {
@@ -26,7 +26,7 @@ export const someOf =
     return values.filter((value) => named.includes(value));
   };
 
-/** A whole number, both bounds included. */
+/** Accepts a whole number from `min` to `max`, both included. */
 export const whole = (min: number, max: number) => (given: string) => {
   const number = Number(given);
   if (!/^\d+$/.test(given) || number < min || number > max) {
@@ -35,14 +35,14 @@ export const whole = (min: number, max: number) => (given: string) => {
   return number;
 };
 
-/** A limit: a number of things, or null for none. */
+/** Accepts a limit. Returns a number, or null for no limit. */
 export const limit = (given: string): number | null => {
   if (given === 'off' || given === '0') return null;
   if (!/^[1-9]\d{0,8}$/.test(given)) throw new Error('must be a whole number from 1 to 999999999, or off');
   return Number(given);
 };
 
-/** An address with one of these schemes, as it was written. */
+/** Accepts an address with one of these schemes. Returns the address as it was written. */
 export const address =
   (...schemes: string[]) =>
   (given: string) => {
@@ -53,7 +53,7 @@ export const address =
     return given;
   };
 
-/** The site's address, as its origin. */
+/** Accepts the address of the site. Returns the origin of the address. */
 export const siteAddress = (given: string) => {
   const url = new URL(address('http', 'https')(given));
   if (asciiHostName(url.hostname) === null) throw new Error('must name a host, such as status.example.com');
@@ -63,7 +63,7 @@ export const siteAddress = (given: string) => {
   return url.origin;
 };
 
-/** A host name or an address, without a port. */
+/** Accepts a host name or an IP address, without a port. */
 export const hostName = (given: string) => {
   const host = asciiHostName(given);
   if (host === null || (given.includes(':') && !given.startsWith('[')))
@@ -77,7 +77,7 @@ const list = (given: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** A comma list of name servers. */
+/** Accepts a comma list of name servers. */
 export const nameServers = (given: string) => {
   const servers = list(given);
   const areValid = servers.every((server) => {
@@ -91,7 +91,7 @@ export const nameServers = (given: string) => {
   return servers;
 };
 
-/** `auto`, `off`, or the hosts to ask whether the network works. */
+/** Accepts `auto`, `off`, or the hosts to ask whether the network works. */
 export const gatewayCheck = (given: string): 'auto' | 'off' | { address: string; port: number }[] => {
   if (given === 'auto' || given === 'off') return given;
   const hosts = list(given).map((item) => {
@@ -106,21 +106,21 @@ export const gatewayCheck = (given: string): 'auto' | 'off' | { address: string;
 /** True for names. Text of only digits and dots is an address, perhaps a faulty one. */
 const isName = (host: string) => /[^\d.]/.test(host) && asciiHostName(host) !== null;
 
-/** The name of a region. */
+/** Accepts the name of a region. */
 export const region = (given: string) => {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(given))
     throw new Error('must be 1 to 63 of a-z 0-9 -, with no dash at its start');
   return given;
 };
 
-/** A key that cannot be guessed. */
+/** Accepts a key that is too long to be guessed. */
 export const secretKey = (given: string) => {
   if (given.length < 32) throw new Error('must be at least 32 characters; make one with `openssl rand -hex 32`');
   return given;
 };
 
 /**
- * `true`, `false`, a number of proxies, or the addresses of the trusted proxies. Trusting all proxies is not possible,
+ * Accepts `true`, `false`, a number of proxies, or addresses of trusted proxies. Trusting all proxies is not possible,
  * because clients can write the first entries of X-Forwarded-For themselves.
  */
 export const trust = (given: string): false | number | string => {

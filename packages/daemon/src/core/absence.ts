@@ -1,6 +1,6 @@
 /**
- * When another daemon last showed that it runs. Each daemon writes such a sign of life to the database every second.
- * `aliveAt` is in epoch milliseconds.
+ * The latest time at which a daemon showed that it runs. Each daemon writes such a sign of life to the database every
+ * second. `aliveAt` is in epoch milliseconds.
  */
 export interface SignOfLife {
   region: number;
@@ -8,15 +8,16 @@ export interface SignOfLife {
 }
 
 /**
- * A daemon counts as serving while its last sign of life is younger than this. Signs are a second apart, and may be
- * late.
+ * A daemon counts as serving while its last sign of life is younger than this. The next sign follows after one second,
+ * but may be late.
  */
 export const servingMs = 3000;
 
 /**
- * Returns since when no daemon served, if this daemon was absent from `from` to `to`. That is the latest sign of life
- * of any daemon, but not before `from`. Null if another daemon serves at `to`. A sign of life that lies more than
- * `servingMs` after `to` comes from a wrong clock, and is ignored. All times are epoch milliseconds.
+ * Returns since when no daemon has served. This daemon was absent from `from` to `to`. The returned time is the latest
+ * sign of life of any other daemon, or `from` if that sign is older. Returns null if another daemon serves at `to`. A
+ * sign of life more than `servingMs` after `to` comes from a wrong clock, and is ignored. All times are epoch
+ * milliseconds.
  */
 export function unservedSince(from: number, to: number, others: readonly Pick<SignOfLife, 'aliveAt'>[]): number | null {
   const times = others.map(({ aliveAt }) => aliveAt).filter((at) => at <= to + servingMs);

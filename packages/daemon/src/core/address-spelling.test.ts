@@ -18,13 +18,13 @@ test('mail addresses that differ only in equivalent domains or a dot at the end 
   expect(spellingsOf('mail', 'ada@example.com.').address).toBe('ada@example.com');
 });
 
-test('an address with another tag counts as another address, and one with upper case as the same address', () => {
+test('a tag makes a mail address another address, and upper case does not', () => {
   const { address } = spellingsOf('mail', 'ada@example.com');
   expect(spellingsOf('mail', 'Ada@EXAMPLE.com').address).toBe(address);
   expect(spellingsOf('mail', 'ada+alerts@example.com').address).not.toBe(address);
 });
 
-test('a phone number with a zero after the country code belongs to the same phone', () => {
+test('a phone number with an extra zero after the country code belongs to the same phone as without the zero', () => {
   expect(phone('+4901711234567')).toBe(phone('+491711234567'));
   expect(phone('+15550100')).not.toBe(phone('+15550101'));
 });

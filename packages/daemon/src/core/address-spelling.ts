@@ -6,19 +6,22 @@ import type { GatewayKind } from './message-budget.ts';
  */
 const subscriberDigits = 9;
 
-/** Two forms of an address, by which addresses are compared. */
+/** Two texts made from an address. Addresses are compared by these texts. */
 export interface Spellings {
-  /** The same text for all spellings of one address. A mail address is in lower case, without dots after its domain. */
+  /**
+   * This text is the same for all spellings of one address. For a mail address, it is in lower case, without dots after
+   * the domain.
+   */
   address: string;
   /**
-   * The same text for all addresses of one mailbox or phone. A mail address lacks its tag and the dots of its name. A
-   * few addresses of other mailboxes may get the same text. Limits count by this text, so another spelling of an
-   * address gets no limit of its own.
+   * This text is the same for all addresses of one mailbox or phone. For a mail address, it leaves out the tag and the
+   * dots in the name. Addresses of different mailboxes may get the same text, but rarely. Limits count messages by this
+   * text, so another spelling of an address does not get a limit of its own.
    */
   mailbox: string;
 }
 
-/** Returns both forms of a mail address, or of a phone number in E.164 form. */
+/** Returns both texts for a mail address, or for a phone number in E.164 format. */
 export function spellingsOf(kind: GatewayKind, given: string): Spellings {
   if (kind === 'phone') return { address: given, mailbox: given.replace(/\D/g, '').slice(-subscriberDigits) };
   const written = given.toLowerCase();
@@ -31,7 +34,10 @@ export function spellingsOf(kind: GatewayKind, given: string): Spellings {
   return { address, mailbox: `${mailbox || name}@${sameDomains[domain] ?? domain}` };
 }
 
-/** Other domains of a mail provider, with the main domain. An address leads to the same mailbox under both. */
+/**
+ * The main domain of a mail provider, by another domain of that provider. A name has the same mailbox under both
+ * domains.
+ */
 const sameDomains: Partial<Record<string, string>> = {
   'googlemail.com': 'gmail.com',
   'pm.me': 'protonmail.com',

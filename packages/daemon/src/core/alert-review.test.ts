@@ -46,7 +46,7 @@ describe('a review', () => {
     });
   });
 
-  it('for a result from inside a window that has ended, resolves an alert but opens none', () => {
+  it('of a result from inside a maintenance window that has ended resolves alerts, and opens no alert', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [openAlert({})]).resolve).toEqual([
@@ -57,7 +57,7 @@ describe('a review', () => {
   const certificate: KnownCertificate = { subject: 'CN=shop', validTo: 100 * dayMs, fingerprint: 'a', error: null };
   const triggers = ['ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'] as const;
   const rules = triggers.map((trigger, at) => rule({ rule: at, trigger }));
-  /** Makes one review on each of these days. Returns the alerts that opened and resolved, with the days. */
+  /** Makes one review on each of `days`. Returns one line for each alert that opened or resolved, with its day. */
   const watch = (seen: (day: number) => Partial<Facts>, days: readonly number[]) => {
     const alerts: KnownAlert[] = [];
     const events: string[] = [];
@@ -81,7 +81,7 @@ describe('a review', () => {
     expiry: certificateFaults(of(day), 14, day * dayMs),
   });
 
-  it('reports once that a certificate will expire, once that it has expired, and then the next certificate', () => {
+  it('reports for each certificate once that it will expire, and once that it has expired', () => {
     const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
     const seen = seeing((day) => (day < 105 ? certificate : renewed));
     expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([
@@ -109,7 +109,7 @@ describe('a review', () => {
     expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
   });
 
-  it('reports each expiry date of a domain once before the date, and once after it', () => {
+  it('reports each expiry date of a domain once before that date, and once after that date', () => {
     const seen = (day: number) => ({
       expiry: domainFaults({ name: 'shop.example', expiresAt: (day < 110 ? 100 : 465) * dayMs }, 30, day * dayMs),
     });
@@ -131,13 +131,13 @@ describe('a review', () => {
     expect(watch(held(80, 90, { status: 'paused' }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
   });
 
-  it('does not resolve an alert while the state of its certificate is unknown', () => {
+  it('does not resolve an alert about a certificate while the state of the certificate is unknown', () => {
     const seen = (day: number) => (day === 87 ? { unseen: ['ssl_expiring'] as const } : seeing(() => certificate)(day));
     expect(watch(seen, [86, 87, 88])).toEqual(['86 ssl_expiring']);
   });
 });
 
-it('the next review is due at the warning threshold or at the expiry, whichever comes next', () => {
+it('the next review of expiries is due at the next warning threshold or the next expiry, whichever is earlier', () => {
   const expiry = { expiresAt: 100 * dayMs, thresholdDays: 14 };
   expect(nextExpiryReview([expiry], 0)).toBe(86 * dayMs);
   expect(nextExpiryReview([expiry], 86 * dayMs)).toBe(100 * dayMs);

@@ -3,17 +3,17 @@ import { agree, alertMonitors, minute, plainRule, playAlertHistories } from '../
 import type { Happening, NaiveMonitor, NaiveWindow } from '../testing/naive-alerts.ts';
 
 /*
- * Each random history is played twice: with a simple model, and with the functions of core, combined as in `alerting`.
- * Both must send every channel the same messages. alerts.soak.ts plays 20,000 histories.
+ * Each random history is played twice: by the simple model in testing/naive-alerts.ts, and by the functions of core,
+ * combined as in `alerting`. Both must send the same messages to every channel. alerts.soak.ts plays 20,000 histories.
  */
 
 const seed = Date.now();
 
-test(`3,000 random histories send every channel what the naive model says (seed ${seed})`, () => {
+test(`3,000 random histories lead to the same messages as in the naive model (seed ${seed})`, () => {
   for (const count of Object.values(playAlertHistories(3000, seed))) expect(count).toBeGreaterThan(50);
 });
 
-test('all 512 histories of failed and passed checks around a maintenance window send what the naive model says', () => {
+test('512 histories of checks around a maintenance window lead to the same messages as in the naive model', () => {
   const [monitor] = alertMonitors as [NaiveMonitor];
   const rule: Happening = {
     at: 0,
@@ -24,7 +24,8 @@ test('all 512 histories of failed and passed checks around a maintenance window 
   const window: NaiveWindow = { monitors: [monitor.name], start: 3 * minute, end: 6 * minute, resolvedAt: null };
   const outcomes = new Set<string>();
   for (let bits = 0; bits < 512; bits++) {
-    // One check a minute: two before the window, one at its start, two inside, one at its end, three after it.
+    // One check runs each minute: two before the window, one at its start, two inside it, one at its end, and three
+    // after it.
     const checks = Array.from({ length: 9 }, (_, place): Happening[] => {
       const at = (place + 1) * minute;
       const failed = ((bits >> place) & 1) === 1;

@@ -9,34 +9,34 @@ import {
 import { play } from '../testing/play-alerts.ts';
 
 /*
- * A timeline has one entry a minute. `x` is a failed check, `.` a passed one, `|` no event. `[` and `]` begin and end a
- * maintenance window at that minute; `{` and `}` are the same for another window. At `look`, the daemon checks whether
- * a heartbeat has been silent for too long. `read` below defines the other entries.
+ * A timeline has one entry a minute. `x` is a failed check, `.` a passed check, and `|` a minute without an event. `[`
+ * and `]` are the start and the end of a maintenance window. `{` and `}` are those of another window. At `look`, the
+ * daemon decides whether a heartbeat has been silent for too long. The function `read` below defines the other entries.
  *
  * The third column lists the messages with their minutes. They go to the channel `chat` unless another channel is
- * named. `5 recovered of 3` means that the message was sent at minute 5, and says that the alert resolved at minute 3.
+ * named. `5 recovered of 3` is a message sent at minute 5 which says that the alert resolved at minute 3.
  */
 const timelines: Record<string, [sentence: string, timeline: string, messages: string][]> = {
   'fires once per outage, when the last n rounds failed': [
-    ['at the first failed check, if one is enough', '. x x x', '2 alarm'],
+    ['at the first failed check, if the threshold is one round', '. x x x', '2 alarm'],
     ['not before n failed rounds in a row', 'n=3 . x x . x x', ''],
     ['at the n-th failed round in a row', 'n=3 . x x x x', '5 alarm'],
     ['in each outage', 'x . x .', '1 alarm, 2 recovered, 3 alarm, 4 recovered'],
-    ['also for a monitor that was never up', 'x', '1 alarm'],
+    ['even for a monitor that was never up', 'x', '1 alarm'],
     ['with a threshold of 100 rounds', `n=100 ${'x '.repeat(101)}`, '101 alarm'],
     ['not after 99 rounds with a threshold of 100', `n=100 ${'x '.repeat(99)}.`, ''],
   ],
   'resolves when the monitor is up again': [
     ['at the first passed check', 'x x . .', '1 alarm, 3 recovered'],
     ['without a message if the rule wants no recovery', 'x quiet .', '1 alarm, 3 recovered quietly'],
-    ['not if no alarm was sent', 'n=2 x . x .', ''],
+    ['without any message if no alarm was sent', 'n=2 x . x .', ''],
     ['for a channel that was removed from the rule', 'x -chat | .', '1 alarm, 4 recovered'],
     ['for a rule that was disabled', 'x off . x', '1 alarm, 3 recovered'],
   ],
-  'resolves at once when its monitor is paused, deleted or no longer watched': [
+  'resolves at once when its monitor is': [
     ['paused', 'x pause', '1 alarm, 2 paused'],
     ['paused, and down again after that', 'x pause resume x', '1 alarm, 2 paused, 4 alarm'],
-    ['paused before the threshold: the count of failures starts again', 'n=2 x pause resume x x', '6 alarm'],
+    ['paused before the threshold is reached: the count of failures starts again', 'n=2 x pause resume x x', '6 alarm'],
     ['deleted', 'x delete', '1 alarm, 2 deleted'],
     ['removed from the rule', 'x -web', '1 alarm, 2 unwatched'],
     ['watched by a rule that gets another trigger', 'x ssl', '1 alarm, 2 unwatched'],
@@ -47,7 +47,7 @@ const timelines: Record<string, [sentence: string, timeline: string, messages: s
     ['the trigger is changed, and changed back', 'x ssl down x', '1 alarm, 2 unwatched'],
     ['the channel is removed and added again', 'x -chat +chat x .', '1 alarm, 5 recovered'],
     ['the rule is disabled and enabled again', 'x off on x .', '1 alarm, 5 recovered'],
-    ['but the next outage leads to another alarm', 'x -web +web . x', '1 alarm, 2 unwatched, 5 alarm'],
+    ['the next outage leads to another alarm', 'x -web +web . x', '1 alarm, 2 unwatched, 5 alarm'],
   ],
   'can be sent later in an outage, for': [
     [
@@ -60,47 +60,67 @@ const timelines: Record<string, [sentence: string, timeline: string, messages: s
   ],
   'stays correct after edits': [
     ['of the name', 'x rename x .', '1 alarm, 4 recovered'],
-    ['to a higher threshold: no repetition', 'x n=3 x x x .', '1 alarm, 6 recovered'],
+    ['to a higher threshold: no second alarm', 'x n=3 x x x .', '1 alarm, 6 recovered'],
     ['to a lower threshold: sent at the next failed check, not at the edit', 'n=5 x x x n=2 | x', '7 alarm'],
     ['of the target: the count of failures starts again', 'n=2 x retarget x x', '5 alarm'],
-    ['of the target during an alert: no repetition', 'x retarget x x .', '1 alarm, 5 recovered'],
+    ['of the target while an alert is open: no second alarm', 'x retarget x x .', '1 alarm, 5 recovered'],
   ],
-  'is held by a maintenance window (start <= now < end)': [
-    ['no message inside it', '[x x | ]|', ''],
-    ['a check at the very start is inside', '. [x ]|', ''],
-    ['a check at the very end is after it', '. [. . ]x', '4 alarm'],
-    ['failures inside it count: the alarm is sent at the first failed check after it', 'n=3 . [x x ]| x', '6 alarm'],
-    ['no alarm at its end without a failed check', '. [x ]| |', ''],
-    ['up again before its end: no message', '. [x x . ]. .', ''],
-    ['alarm before it: no repetition after it', 'x [x x ]x .', '1 alarm, 5 recovered'],
-    ['up inside it: resolves at that time, with a message after it', 'x [x . | ]|', '1 alarm, 5 recovered of 3'],
-    ['up, down and up again inside it: resolves at the last recovery', 'x [. x . ]|', '1 alarm, 5 recovered of 4'],
-    ['one outage ends and another begins inside it: the alert stays open', 'x [. x ]x x .', '1 alarm, 6 recovered'],
+  'waits during a maintenance window (start <= now < end)': [
+    ['no message is sent inside the window', '[x x | ]|', ''],
+    ['a check at the very start is inside the window', '. [x ]|', ''],
+    ['a check at the very end is after the window', '. [. . ]x', '4 alarm'],
     [
-      'after that, no repetition when the rule watches the monitor again',
+      'failures inside the window count: the alarm is sent at the first failed check after the window',
+      'n=3 . [x x ]| x',
+      '6 alarm',
+    ],
+    ['no alarm is sent at the end of the window without a failed check', '. [x ]| |', ''],
+    ['up again before the end of the window: no message', '. [x x . ]. .', ''],
+    ['alarm before the window: no second alarm after the window', 'x [x x ]x .', '1 alarm, 5 recovered'],
+    [
+      'up inside the window: resolves at that time, and the recovery is sent after the window',
+      'x [x . | ]|',
+      '1 alarm, 5 recovered of 3',
+    ],
+    [
+      'up, down and up again inside the window: resolves at the last recovery',
+      'x [. x . ]|',
+      '1 alarm, 5 recovered of 4',
+    ],
+    [
+      'one outage ends and another begins inside the window: the alert stays open',
+      'x [. x ]x x .',
+      '1 alarm, 6 recovered',
+    ],
+    [
+      'one outage ends and another begins inside the window: no second alarm when the rule watches the monitor again',
       'x [. x ]| -web +web x',
       '1 alarm, 5 unwatched',
     ],
-    ['paused inside it: resolves at once', 'x [pause | ]|', '1 alarm, 2 paused'],
-    ['no longer watched inside it: at once', 'x [| -web ]|', '1 alarm, 3 unwatched'],
-    ['ended early: the recovery is sent then', 'x [. | cut | ]|', '1 alarm, 4 recovered of 2'],
-    ['ended early, no alarm yet: the alarm is sent at the next failed check', '. [x cut x ]|', '4 alarm'],
+    ['paused inside the window: resolves at once', 'x [pause | ]|', '1 alarm, 2 paused'],
+    ['no longer watched inside the window: resolves at once', 'x [| -web ]|', '1 alarm, 3 unwatched'],
+    ['the window is ended early: the recovery is sent at that moment', 'x [. | cut | ]|', '1 alarm, 4 recovered of 2'],
+    [
+      'the window is ended early before any alarm: the alarm is sent at the next failed check',
+      '. [x cut x ]|',
+      '4 alarm',
+    ],
     [
       'two windows that overlap: the recovery is sent at the end of the last',
       'x [. {| ]| | }|',
       '1 alarm, 6 recovered of 2',
     ],
-    ['two windows without a gap count as one', 'x [. ]{. x }x .', '1 alarm, 6 recovered'],
+    ['two windows without time between them act as one window', 'x [. ]{. x }x .', '1 alarm, 6 recovered'],
     [
-      'two windows with a gap, up in the gap: the recovery is sent in the gap',
+      'up between two windows: the recovery is sent between them',
       'x [. ]| {x }x',
       '1 alarm, 3 recovered of 2, 5 alarm',
     ],
   ],
   'stays correct after restarts': [
-    ['in the middle of a run of failures', 'n=3 x restart x restart x', '6 alarm'],
+    ['between failures that follow each other', 'n=3 x restart x restart x', '6 alarm'],
     ['with an alert open', 'x restart x restart . restart', '1 alarm, 5 recovered'],
-    ['inside a window', 'x [. restart x restart ]x restart .', '1 alarm, 8 recovered'],
+    ['inside a maintenance window', 'x [. restart x restart ]x restart .', '1 alarm, 8 recovered'],
   ],
   'leads to a reminder': [
     [
@@ -108,19 +128,27 @@ const timelines: Record<string, [sentence: string, timeline: string, messages: s
       'remind=2 x x x x x . x',
       '2 alarm, 4 reminder, 6 reminder, 7 recovered, 8 alarm',
     ],
-    ['once, however long the daemon was stopped', 'remind=2 x restart=9 |', '2 alarm, 11 reminder'],
-    ['but not while the rule is disabled', 'remind=2 x off | | | on', '2 alarm, 7 reminder'],
+    [
+      'only once after a stop of the daemon, however long the stop was',
+      'remind=2 x restart=9 |',
+      '2 alarm, 11 reminder',
+    ],
+    ['not while the rule is disabled', 'remind=2 x off | | | on', '2 alarm, 7 reminder'],
     ['after a maintenance window, but not inside it', 'remind=2 x [x | | | ]x', '2 alarm, 7 reminder'],
-    ['but not on a channel that was removed from the rule', 'remind=2 x -chat | | | .', '2 alarm, 7 recovered'],
+    ['not on a channel that was removed from the rule', 'remind=2 x -chat | | | .', '2 alarm, 7 recovered'],
   ],
-  'for a heartbeat, whose silence continues': [
-    ['at the end of the allowed silence, with any threshold', 'n=100 ping | | look', '5 alarm'],
-    ['at a ping that reports a failure, at once', 'n=100 ping fail', '3 alarm'],
-    ['once, and up at the next ping', 'fail fail ping fail', '1 alarm, 3 recovered, 4 alarm'],
-    ['without any ping', '| look', '2 alarm'],
-    ['as soon as a rule watches it', '-web | | look +web', '5 alarm'],
-    ['at the end of a window, because no check follows', 'ping [| | look | ]|', '6 alarm'],
-    ['but not while it is paused', 'ping pause | | | look resume | look', '9 alarm'],
+  'for a heartbeat is sent': [
+    ['at the end of the allowed silence, whatever the threshold of the rule is', 'n=100 ping | | look', '5 alarm'],
+    ['at once when a ping reports a failure', 'n=100 ping fail', '3 alarm'],
+    [
+      'once for each outage, and the next successful ping ends the outage',
+      'fail fail ping fail',
+      '1 alarm, 3 recovered, 4 alarm',
+    ],
+    ['if no ping ever came', '| look', '2 alarm'],
+    ['as soon as a rule watches the heartbeat', '-web | | look +web', '5 alarm'],
+    ['at the end of a maintenance window, because no check will follow', 'ping [| | look | ]|', '6 alarm'],
+    ['not while the heartbeat is paused', 'ping pause | | | look resume | look', '9 alarm'],
   ],
 };
 
@@ -141,7 +169,7 @@ for (const [heading, rows] of Object.entries(timelines)) {
 
 describe('an alarm of a monitor with three regions', () => {
   const web: NaiveMonitor = { name: 'web', regions: 3, allowedSilenceMs: 0 };
-  /** The regions report in turn, one a minute. */
+  /** The three regions report one after another, one a minute. */
   const reports = (failures: number, reported: string): Happening[] => [
     { at: 0, do: 'rule', rule: '1', to: { ...plainRule, failures } },
     ...reported
@@ -156,12 +184,22 @@ describe('an alarm of a monitor with three regions', () => {
       })),
   ];
   it.each([
-    ['fires as soon as a majority failed, if one round is enough', 1, '... xx. ...', '5 alarm, 7 recovered'],
-    ['fires when the third region makes the majority', 1, '... x.x', '6 alarm'],
+    ['fires as soon as a majority failed, if the threshold is one round', 1, '... xx. ...', '5 alarm, 7 recovered'],
+    ['fires when the failure of the third region makes a majority', 1, '... x.x', '6 alarm'],
     ['is not sent if only a minority failed', 1, '... x.. .x.', ''],
-    ['resolves at the second region that passes again', 1, 'xxx x..', '2 alarm, 6 recovered'],
-    ['counts another failed round when a majority has failed once more', 3, '... xxx xxx xx', '11 alarm'],
-    ['counts from the start again after the monitor was up', 3, '... xxx x.. xxx xxx xx', '17 alarm'],
+    ['resolves when the second region passes again', 1, 'xxx x..', '2 alarm, 6 recovered'],
+    [
+      'fires at the third failed round, and each round needs new failures of a majority',
+      3,
+      '... xxx xxx xx',
+      '11 alarm',
+    ],
+    [
+      'fires only after three new failed rounds if the monitor was up in between',
+      3,
+      '... xxx x.. xxx xxx xx',
+      '17 alarm',
+    ],
   ] as const)('%s', (_, failures, reported, messages) => {
     const history = reports(failures, reported);
     expect(write(play([web], history))).toBe(messages);

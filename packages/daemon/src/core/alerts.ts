@@ -6,7 +6,7 @@ export interface Fault {
   trigger: Trigger;
   /** Identifies the fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
   subject: string;
-  /** Whether the fault may open an alert. Otherwise it only keeps an open alert from being resolved. */
+  /** Whether the fault may open an alert. If not, the fault only keeps an open alert from being resolved. */
   fires: boolean;
 }
 
@@ -16,13 +16,13 @@ export interface Facts {
   status: MonitorStatus;
   /** When the status began. */
   since: number;
-  /** Failed check rounds in a row. */
+  /** Number of failed check rounds in a row. */
   failures: number;
   /** The id of the open outage. */
   outage: string | null;
   /**
-   * Whether the outage was confirmed just now: a round failed, or a heartbeat is still silent. Only then may an alarm
-   * be sent.
+   * Whether the outage is confirmed now: a round has just failed, or the monitor is a heartbeat whose silence
+   * continues. An alarm may be sent only then.
    */
   seenFailing: boolean;
   /** Faults of the certificate and the domain. */
@@ -37,8 +37,10 @@ export interface Facts {
   /** Whether a maintenance window is in force. */
   maintenance: boolean;
   /**
-   * Whether a window is still open, so that its end leads to another review. If it is false during `maintenance`, the
-   * result is from a window that has already ended. Then no other review follows, so recoveries are sent at once.
+   * Whether a maintenance window is still open. Its end will lead to another review.
+   *
+   * If this is false although `maintenance` is true, the result is from a window that has already ended. No other
+   * review follows, so recoveries are sent at once.
    */
   windowOpen: boolean;
 }
@@ -50,8 +52,8 @@ export interface WatchingRule {
   consecutiveFailures: number;
   enabled: boolean;
   /**
-   * Whether a rule about outages also reports certificates and domains. This has no effect while an enabled rule with
-   * such a trigger watches the monitor.
+   * Whether a rule about outages also reports certificates and domains. The rule leaves out the triggers of other
+   * enabled rules that watch the monitor.
    */
   expiryAlerts: boolean;
   /** Time between reminders; null for none. */
@@ -59,7 +61,7 @@ export interface WatchingRule {
   channels: readonly number[];
 }
 
-/** An alert that a review has to know: an open alert, or one that has ended although its fault still exists. */
+/** An alert that a review has to know: an open alert, or a resolved alert whose fault still exists. */
 export interface KnownAlert {
   id: string;
   rule: number;
@@ -76,9 +78,12 @@ export interface KnownAlert {
   elsewhere?: boolean;
 }
 
-/** Another monitor of the same domain, with a rule that reports the same fault to the same channel. */
+/**
+ * Another monitor to which an open alert about a domain can move. That monitor is on the same domain, and has a rule
+ * that reports the fault to the channel of the alert.
+ */
 export interface Successor {
-  /** The id of the alert that could move there. */
+  /** The id of the alert that can move to `monitor`. */
   alert: string;
   monitor: number;
   rule: number;
@@ -88,13 +93,13 @@ export type ResolveReason = 'recovered' | 'paused' | 'deleted' | 'unwatched';
 
 /** The changes that bring alerts in line with the facts. */
 export interface Review {
-  /** `again`: the alert that is opened again instead of a new one, see `KnownAlert.reopens`. */
+  /** `again`: the id of an ended alert that opens again, in place of a new alert. See `KnownAlert.reopens`. */
   fire: { rule: number; channel: number; trigger: Trigger; subject: string; again?: string }[];
   /** `at`: when the fault really ended. */
   resolve: { alert: string; at: number; reason: ResolveReason }[];
   /**
    * Alerts that stayed open through a maintenance window in which one outage ended and another began. `subject` is the
-   * new outage.
+   * id of the new outage.
    */
   carryOver: { alert: string; subject: string }[];
   /** Open alerts that continue under another rule or at another monitor. No message is sent. */
@@ -102,16 +107,17 @@ export interface Review {
 }
 
 /**
- * Compares the facts with the alerts of each channel. If they agree, it returns no changes. So you may call it whenever
- * a check, an edit or the end of a window could have changed something.
+ * Compares the facts with the alerts of each channel, and returns the changes that are needed. If facts and alerts
+ * agree, it returns no changes. So you may call this function whenever a check, an edit or the end of a window could
+ * have changed something.
  *
  * While a maintenance window is in force no alert opens, and no recovery is sent. A channel that got an alarm before
- * the window keeps its alert, whatever happens inside. If the monitor is paused, or no rule watches it any more, alerts
- * resolve at once and without a message.
+ * the window keeps its alert, whatever happens inside the window. If the monitor is paused, or no rule watches it any
+ * more, its alerts resolve at once and without a message.
  *
  * Each channel gets one alert for a certificate or a domain, even if several rules report it. When the rule of the
- * alert stops watching, the alert continues under another rule for the same channel. An alert about a domain may also
- * continue at a successor: see `findSuccessors`.
+ * alert stops watching, the alert continues under another rule that reports to the channel. An alert about a domain may
+ * also continue at a successor: see `findSuccessors`.
  */
 export function review(
   facts: Facts,
@@ -176,7 +182,10 @@ export const findSuccessors = (
       (status === 'paused' || resolve.some(({ alert }) => alert === id)),
   );
 
-/** The rule under which an alert about a certificate or a domain continues when its own rule stops watching. */
+/**
+ * Returns the rule under which an alert about a certificate or a domain continues when the rule of the alert no longer
+ * watches the monitor. Returns undefined if there is no such rule.
+ */
 export const successor = (
   alert: Pick<KnownAlert, 'trigger' | 'channel'>,
   rules: readonly WatchingRule[],
@@ -188,9 +197,9 @@ export const successor = (
       );
 
 /**
- * If a reminder about an open alert is due, returns when the next one will be due. Returns null if none is sent now.
- * Several overdue reminders are sent as one. Disabled rules send no reminder, and a channel that was removed from the
- * rule gets no reminder.
+ * If a reminder about an open alert is due, returns when the next reminder will be due. Returns null if no reminder is
+ * sent now. Several overdue reminders are sent as one. Disabled rules send no reminder, and a channel that was removed
+ * from the rule gets no reminder.
  */
 export function remind(
   alert: { channel: number; remindAt: number | null },
@@ -208,8 +217,8 @@ const isSame = (one: Omit<Fired, 'rule'>, other: Omit<Fired, 'rule'>) =>
   one.channel === other.channel && one.trigger === other.trigger && one.subject === other.subject;
 
 /**
- * Whether an alert keeps a channel from getting another one about the same fault. For an outage, an alert of the same
- * rule does; for other faults, an alert of any rule does.
+ * Whether an alert keeps its channel from getting another alert about the fault in `fired`. For an outage, only an
+ * alert of the same rule does that. For any other fault, an alert of any rule does that.
  */
 function covers(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>): boolean {
   if (fired.trigger !== 'monitor_down') return isSame(alert, fired);
@@ -217,7 +226,7 @@ function covers(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>):
   return alert.subject === fired.subject || (alert.open && !resolved.has(alert.id));
 }
 
-/** Everything that is wrong with the monitor now. */
+/** Returns all faults that the monitor has now. */
 function currentFaults(facts: Facts): Fault[] {
   const outage: Fault[] =
     facts.status === 'down' && facts.outage !== null
@@ -226,7 +235,7 @@ function currentFaults(facts: Facts): Fault[] {
   return [...outage, ...facts.expiry];
 }
 
-/** When and why an open alert ends; null while it stays open. */
+/** Returns when and why an open alert ends; null while it stays open. */
 function endOf(
   alert: KnownAlert,
   facts: Facts,

@@ -7,7 +7,7 @@ import { dayMs, hourMs, splitByPeriod, uptimePercent } from './uptime.ts';
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
 describe('the schedule', () => {
-  it('schedules the next check within one interval, always on the same grid', () => {
+  it('sets the next check at most one interval later, always at the same offset in the interval', () => {
     fc.assert(
       fc.property(
         time,
@@ -54,25 +54,25 @@ describe('the schedule', () => {
     );
   });
 
-  it('starts the next check at once after one that took longer than its interval', () => {
+  it('starts the next check at once after a check that took longer than the interval', () => {
     expect(followingCheckAt({ begunAt: 10_000, at: 10_999, failed: false }, 1000, 0)).toBe(11_000);
     expect(followingCheckAt({ begunAt: 10_000, at: 11_001, failed: true }, 1000, 0)).toBe(11_001);
     // The clock was set back during the check.
     expect(followingCheckAt({ begunAt: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
   });
 
-  it('waits a whole interval after a failed check, but returns to the grid after a passed check', () => {
+  it('waits an interval after a failed check, and returns to the fixed times of the monitor after a passed check', () => {
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
   });
 
-  it('counts a check for the time at which it was due, unless it begins much later', () => {
+  it('counts a check for the time at which the check was due, unless the check begins much later', () => {
     expect(roundOf({ due: 10_000, begunAt: 11_900 }, 10_000)).toBe(10_000);
     expect(roundOf({ due: 10_000, begunAt: 18_000 }, 10_000)).toBe(16_000);
     expect(roundOf({ due: 10_000, begunAt: 10_900 }, 1000)).toBe(10_400);
   });
 
-  it('spreads the starts of a thousand monitors over the interval', () => {
+  it('spreads the checks of a thousand monitors evenly over the interval', () => {
     const tenths = Array.from({ length: 10 }, () => 0);
     for (let monitor = 1; monitor <= 1000; monitor++) tenths[Math.floor(phaseOf(monitor, 1, 60_000) / 6000)]! += 1;
     expect(Math.min(...tenths)).toBeGreaterThan(90);
@@ -86,7 +86,7 @@ describe('the schedule', () => {
 });
 
 describe('uptime', () => {
-  it('cuts a span into hours or days without losing a millisecond', () => {
+  it('is split into hours or days without losing a millisecond', () => {
     fc.assert(
       fc.property(time, fc.nat(100 * hourMs), fc.constantFrom(hourMs, dayMs), (from, length, size) => {
         const parts = splitByPeriod(from, from + length, size);
@@ -106,7 +106,7 @@ describe('uptime', () => {
 });
 
 describe('the histogram of response times', () => {
-  it('gives a percentile within 5 % of the true one', () => {
+  it('gives a percentile within 5 % of the true percentile', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_200_000 }), { minLength: 1, maxLength: 300 }), (times) => {
         const counts = new Map<number, number>();

@@ -10,7 +10,7 @@ describe('a message that failed', () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600, 3600]);
   });
 
-  it('waits up to a quarter less, so that messages that failed together are retried apart', () => {
+  it('waits up to a quarter less at random, so that messages that failed together are not retried together', () => {
     const waits = [0, 0.5, 0.999].map((random) => afterFailure({ ...failed, attempts: 11, random }).nextAt! / hour);
     expect(waits).toEqual([1, 0.875, expect.closeTo(0.75, 2)]);
   });
@@ -30,13 +30,13 @@ describe('a message that failed', () => {
     expect(afterFailure({ ...failed, ...between, kind: 'refused' }).nextAt).toBe(60_000);
   });
 
-  it('does not count a rate limit as a failure, and stays due while its channel waits', () => {
+  it('because of a rate limit keeps its counts, and stays due while its channel waits', () => {
     const before = { attempts: 3, refusals: 1 };
     expect(afterFailure({ ...failed, ...before, kind: 'rate_limited', now: 5 })).toEqual({ ...before, nextAt: 5 });
   });
 });
 
-it('status 429 or a Retry-After time is a rate limit, and a final refusal is not', () => {
+it('status 429 or a Retry-After time means a rate limit, and a failure without a retry means a refusal', () => {
   const kinds = [
     { retry: true, status: 429, retryAfterMs: null },
     { retry: true, status: 503, retryAfterMs: 1000 },
@@ -54,7 +54,7 @@ describe('a channel with a rate limit', () => {
     expect([asked(500), asked(60_000), asked(24 * hour)]).toEqual([500, 60_000, 900_000]);
   });
 
-  it('waits 1 s if the provider names no time, and each time 1.5 times as long, up to a minute', () => {
+  it('waits 1 s if the provider names no time, and 1.5 times as long at each further limit, up to a minute', () => {
     const waits = [];
     for (let limit = { ...open }, at = 1; waits.length < 13; at = limit.waitUntil) {
       limit = afterRateLimit(limit, { begunAt: at, now: at, retryAfterMs: null });
@@ -64,7 +64,7 @@ describe('a channel with a rate limit', () => {
     expect(waits.at(-1)).toBe(60_000);
   });
 
-  it('does not count the limit again for messages that were already being sent when the limit began', () => {
+  it('counts one limit, even if other messages that were already being sent meet that limit too', () => {
     const limited = afterRateLimit(open, { begunAt: 100, now: 110, retryAfterMs: null });
     expect(afterRateLimit(limited, { begunAt: 100, now: 112, retryAfterMs: null })).toEqual(limited);
   });

@@ -9,9 +9,15 @@ const giveUpAfterMs = dayMs;
  * caused the refusal.
  */
 const refusalRetryMs = 60_000;
-/** The longest wait that a provider may ask for. A longer wait is cut to it, because alerts must not be very late. */
+/**
+ * The longest wait that a provider may ask for. A longer wait is shortened to this, because alerts must not be very
+ * late.
+ */
 export const longestLimitMs = 15 * 60_000;
-/** The wait after the first rate limit that names no time. It grows by half with each further limit in a row. */
+/**
+ * The wait after the first rate limit for which the provider names no time. With each further such limit in a row, the
+ * wait grows by half.
+ */
 const firstLimitMs = 1000;
 const longestUnnamedLimitMs = 60_000;
 /** For this long after a rate limit, a channel gets one message at a time. */
@@ -19,9 +25,9 @@ const cautiousAfterLimitMs = 60_000;
 
 /** How an attempt failed: see `Sent` in channels/channel.ts. */
 export interface Failure {
-  /** False means that the message was refused. */
+  /** False means that the provider refused the message for good. */
   retry: boolean;
-  /** Time that the provider asked to wait. */
+  /** Time that the provider asked this server to wait. */
   retryAfterMs: number | null;
   status: number | null;
 }
@@ -37,9 +43,9 @@ export function failureKind({ retry, retryAfterMs, status }: Failure): FailureKi
   return retryAfterMs !== null || status === 429 ? 'rate_limited' : 'failed';
 }
 
-/** The counts of a message's attempts. */
+/** How often attempts to send a message have failed. */
 export interface Tries {
-  /** Failures so far. The back-off grows with them. */
+  /** Failures so far. The time until the next attempt grows with this number. */
   attempts: number;
   /** Refusals in a row. */
   refusals: number;
@@ -50,8 +56,8 @@ export interface FailedAttempt extends Tries {
   kind: FailureKind;
   now: number;
   /**
-   * When the message was first tried. Time in which the daemon was stopped, or in which a window held the message, does
-   * not count.
+   * When the first attempt to send the message began. If a message limit delayed the message, or the config of its
+   * channel was changed, this is the first attempt after that.
    */
   triedSince: number;
   /**
@@ -60,7 +66,7 @@ export interface FailedAttempt extends Tries {
   random: number;
 }
 
-/** When a message is retried, in epoch milliseconds (null: never), and its new counts. */
+/** Returns when a failed message is retried, in epoch milliseconds (null: never), and its new counts. */
 export function afterFailure(failed: FailedAttempt): Tries & { nextAt: number | null } {
   const { kind, now, triedSince, random } = failed;
   const tries = { attempts: failed.attempts + 1, refusals: kind === 'refused' ? failed.refusals + 1 : 0 };
@@ -73,13 +79,17 @@ export function afterFailure(failed: FailedAttempt): Tries & { nextAt: number | 
   return { ...tries, nextAt: unlessTooLate(Math.round(now + delay)) };
 }
 
-/** Until when a channel gets no messages, and how often in a row it was limited. Times are epoch milliseconds. */
+/** Until when a channel gets no messages, in epoch milliseconds, and how many rate limits it has met in a row. */
 export interface ChannelLimit {
   waitUntil: number;
   limits: number;
 }
 
-/** The effect of a rate limit on the channel. An attempt that began before the limit was known adds nothing to it. */
+/**
+ * Returns the wait and the count of a channel after an attempt met a rate limit. If the attempt began before the
+ * present wait was over, it met a limit that was already counted. Then the count stays, and the wait grows only if the
+ * provider names a later time.
+ */
 export function afterRateLimit(
   { waitUntil, limits }: ChannelLimit,
   { begunAt, now, retryAfterMs }: { begunAt: number; now: number; retryAfterMs: number | null },
@@ -90,15 +100,18 @@ export function afterRateLimit(
   return { waitUntil: Math.max(waitUntil, Math.ceil(now + waitMs)), limits: known ? limits : limits + 1 };
 }
 
-/** Whether a channel gets one message at a time, because several at once would only hit the limit again. */
+/**
+ * Whether a channel still gets only one message at a time after a rate limit. Several messages at once would only meet
+ * the limit again.
+ */
 export const isCautious = (waitUntil: number, now: number): boolean => now < waitUntil + cautiousAfterLimitMs;
 
 /**
- * When a channel works again, its failed messages are retried, but each at the earliest this long after its last
- * attempt. The time grows with the attempts. Otherwise a message that always fails would be sent again after every
- * success.
+ * Returns the shortest time from the last attempt at a failed message to its retry when the channel works again. The
+ * time grows with the number of attempts. Otherwise a message that always fails would be sent again after every success
+ * of the channel.
  */
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 
-/** After this many failures of a message, a later alert in its lane no longer waits for it. */
+/** After this many failures of a message, the messages of a later alert in its lane no longer wait for it. */
 export const overtakenAfterFailures = 4;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addSample, type ClockSample, correctionMs } from './clock-offset.ts';
 
-test('the difference in the exchange with the shortest round trip is corrected', () => {
+test('the clock is corrected by the difference that the exchange with the shortest round trip shows', () => {
   const samples = [
     { roundTripMs: 900, offsetMs: 4000 },
     { roundTripMs: 20, offsetMs: 3600 },
@@ -15,7 +15,7 @@ test('a difference that the round trip may explain is not corrected', () => {
   expect(correctionMs([{ roundTripMs: 400, offsetMs: -260 }])).toBe(-260);
 });
 
-test('only the latest exchanges are compared', () => {
+test('only the latest eight exchanges are compared', () => {
   let samples: ClockSample[] = [{ roundTripMs: 1, offsetMs: 9000 }];
   for (let n = 0; n < 8; n++) samples = addSample(samples, { roundTripMs: 10, offsetMs: 0 });
   expect(correctionMs(samples)).toBe(0);

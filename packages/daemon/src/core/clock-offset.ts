@@ -1,23 +1,23 @@
-/** One exchange with the server, in milliseconds. */
+/** The times that a probe measured in one exchange with its server, in milliseconds. */
 export interface ClockSample {
   /** How long the request and its response took together. The offset may be wrong by half of this time. */
   roundTripMs: number;
-  /** By how much the server's clock is ahead. */
+  /** By how much the clock of the server is ahead of the probe. */
   offsetMs: number;
 }
 
 /** How many of the latest exchanges are compared. */
 const compared = 8;
-/** A difference of at most this, plus half the round trip, is not corrected. */
+/** A difference between the clocks is not corrected if it is at most this time plus half the round trip. */
 export const toleratedMs = 50;
 
-/** Keeps the latest exchanges. */
+/** Returns the latest exchanges, including the new one. */
 export const addSample = (samples: readonly ClockSample[], sample: ClockSample): ClockSample[] =>
   [...samples, sample].slice(-compared);
 
 /**
- * By how much this clock has to move to agree with the server's clock, measured in the exchange with the shortest round
- * trip. It is 0 if the round trip may explain the difference.
+ * Returns by how many milliseconds the probe has to move its clock to agree with the server. The exchange with the
+ * shortest round trip decides. Returns 0 if that round trip may explain the difference.
  */
 export function correctionMs(samples: readonly ClockSample[]): number {
   const best = samples.toSorted((one, other) => one.roundTripMs - other.roundTripMs)[0];

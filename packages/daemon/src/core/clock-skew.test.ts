@@ -11,8 +11,8 @@ import {
 } from './clock-skew.ts';
 
 /**
- * Judges a skew once a second, and applies each step and slew. Returns the steps, the sum of the slews, and the skew
- * that is left.
+ * Judges a skew once a second, and applies each step (a correction at once) and each slew (a gradual correction).
+ * Returns the steps, the sum of the slews, and the remaining skew.
  */
 function follow(skews: readonly number[]) {
   let watch: SkewWatch | null = null;
@@ -51,7 +51,7 @@ describe('the skew of the wall clock', () => {
     expect(follow([0, ...seconds(30, 2_580_000.4)]).steps).toEqual([[11, 2_580_000]]);
   });
 
-  it('restarts its wait when it changes', () => {
+  it('leads to a step only 10 s after it last changed', () => {
     expect(follow([...seconds(6, 5000), ...seconds(9, 9000), ...seconds(20, 5000)]).steps).toEqual([[25, 5000]]);
   });
 
@@ -61,7 +61,7 @@ describe('the skew of the wall clock', () => {
     expect(follow(seconds(100, -1.5))).toMatchObject({ steps: [], slewed: 0 });
   });
 
-  it('that several daemons share is corrected gently once it has lasted for 10 s', () => {
+  it('that several daemons share is corrected gradually once it has lasted for 10 s', () => {
     let watch: SkewWatch | null = null;
     let skew = -2000;
     const slews: number[] = [];
@@ -77,13 +77,13 @@ describe('the skew of the wall clock', () => {
     expect(Math.abs(skew)).toBeLessThan(stepMs);
   });
 
-  it('of a daemon whose time differs from all other daemons is corrected at once', () => {
+  it('of a daemon whose time differs from the time of all other daemons is corrected at once', () => {
     const seen = { skew: 5000.4, at: 0, otherClocks: 'differ' } as const;
     expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
     expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });
 
-  it('of any size becomes zero once the wall clock runs evenly', () => {
+  it('of any size shrinks to at most 2 ms once the wall clock runs evenly', () => {
     const jump = fc.record({ skew: fc.integer({ min: -1e7, max: 1e7 }), lasts: fc.integer({ min: 1, max: 30 }) });
     fc.assert(
       fc.property(fc.array(jump, { maxLength: 10 }), fc.integer({ min: -1e7, max: 1e7 }), (jumps, end) => {
@@ -103,7 +103,7 @@ describe('the clocks of other daemons', () => {
     ['another daemon that stopped 10 s ago', 0, [own - 10_000], 'none'],
     ['another daemon that runs', 0, [own - 1000], 'agree'],
     ['another daemon that is slow', 0, [own - 9999], 'agree'],
-    ['another daemon with the same time, while the wall clock is set', 3_600_000, [own - 1000], 'agree'],
+    ['another daemon with the time of this daemon, after the wall clock was set', 3_600_000, [own - 1000], 'agree'],
     [
       'another daemon with the time of the wall clock, after this machine was suspended',
       3_600_000,
@@ -116,9 +116,19 @@ describe('the clocks of other daemons', () => {
       [own, own - 3_601_000],
       'differ',
     ],
-    ['another daemon whose sign of life fits both times', 400, [own - 500], 'agree'],
-    ['another daemon that ended long ago, by both clocks', 5000, [own - 10_000], 'none'],
-    ['another daemon whose sign of life fits neither time', 60_000, [own + 5000], 'agree'],
+    [
+      'another daemon whose sign of life fits both the wall clock and the time of this daemon',
+      400,
+      [own - 500],
+      'agree',
+    ],
+    ['another daemon that ended long ago by both clocks', 5000, [own - 10_000], 'none'],
+    [
+      'another daemon whose sign of life fits neither the wall clock nor the time of this daemon',
+      60_000,
+      [own + 5000],
+      'agree',
+    ],
   ] as const)('are compared by signs of life: %s', (_, skew, signs, expected) => {
     expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
   });
@@ -129,7 +139,7 @@ describe('the clocks of other daemons', () => {
     [-1451, false],
     [250, true],
     [251, false],
-  ])('count a sign of life %i ms from now as recent: %s', (ms, timely) => {
+  ])('are read from recent signs of life, and a sign %i ms from now is recent: %s', (ms, timely) => {
     expect(isTimely(own + ms, own)).toBe(timely);
   });
 });

@@ -1,18 +1,18 @@
 /**
- * The skew is how far the wall clock is ahead of the daemon's clock. From this size on it is a step: the wall clock was
- * set, or the machine was suspended.
+ * The skew is how far the wall clock is ahead of the daemon's clock. A skew of at least this many milliseconds means
+ * that the wall clock was set, or that the machine was suspended.
  */
 export const stepMs = 100;
-/** How long a step of the wall clock has to last before the daemon's clock follows it. */
+/** How long a skew of at least `stepMs` has to last before the daemon's clock is corrected. */
 export const stableMs = 10_000;
-/** Maximum correction of a smaller skew, each time that the clocks are compared. */
+/** Correction of a skew below `stepMs`, at each comparison of the clocks. Clocks are compared once a second. */
 const slewMs = 1;
 /** A skew up to this size is ignored. */
 const noiseMs = 2;
 /**
- * The correction at each comparison while several daemons keep the same time. A step could not move all their clocks at
- * the same moment. But all daemons correct the same skew at this rate, so their clocks stay together. The clocks are
- * compared once a second, so a wait gets at most 2 % longer or shorter.
+ * Correction of a skew of at least `stepMs`, at each comparison, while several daemons keep the same time. A step could
+ * not move all their clocks at the same moment. But all daemons correct the same skew at this rate, so their clocks
+ * stay together. The clocks are compared once a second, so a wait gets at most 2 % longer or shorter.
  */
 export const sharedSlewMs = 20;
 
@@ -23,19 +23,22 @@ export interface SkewWatch {
   since: number;
 }
 
-/** How to correct the skew. */
+/** How to correct the skew now. */
 export interface SkewStep {
   watch: SkewWatch | null;
-  /** Milliseconds by which the daemon's clock moves gently. */
+  /** Milliseconds by which the daemon's clock moves gradually. */
   slew: number;
-  /** Milliseconds by which the daemon's clock moves at once, with all stored times. */
+  /** Milliseconds by which the daemon's clock moves at once. */
   step: number;
 }
 
 /**
- * Decides how to correct a skew. A small skew is corrected gently. A large skew changes nothing until it has lasted for
- * `stableMs`, so a wall clock that is wrong for some seconds has no effect. If several daemons run, a lasting skew is
- * corrected gently too. A daemon whose time differs from the time of all others moves to their time at once.
+ * Decides how to correct a skew.
+ * - A small skew is corrected gradually.
+ * - A large skew changes nothing until it has lasted for `stableMs`. So a wall clock that is wrong for some seconds has
+ *   no effect.
+ * - If several daemons run, a lasting skew is corrected gradually too.
+ * - A daemon whose time differs from the time of all other daemons moves to their time at once.
  */
 export function judgeSkew(
   watch: SkewWatch | null,
@@ -58,16 +61,16 @@ export function judgeSkew(
 export type OtherClocks =
   /** No other daemon runs. */
   | 'none'
-  /** Their signs of life are written at about the times that this daemon's clock shows. */
+  /** Other daemons write their signs of life at about the times that this daemon's clock shows. */
   | 'agree'
   /** Other daemons keep the time of the wall clock, and this daemon does not. */
   | 'differ';
 
-/** A daemon counts as running if its sign of life differs from now by at most this many milliseconds. */
+/** A daemon counts as running if its last sign of life is less than this many milliseconds from now. */
 const runningMs = 10_000;
 /**
- * The limits for the age of the last sign of life of a daemon that runs well. The age may be slightly negative, because
- * the clocks are not read at the same moment.
+ * The largest and the smallest age of the last sign of life of a daemon that runs well. The age may be slightly
+ * negative, because the clocks are not read at the same moment.
  */
 const oldestMs = 1450;
 const newestMs = -250;
@@ -75,7 +78,7 @@ const newestMs = -250;
 /** Whether a sign of life is recent at the time `now`. Both in epoch milliseconds. */
 export const isTimely = (sign: number, now: number): boolean => now - sign <= oldestMs && now - sign >= newestMs;
 
-/** Decides how other daemons keep the time, by their latest signs of life. All times are epoch milliseconds. */
+/** Decides by the latest signs of life how other daemons keep the time. All times are epoch milliseconds. */
 export function compareOtherClocks(signs: readonly number[], now: { own: number; wall: number }): OtherClocks {
   const isNear = (sign: number, time: number) => Math.abs(sign - time) < runningMs;
   const running = signs.filter((sign) => isNear(sign, now.own) || isNear(sign, now.wall));

@@ -1,26 +1,29 @@
 /** How many file descriptors each part of the daemon may use. */
 export interface DescriptorShares {
-  /** Client connections on each listener. */
+  /** Client connections on each of the two addresses for clients. */
   connections: number;
-  /** Checks running at once. Each may need `descriptorsOfCheck`. */
+  /** Checks running at once. Each may need `descriptorsOfCheck` descriptors. */
   checks: number;
   /** Deliveries running at once. */
   deliveries: number;
-  /** For the store, files, name servers, and connections that are slow to close. */
+  /** Descriptors for the store, files, name servers, and connections that are slow to close. */
   reserve: number;
-  /** Listeners of each address. They come from the reserve. */
+  /** Listeners on each of the two addresses for clients. Their descriptors come from the reserve. */
   listeners: number;
 }
 
-/** The most that one check needs at once: a DNS look-up and a connection, or two attempts to connect. */
+/**
+ * The most descriptors that one check needs at once: for a DNS look-up and a connection, or for two attempts to
+ * connect.
+ */
 export const descriptorsOfCheck = 2;
-/** Addresses for clients: one for HTTP, one for HTTPS on custom domains. */
+/** Number of addresses for clients: one for HTTP, and one for HTTPS on custom domains. */
 const addresses = 2;
 
 /** The largest share of each part, however many descriptors the process may open. */
 const most = { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000, listeners: 32 };
 
-/** Divides the file descriptors that the process may open, so that no part can use up another's share. */
+/** Divides the file descriptors that the process may open, so that no part can use up the share of another part. */
 export function shareDescriptors(limit: number): DescriptorShares {
   const reserve = Math.min(most.reserve, Math.max(48, Math.floor(limit / 8)));
   const rest = Math.max(0, limit - reserve);

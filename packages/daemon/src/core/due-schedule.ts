@@ -14,21 +14,22 @@ export interface ScheduledMonitor {
 }
 
 /**
- * One region's schedule in memory: when each monitor is due, and which monitors are claimed. All times in milliseconds.
+ * One region's schedule in memory: when each monitor is due, and which monitors are claimed. A claimed monitor is left
+ * out of further claims until its claim ends. All times are in milliseconds.
  */
 export interface DueSchedule {
-  /** Adds or replaces a monitor. It is not claimed afterwards. */
+  /** Adds or replaces a monitor. The monitor is not claimed afterwards. */
   set(monitor: ScheduledMonitor): void;
   remove(monitor: number): void;
-  /** The monitor as it is scheduled, and whether it is claimed. */
+  /** Returns when a monitor is due, and whether it is claimed. */
   find(monitor: number): Readonly<ScheduledMonitor & { claimed: boolean }> | undefined;
-  /** Claims up to `limit` monitors that are due, the longest due first. */
+  /** Claims up to `limit` due monitors. The monitor that has been due longest comes first. */
   claimDue(claim: { now: number; limit: number; of?: ProjectFilter | undefined }): ScheduledMonitor[];
-  /** Claims a monitor, whether it is due or not. Returns false if it is unknown or already claimed. */
+  /** Claims a monitor, whether it is due or not. Returns false if the monitor is unknown or already claimed. */
   claim(monitor: number): boolean;
-  /** Ends the claim of a monitor. `nextAt` is its next time; null does not change it. */
+  /** Ends the claim of a monitor. `nextAt` is when its next check is due; null does not change that time. */
   release(monitor: number, nextAt: number | null): void;
-  /** Moves the next check of a monitor to a later time, and never back. A claim stays. */
+  /** Moves the next check of a monitor to a later time. An earlier time has no effect. A claim of the monitor stays. */
   delay(monitor: number, nextAt: number): void;
   /** The earliest due time of the unclaimed monitors of these projects; null if there are none. */
   firstAt(of?: ProjectFilter): number | null;
@@ -52,7 +53,10 @@ interface ProjectQueue extends HeapItem {
 const timeOf = (entry: Entry) => entry.nextAt;
 const timeOfQueue = ({ free }: ProjectQueue) => free.first()?.nextAt ?? Infinity;
 
-/** Creates an empty schedule. A claim takes logarithmic time, whatever the backlog of other projects is. */
+/**
+ * Creates an empty schedule. The time of a claim grows only with the logarithm of the number of monitors, whatever the
+ * backlog of other projects is.
+ */
 export function createDueSchedule(): DueSchedule {
   const entries = new Map<number, Entry>();
   const queueOf = new Map<string, ProjectQueue>();
@@ -89,7 +93,7 @@ export function createDueSchedule(): DueSchedule {
     leaveQueue(entry.queue);
   };
 
-  /** Calls `visit`, and hides the queues of some projects from it. */
+  /** Calls `visit` while the queues of some projects are hidden. */
   const withoutQueues = <T>(except: readonly string[], visit: () => T): T => {
     const leftOut = except.flatMap((project) => queueOf.get(project) ?? []);
     for (const queue of leftOut) queues.remove(queue);

@@ -1,9 +1,12 @@
 import type { Transition } from './monitor-state.ts';
 
-/** The effect of a change of status on the outage of the monitor; null for no effect. */
+/** How a change of status affects the monitor's outage; null for no effect. */
 export type EpisodeChange = { open: true } | { open: false; reason: 'recovered' | 'paused' } | null;
 
-/** An outage opens when the monitor goes down, and closes when it is up again or paused. */
+/**
+ * Returns how a change of status affects the monitor's outage. An outage opens when the monitor goes down, and closes
+ * when it is up again or paused.
+ */
 export function episodeChange(transition: Transition): EpisodeChange {
   if (transition.to === 'down') return { open: true };
   if (transition.from !== 'down') return null;

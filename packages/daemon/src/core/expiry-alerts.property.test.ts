@@ -4,10 +4,10 @@ import { playExpiryHistories } from '../testing/expiry-histories.ts';
 const seed = Date.now();
 
 /*
- * Compares the alerts about certificates and domains with those of a simple model, testing/naive-expiry.ts.
- * expiry-alerts.soak.ts plays 100,000 histories.
+ * This test compares the alerts about certificates and domains with those of the simple model in
+ * testing/naive-expiry.ts. expiry-alerts.soak.ts plays 100,000 histories.
  */
-test(`2,000 random histories alert every channel about expiry as the naive model says (seed ${seed})`, () => {
+test(`2,000 random histories lead to the same alerts about expiry as in the naive model (seed ${seed})`, () => {
   const { paused, ...counts } = playExpiryHistories(2000, seed);
   // A pause resolves no alert about a certificate or a domain.
   expect(paused).toBe(0);

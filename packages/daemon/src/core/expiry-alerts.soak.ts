@@ -3,7 +3,7 @@ import { playExpiryHistories } from '../testing/expiry-histories.ts';
 
 const seed = Date.now();
 
-test(`100,000 random histories alert every channel about expiry as the naive model says (seed ${seed})`, () => {
+test(`100,000 random histories lead to the same alerts about expiry as in the naive model (seed ${seed})`, () => {
   const { paused, ...counts } = playExpiryHistories(100_000, seed);
   // A pause resolves no alert about a certificate or a domain.
   expect(paused).toBe(0);

@@ -3,12 +3,12 @@ import type { Fault } from './alerts.ts';
 import { domainSubject } from './is-notified.ts';
 import { dayMs } from './uptime.ts';
 
-/** A fault of a certificate or a domain, with its message. */
+/** A fault of a certificate or a domain, with the message that reports it. */
 export interface ExpiryFault extends Fault {
   message: string;
 }
 
-/** The facts about a certificate that alerts need. Times are epoch milliseconds. */
+/** The facts that alerts need about a certificate. Times are epoch milliseconds. */
 export interface KnownCertificate {
   subject: string;
   validTo: number;
@@ -18,7 +18,7 @@ export interface KnownCertificate {
   error: CheckError | null;
 }
 
-/** The facts about a domain registration that alerts need. */
+/** The facts that alerts need about a domain registration. */
 export interface KnownDomain {
   name: string;
   expiresAt: number;
@@ -47,7 +47,10 @@ export function certificateFaults(certificate: KnownCertificate, thresholdDays: 
   return faults;
 }
 
-/** Returns the faults of a domain registration. Each expiry date is reported once. */
+/**
+ * Returns the faults of a domain registration. The expiry date is part of `subject`, so each date leads to alerts of
+ * its own.
+ */
 export function domainFaults(domain: KnownDomain, thresholdDays: number, now: number): ExpiryFault[] {
   const { name, expiresAt } = domain;
   const subject = domainSubject(name, day(expiresAt));
@@ -65,8 +68,8 @@ export function domainFaults(domain: KnownDomain, thresholdDays: number, now: nu
 }
 
 /**
- * When the faults of these certificates and domains next change because time passes: at the next threshold or expiry.
- * Null if nothing lies ahead.
+ * Returns the next time at which the faults of these certificates and domains change by themselves: the next warning
+ * threshold or expiry. Returns null if all these times have passed.
  */
 export function nextExpiryReview(
   expiries: readonly { expiresAt: number; thresholdDays: number }[],

@@ -9,14 +9,14 @@ describe('a fair share', () => {
     expect(mayTake({ most: 99, used: 33, own: 0 })).toBe(33);
   });
 
-  it('gives the last place to an owner that has none', () => {
+  it('gives the last free item to an owner that has no item', () => {
     expect(mayTake({ most: 3, used: 2, own: 0 })).toBe(1);
     expect(mayTake({ most: 3, used: 2, own: 1 })).toBe(0);
     expect(mayTake({ most: 3, used: 3, own: 0 })).toBe(0);
     expect(mayTake({ most: 0.5, used: 0, own: 0 })).toBe(0);
   });
 
-  it('leaves a share for a new owner, even if all other owners take as much as they can, in any order', () => {
+  it('leaves items for a new owner, even if all other owners take as many as they can, in any order', () => {
     const orders = fc.array(fc.nat(9), { minLength: 1, maxLength: 500 });
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 5000 }), orders, fc.integer({ min: 1, max: 400 }), (most, order, step) => {
@@ -27,7 +27,7 @@ describe('a fair share', () => {
           const taken = Math.min(step, mayTake({ most, used, own }));
           held.set(owner, own + taken);
           used += taken;
-          // An owner that got less than it wanted holds at least as much as is still free.
+          // An owner that got less than it wanted now has at least as many items as are still free.
           if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(most - used);
         }
         expect(used).toBeLessThanOrEqual(most);
@@ -41,7 +41,7 @@ describe('a fair share', () => {
   });
 });
 
-test("owners take turns, and each owner's items keep their order", () => {
+test("interleaved owners take turns, and each owner's items keep their order", () => {
   const things = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()), { maxLength: 30 });
   fc.assert(
     fc.property(things, (all) => {
@@ -61,7 +61,7 @@ test("owners take turns, and each owner's items keep their order", () => {
   );
 });
 
-test('the first item of each owner comes before the second of any', () => {
+test('the first item of each owner comes before the second item of any owner', () => {
   const items = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'];
   expect(interleaveByOwner(items, (item) => item[0]!)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });

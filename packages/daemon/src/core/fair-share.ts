@@ -1,4 +1,6 @@
-/** The size of something that owners share, how much of it all owners use, and how much one owner uses. */
+/**
+ * How many items owners share (`most`), how many all owners use together (`used`), and how many one owner uses (`own`).
+ */
 export interface Share {
   most: number;
   used: number;
@@ -6,9 +8,9 @@ export interface Share {
 }
 
 /**
- * Returns how many more items an owner may take. It may take another item only while more items are free than it holds
- * already. So a single owner gets half, and two owners get a third each. A new owner finds room at once, although no
- * other owner has to return an item.
+ * Returns how many more items an owner may take. An owner may take another item only while more items are free than it
+ * uses already. So a single owner gets half of all items, and each of two owners gets a third. A new owner finds free
+ * items at once, although no other owner has to return one.
  */
 export const mayTake = ({ most, used, own }: Share): number =>
   Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));

@@ -1,14 +1,18 @@
 /**
- * Called at each position where a text ends. `end` is exclusive; `length` is that of the longest text that ends there.
+ * Called at each position of the searched text where a wanted text ends. `end` is the position after the last
+ * character. `length` is the length of the longest wanted text that ends there.
  */
 type Found = (end: number, length: number) => void;
 
 /**
- * Finds every occurrence of many texts in another, in one pass (Aho and Corasick, 1975). The time grows with the length
- * of the searched text and of the wanted texts, not with their product.
+ * Returns a function that finds every occurrence of the wanted texts in another text, in one pass (Aho and Corasick,
+ * 1975). The time grows with the length of the searched text and of the wanted texts, not with their product.
  */
 export function findTexts(wanted: readonly string[]): (text: string, found: Found) => void {
-  /** The nodes of a prefix tree of all wanted texts. The number of a node is its index, and 0 is the root. */
+  /**
+   * The nodes of a prefix tree of all wanted texts. The number of a node is its index, and 0 is the root. `fallback` is
+   * the node at which the search continues if no child matches.
+   */
   const nodes: { parent: number; code: number; depth: number; fallback: number; longest: number }[] = [
     { parent: 0, code: 0, depth: 0, fallback: 0, longest: 0 },
   ];
@@ -36,7 +40,8 @@ export function findTexts(wanted: readonly string[]): (text: string, found: Foun
       if (child !== undefined || node === 0) return child ?? 0;
     }
   };
-  // Begins near the root: the fallback of a node is nearer to the root than the node, so it is already known.
+  // The loop begins near the root. The fallback of a node is nearer to the root than the node, so the fallback is
+  // already complete.
   for (const node of nodes.slice(1).toSorted((a, b) => a.depth - b.depth)) {
     if (node.depth > 1) node.fallback = step(nodes[node.parent]!.fallback, node.code);
     node.longest ||= nodes[node.fallback]!.longest;

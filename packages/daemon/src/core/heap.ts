@@ -10,11 +10,11 @@ export interface Heap<T extends HeapItem> {
   /** The item with the lowest key. */
   first(): T | undefined;
   add(item: T): void;
-  /** Removes an item that the heap holds. */
+  /** Removes an item. The heap must hold it. */
   remove(item: T): void;
   /** Puts an item in order again after its key changed. */
   moved(item: T): void;
-  /** How many items have a key up to this one. The time depends only on the number of these items. */
+  /** How many items have a key of at most `key`. The time grows only with the number of these items. */
   countUntil(key: number): number;
 }
 

@@ -35,7 +35,7 @@ describe('a ping', () => {
     },
   );
 
-  it('of failure begins an outage that meets every threshold, and ends the wait for a ping', () => {
+  it('of failure begins an outage that meets the threshold of every rule, and removes the deadline for a ping', () => {
     const { state, transition } = observePing(heartbeat('up'), ping('failure'), allowedSilenceMs);
     expect(state).toMatchObject({ failures: certainFailures, failingSince: now, pingDueAt: null, lastPingAt: now });
     expect(transition).toMatchObject({ from: 'up', to: 'down', at: now });
@@ -47,7 +47,7 @@ describe('a ping', () => {
     expect([state.failingSince, transition]).toEqual([500, null]);
   });
 
-  it('to a paused heartbeat changes neither its status nor its deadline', () => {
+  it('to a paused heartbeat changes neither the status nor the deadline of the heartbeat', () => {
     for (const kind of ['success', 'failure'] as const) {
       const { state, transition } = observePing(heartbeat('paused'), ping(kind), allowedSilenceMs);
       expect([state.status, state.pingDueAt, state.lastPingAt, transition]).toEqual(['paused', null, now, null]);
@@ -60,7 +60,7 @@ describe('a ping', () => {
     expect(state).toEqual({ ...before, runStartedAt: now });
   });
 
-  it('that ends a run has the duration since its start, which is never negative', () => {
+  it('that ends a run reports the time since the start of the run, and never a negative time', () => {
     expect(durationOf({ runStartedAt: now - 700 }, ping('success'))).toBe(700);
     expect(durationOf({ runStartedAt: now + 5 }, ping('failure'))).toBe(0);
     expect(durationOf({ runStartedAt: null }, ping('success'))).toBeNull();
@@ -83,16 +83,16 @@ describe('a silence', () => {
     });
   });
 
-  it('does not change when the failure began', () => {
+  it('keeps the time at which an earlier failure began', () => {
     expect(judgeSilence(heartbeat('up', { failingSince: 500 }), due).state.failingSince).toBe(500);
   });
 
-  it.each(['paused', 'down'] as const)('is not judged while a heartbeat is %s', (status) => {
+  it.each(['paused', 'down'] as const)('changes nothing while a heartbeat is %s', (status) => {
     const before = heartbeat(status, { pingDueAt: due });
     expect(judgeSilence(before, due + 1)).toEqual({ state: before, transition: null });
   });
 
-  it('is not judged without a deadline', () => {
+  it('changes nothing if the heartbeat has no deadline', () => {
     const before = heartbeat('up', { pingDueAt: null });
     expect(judgeSilence(before, Infinity)).toEqual({ state: before, transition: null });
   });

@@ -2,8 +2,8 @@ import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type Step } from './monitor-state.ts';
 
 /**
- * An overdue ping or a reported failure needs no confirmation. So it counts as this many failures in a row, which is
- * the largest threshold that a rule may have.
+ * An overdue ping or a reported failure counts as this many failed rounds. It is the largest threshold that a rule may
+ * have, because neither event needs confirmation by further rounds.
  */
 export const certainFailures = 100;
 
@@ -14,7 +14,7 @@ export interface Ping {
   exitCode: number | null;
 }
 
-/** The times of a heartbeat that pings change. */
+/** The times in a heartbeat's state that a ping changes. */
 export type PingTimes = Pick<MonitorState, 'lastPingAt' | 'lastCheckedAt' | 'runStartedAt' | 'pingDueAt'>;
 
 /** Whether a ping changes only the heartbeat's times, and neither begins nor ends an outage. */
@@ -39,13 +39,13 @@ export function timesAfter(
 }
 
 /**
- * How long the run took that this ping ends, in milliseconds. Null if the ping ends no run, or the job did not report
- * the start.
+ * Returns the duration of the run that a ping ends, in milliseconds. Returns null if the ping ends no run, or if the
+ * job did not report the start of the run.
  */
 export const durationOf = ({ runStartedAt }: Pick<PingTimes, 'runStartedAt'>, { kind, at }: Ping): number | null =>
   kind === 'start' || runStartedAt === null ? null : Math.max(0, at - runStartedAt);
 
-/** Applies a ping to the state. */
+/** Returns the state of a heartbeat after a ping, and the change of status if there is one. */
 export function observePing(state: MonitorState, ping: Ping, allowedSilenceMs: number): Step {
   const next = { ...state, ...timesAfter(state, state.status, ping, allowedSilenceMs) };
   if (isRoutine(state.status, ping)) return { state: next, transition: null };
@@ -56,7 +56,7 @@ export function observePing(state: MonitorState, ping: Ping, allowedSilenceMs: n
   return moveTo({ ...next, failures: 0, failingSince: null }, 'up', ping.at, null);
 }
 
-/** Makes a heartbeat go down if it has been silent for `interval + gracePeriod`. */
+/** Returns the state of a heartbeat at this time. The heartbeat goes down if its deadline (`pingDueAt`) has passed. */
 export function judgeSilence(state: MonitorState, now: number): Step {
   if (state.status === 'paused' || state.status === 'down') return { state, transition: null };
   if (state.pingDueAt === null || now < state.pingDueAt) return { state, transition: null };

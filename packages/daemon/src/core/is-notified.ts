@@ -8,9 +8,9 @@ interface Rule {
 }
 
 /**
- * Whether a rule reports faults of a trigger. `rules` are all rules that watch the monitor. A rule reports its own
- * trigger. A rule about outages also reports certificates and domains, unless an enabled rule with that trigger watches
- * the monitor. The caller checks whether the rule itself is enabled.
+ * Whether a rule reports faults with this trigger. `rules` are all rules that watch the monitor. A rule reports faults
+ * with its own trigger. A rule about outages also reports certificates and domains, unless an enabled rule with that
+ * trigger watches the monitor. The caller has to check whether the rule itself is enabled.
  */
 export function isNotified(rule: Rule, trigger: Trigger, rules: readonly Rule[]): boolean {
   if (rule.trigger === trigger) return true;
@@ -26,8 +26,11 @@ export const domainTriggers = ['domain_expiring', 'domain_expired'] as const sat
  */
 export const isAboutDomain = (trigger: Trigger): boolean => (domainTriggers as readonly Trigger[]).includes(trigger);
 
-/** The subject of an alert about a domain: its name and the day on which its registration ends (`YYYY-MM-DD`). */
+/**
+ * Returns the subject of an alert about a domain: the name of the domain and the day on which its registration ends
+ * (`YYYY-MM-DD`).
+ */
 export const domainSubject = (name: string, day: string): string => `${name} ${day}`;
 
-/** The domain in a subject that `domainSubject` made. */
+/** Returns the domain in a subject that `domainSubject` made. */
 export const domainOf = (subject: string): string => subject.split(' ', 1)[0] ?? '';

@@ -14,7 +14,7 @@ const judgedOf = (verdicts: string, more: Partial<ArrivedResult> = {}) => {
   return results.map((result, at) => (judged.has(result) ? verdicts[at] : '-')).join('');
 };
 
-test('equal results at the end are judged, and results before a change of verdict are not', () => {
+test('the latest results with the same verdict are judged, and results before a change of verdict are not', () => {
   expect(judgedOf('ddd')).toBe('ddd');
   expect(judgedOf('du')).toBe('-u');
   expect(judgedOf('uddduu')).toBe('----uu');
@@ -26,13 +26,13 @@ test('a checker fault is judged only if no check reached a verdict after it', ()
   expect(judgedOf('iu')).toBe('-u');
 });
 
-test('a result is not judged if it is too old, or if the probe has a later one with another verdict', () => {
+test('a result is not judged if it is too old, or if the probe has a later result with another verdict', () => {
   expect(judgedOf('dd', { over: true })).toBe('--');
   expect(judgedOf('d', { at: now - 180_001 })).toBe('-');
   expect(judgedOf('d', { at: now - 180_000 })).toBe('d');
 });
 
-test('with a short interval a result may take ten seconds to arrive', () => {
+test('a result that took up to ten seconds to arrive is judged, however short the interval is', () => {
   const result: ArrivedResult = { monitor: 1, at: now - 9000, verdict: 'down', over: false };
   expect(judgedResults([result], now, () => 1000).size).toBe(1);
   expect(judgedResults([{ ...result, at: now - 11_000 }], now, () => 1000).size).toBe(0);

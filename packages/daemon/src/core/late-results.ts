@@ -1,6 +1,8 @@
 import { silentIntervals } from './verdict.ts';
 
-/** A result younger than this is never late, however short the interval is. A result needs time to reach the server. */
+/**
+ * A result younger than this is never too late, however short the interval is. A result needs time to reach the server.
+ */
 const alwaysInTimeMs = 10_000;
 
 /** The relevant fields of a result from a probe. */
@@ -14,12 +16,12 @@ export interface ArrivedResult {
 }
 
 /**
- * Takes results that arrived together. Returns those that are judged, so that they may change the status of a monitor.
+ * Returns, out of the results that arrived together, those that are judged: they may change the status of a monitor.
  * The other results are only stored.
  *
- * A result is outdated, and not judged, if it ended more than three intervals ago, or if a later result of its monitor
- * has another verdict. If the latest results of a monitor have the same verdict, all of them are judged, because each
- * belongs to a round.
+ * A result is not judged if it ended more than three intervals ago, or if a later result of its monitor has another
+ * verdict. If the latest results of a monitor have the same verdict, all of them are judged, because each belongs to a
+ * round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],
@@ -32,12 +34,12 @@ export function judgedResults<R extends ArrivedResult>(
     const { monitor, at, verdict, over } = result;
     const allowedMs = Math.max(alwaysInTimeMs, silentIntervals * intervalMsOf(monitor));
     if (verdict === 'internal') {
-      // A checker fault means nothing once a later check has reached a verdict.
+      // A checker fault is not judged if a later check has reached a verdict.
       if (!over && !latest.has(monitor) && at >= now - allowedMs) judged.add(result);
       continue;
     }
     const last = latest.get(monitor) ?? verdict;
-    // All results before a change of verdict are outdated, even those with the same verdict as the latest result.
+    // Results before the last change of verdict are not judged, even those with the same verdict as the latest result.
     latest.set(monitor, last === verdict ? verdict : 'internal');
     if (!over && last === verdict && at >= now - allowedMs) judged.add(result);
   }

@@ -9,9 +9,10 @@ export interface LateTime {
 }
 
 /**
- * Returns the status in the time before a probe's late result, and when that time ends. The status is the one after the
- * previous result. It counts for at most three intervals after that result. Null if another region reported in that
- * time, or if that time has already been counted.
+ * Returns the status of a monitor before a probe's late result, and until when that status counts. It is the status
+ * after the previous result. It counts until the late result, and at most for three intervals after the previous
+ * result. Returns null if another region reported in the three intervals before the late result. Also returns null if
+ * the time before the late result has already been counted.
  */
 export function lateTime(
   state: MonitorState,
@@ -32,7 +33,7 @@ export function lateTime(
   if (seen.at <= before) return null;
   const until = Math.min(seen.at, before + allowedMs);
   if (late) return { status: late.failed ? 'down' : 'up', until };
-  // The checker may have become unable to check earlier than that.
+  // If the checker became unable to check earlier, the status counts only until that time.
   return { status: state.status, until: Math.min(until, state.blindSince ?? until) };
 }
 
@@ -43,7 +44,7 @@ export function isAfterSilence(state: MonitorState, seen: { region: number; at: 
 }
 
 /**
- * If no region reports about a monitor any more: since when the monitor counts as not observed. That is three intervals
+ * Returns since when a monitor counts as not observed if no region reports about it any more. That is three intervals
  * after the last report.
  */
 export function unobservedSince(state: MonitorState, intervalMs: number, observingSince: number): number {

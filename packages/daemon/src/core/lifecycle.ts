@@ -1,6 +1,8 @@
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
-/** The state of a new monitor, before any result. `allowedSilenceMs` is null for all monitors except heartbeats. */
+/**
+ * Returns the state of a new monitor, before any result. `allowedSilenceMs` is null for all monitors except heartbeats.
+ */
 export function newState(
   at: number,
   paused: boolean,
@@ -23,12 +25,12 @@ export function newState(
   };
 }
 
-/** Pauses: checks stop, and an outage ends. */
+/** Returns the state after a pause, which ends an outage. */
 export function pause(state: MonitorState, at: number): Step {
   return moveTo({ ...forget(state, at), pingDueAt: null }, 'paused', at, null);
 }
 
-/** Resumes: the status is pending until the first result. */
+/** Returns the state after a resume. The status is pending until the first result. */
 export function resume(state: MonitorState, at: number, allowedSilenceMs: number | null): Step {
   return moveTo(
     { ...forget(state, at), pingDueAt: allowedSilenceMs === null ? null : at + allowedSilenceMs },
@@ -38,7 +40,10 @@ export function resume(state: MonitorState, at: number, allowedSilenceMs: number
   );
 }
 
-/** After an edit of the target, the status stays until the new target is checked. The count of failures restarts. */
+/**
+ * Returns the state after an edit of the target. The status stays until the new target is checked. The count of
+ * failures restarts.
+ */
 export const retarget = (state: MonitorState, at: number): MonitorState => ({
   ...forget(state, at),
   error: state.error,
@@ -53,7 +58,7 @@ export const reschedule = (state: MonitorState, byMs: number): MonitorState => (
   pingDueAt: state.pingDueAt === null ? null : state.pingDueAt + byMs,
 });
 
-/** After a change of regions, the results of the remaining regions stay. */
+/** Returns the state after a change of the monitor's regions. The results of the remaining regions stay. */
 export function reassign(state: MonitorState, regions: readonly number[]): MonitorState {
   const kept = regions.map((region) => [region, state.regions[region] ?? unseenRegion] as const);
   return { ...state, regions: Object.fromEntries(kept) };

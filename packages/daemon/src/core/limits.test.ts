@@ -15,16 +15,16 @@ test('a limit may be reached but not exceeded', () => {
   expect(limitsBeyond({}, { monitors: 0, checkInterval: 86_400, regions: 1 })).toEqual([]);
 });
 
-test('a heartbeat is not checked, so neither interval nor regions count', () => {
+test('a heartbeat is not checked, so the limits on the interval and the regions do not apply', () => {
   expect(limitsBeyond(needOf({ type: 'heartbeat', interval: 1, regions: ['a', 'b'] }), plan)).toEqual([]);
 });
 
-test('the oldest monitors fit first, and monitors that exceed a limit by themselves never fit', () => {
+test('the plan has room for the oldest monitors first, and never for a monitor that exceeds a limit by itself', () => {
   const monitors = [tcp(10), tcp(60), tcp(60, ['a', 'b']), tcp(600, ['a']), tcp(60)];
   expect(beyondPlan(monitors, plan)).toEqual([monitors[0], monitors[2], monitors[4]]);
 });
 
-test('of the monitors that fit the plan, the oldest run, up to the number that the plan allows', () => {
+test('monitors that exceed no limit by themselves run in order of age, up to the number that the plan allows', () => {
   const monitor = fc.record({
     type: fc.constantFrom('tcp', 'heartbeat'),
     interval: fc.integer({ min: 1, max: 100 }),

@@ -1,6 +1,6 @@
 import { isPassive, type MonitorType } from '@uptime/sdk/contract';
 
-/** The limits of a plan. */
+/** The limits of an account's plan. */
 export interface Allowance {
   /** Maximum number of monitors in all projects of an account. */
   monitors: number;
@@ -12,7 +12,7 @@ export interface Allowance {
 
 export type Limit = keyof Allowance;
 
-/** The parts of a monitor that limits depend on. */
+/** The fields of a monitor that limits depend on. */
 export interface Measured {
   type: MonitorType;
   interval: number;
@@ -20,15 +20,15 @@ export interface Measured {
 }
 
 /**
- * The limits that a single monitor needs. A passive monitor is not checked, so any interval and any number of regions
- * is enough.
+ * Returns the limits that a single monitor needs. A passive monitor is not checked, so the limits on intervals and
+ * regions do not apply.
  */
 export const needOf = (monitor: Measured): Omit<Allowance, 'monitors'> =>
   isPassive(monitor)
     ? { checkInterval: Infinity, regions: 0 }
     : { checkInterval: monitor.interval, regions: monitor.regions.length };
 
-/** Returns the limits that are too small for a request. A value that is missing in `asked` needs no limit. */
+/** Returns the limits that do not allow a request. A value that is missing in `asked` is always allowed. */
 export const limitsBeyond = (asked: Partial<Allowance>, allowed: Allowance): Limit[] =>
   limits.filter((limit) => !suffices(limit, asked[limit], allowed[limit]));
 

@@ -7,7 +7,7 @@ test('a window is in force from its start until just before its end', () => {
   expect([9, 10, 19, 20].map((at) => inForce(window, at))).toEqual([false, true, true, false]);
 });
 
-test('the time within windows equals the number of milliseconds that are inside a window', () => {
+test('the time within windows equals the number of milliseconds that are inside at least one window', () => {
   const instant = fc.integer({ min: 0, max: 60 });
   const span = fc.tuple(instant, instant).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
   fc.assert(

@@ -6,7 +6,7 @@ export interface Window {
 
 export const inForce = ({ start, end }: Window, at: number): boolean => start <= at && at < end;
 
-/** How much of a span lies within windows, in milliseconds. Overlapping windows count once. */
+/** Returns how many milliseconds of a span lie within windows. Overlapping windows count once. */
 export function timeInWindows(from: number, until: number, windows: readonly Window[]): number {
   let covered = 0;
   let reached = from;

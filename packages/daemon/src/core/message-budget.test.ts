@@ -23,7 +23,7 @@ function countAll(budgets: Budget[], purpose: MessagePurpose, now: number) {
   }
 }
 
-test('a full limit allows its number of messages at once, and then one at a time as it refills', () => {
+test('an unused limit allows all its messages at once, and then one message at a time as it refills', () => {
   const budgets = [budget()];
   const { went, until } = countAll(budgets, 'alarm', noon);
   expect(went).toBe(8);
@@ -53,7 +53,7 @@ test.each([
   expect(countAll(budgets, 'alarm', noon).went).toBe(8 - most);
 });
 
-test('confirmation codes may use all of their limit, because it counts no alarms', () => {
+test('confirmation codes may use all of their own limit, because that limit counts no alarms', () => {
   expect(countAll([budget({ level: 'codes' })], 'requested', noon).went).toBe(8);
 });
 
@@ -68,14 +68,14 @@ test('rounding loses no message if the period is not a multiple of the limit', (
   }
 });
 
-test('if one limit refuses, no limit counts the message, and the result has the longest wait', () => {
+test('if one limit refuses a message, no limit counts it, and the result has the longest wait', () => {
   const tight = budget({ level: 'channel', most: 2, periodMs: hour });
   const spent = budget({ level: 'account', most: 2, fullAt: noon + day });
   const count = countInBudgets([spent, tight], 'alarm', noon);
   expect(count).toEqual({ ok: false, by: spent, until: noon + day / 2 });
 });
 
-test('an allowed message says how many alarms may follow', () => {
+test('the count of an allowed message says how many alarms may follow', () => {
   expect(countInBudgets([budget({ most: 3 }), budget({ most: 2 })], 'alarm', noon)).toMatchObject({
     ok: true,
     left: 1,
@@ -83,7 +83,7 @@ test('an allowed message says how many alarms may follow', () => {
   expect(countInBudgets([], 'alarm', noon)).toEqual({ ok: true, fullAt: [], left: Infinity });
 });
 
-test('if a wrong clock stored a time far ahead, the limit counts as used up, and no more than that', () => {
+test('if a wrong clock stored a time far ahead, the limit counts as used up, and refills within one period', () => {
   const year = 365 * day;
   const wrong = budget({ fullAt: noon + year });
   expect(usedOf(wrong, noon)).toBe(8);
@@ -94,12 +94,12 @@ describe('the limit that all accounts share', () => {
   const server = (used: number) => budget({ level: 'server', most: 100, fullAt: noon + (used / 100) * day });
   const account = (used: number) => budget({ level: 'account', most: 1000, fullAt: noon + (used / 1000) * day });
 
-  test('an account uses no more of the limit than it leaves free for others', () => {
+  test('allows an account at most as many messages as it leaves for other accounts', () => {
     const budgets = [server(0), account(0)];
     expect(countAll(budgets, 'alarm', noon).went).toBe(50);
   });
 
-  test('an account that sent little can send, although five others sent as much as they could', () => {
+  test('allows a message of an account that sent little, although five others sent as many as they could', () => {
     const shared = server(0);
     for (let other = 0; other < 5; other++) {
       const budgets = [shared, account(0)];
@@ -108,7 +108,7 @@ describe('the limit that all accounts share', () => {
     expect(countInBudgets([shared, account(0)], 'alarm', noon).ok).toBe(true);
   });
 
-  test('the reported wait is long enough, and not too long', () => {
+  test('allows a refused message after the reported wait, and not 2 ms earlier', () => {
     const budgets = [server(60), account(45)];
     const refused = countInBudgets(budgets, 'alarm', noon);
     if (refused.ok) throw new Error('The message was not refused.');

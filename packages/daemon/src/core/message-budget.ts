@@ -1,12 +1,15 @@
 export type { GatewayKind } from '@uptime/sdk/contract';
 
-/** Why a message is sent. `requested`: a user asked for it, for example for a test or a code. */
+/** Why a message is sent. `requested`: a user asked for the message, for example for a test or a code. */
 export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'requested';
 
-/** The scope of a limit. `codes`: only the confirmation codes of an account. */
+/**
+ * The messages that a limit counts: those of a channel, a project, an account, or the whole server. `codes`: only the
+ * confirmation codes of an account.
+ */
 export type BudgetLevel = 'channel' | 'project' | 'account' | 'server' | 'codes';
 
-/** A limit and how much of it is used. It is a token bucket: it refills gradually, and not at midnight. */
+/** A limit on messages, and how much of it is used. It is a token bucket: it refills gradually, and not at midnight. */
 export interface Budget {
   level: BudgetLevel;
   /** The size of the budget: this many messages may be sent at once, and as many become free again in each period. */
@@ -21,32 +24,30 @@ export type BudgetCount =
       ok: true;
       /** `fullAt` of each budget after this message, in the order of the budgets. */
       fullAt: number[];
-      /** How many more alarms may follow at once. */
+      /** How many alarms may follow at once. */
       left: number;
     }
   | { ok: false; by: Budget; until: number };
 
-/** The part of a budget that each purpose may use. The rest is kept for alarms. */
+/** The share of a budget that messages for each purpose may use. The remaining share is kept for alarms. */
 const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, reminder: 0.5, requested: 0.5 };
 
 /** Maximum number of confirmation codes of one account in a day, by mail and phone together. */
 export const mostCodesADay = 30;
 
-/** Time in which one more message becomes free. */
+/** Returns the time in which room for one more message becomes free. */
 export const unitMs = ({ most, periodMs }: Pick<Budget, 'most' | 'periodMs'>): number => periodMs / most;
 
-/** How many messages of a budget are used now. Used messages become free again with time. */
+/** Returns how much of a budget is used now, as a number of messages. The number falls as the budget refills. */
 export const usedOf = (budget: Budget, now: number): number => missingMs(budget, now) / unitMs(budget);
 
-/**
- * Time until a budget is full. It takes at most one period. So a later `fullAt` comes from a wrong clock, and counts as
- * one period.
- */
+/** Returns the time until a budget is full again: at most one period. A later `fullAt` comes from a wrong clock. */
 const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.min(periodMs, Math.max(0, fullAt - now));
 
 /**
- * Counts one message in every budget. If a budget has no room, counts nothing and returns that budget, and until when
- * it has no room (epoch milliseconds). An alarm may use all of a budget; less urgent messages leave a part of it.
+ * Counts one message in every budget. If a budget has no room, counts nothing, and returns that budget and until when
+ * it has no room (epoch milliseconds). If several budgets have no room, returns the one with the longest wait. An alarm
+ * may use all of a budget; less urgent messages leave a part of it.
  */
 export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpose, now: number): BudgetCount {
   const account = budgets.find(({ level }) => level === 'account');
@@ -56,14 +57,14 @@ export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpo
   });
   const [first, ...others] = waits;
   if (first) return { ok: false, ...others.reduce((one, other) => (other.until > one.until ? other : one), first) };
-  // Rounded down. Rounded up, the last message of a small budget would find no room.
+  // The unit is rounded down. If it were rounded up, the last message of a small budget would find no room.
   const fullAt = budgets.map((one) => now + missingMs(one, now) + Math.floor(unitMs(one)));
   const left = budgets.map((one, at) => Math.floor(one.most - usedOf({ ...one, fullAt: fullAt[at]! }, now)));
   return { ok: true, fullAt, left: Math.min(...left, Infinity) };
 }
 
 function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
-  // This limit counts only codes, so it keeps no room for alarms.
+  // The budget `codes` counts only confirmation codes, so it keeps no room for alarms.
   const share = budget.level === 'codes' ? 1 : shares[purpose];
   const room = Math.max(1, Math.floor(budget.most * share));
   return (usedOf(budget, now) + 1 - room) * unitMs(budget);
@@ -71,11 +72,12 @@ function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
 
 /**
  * Returns how long an account has to wait for the budget that all accounts share. An account may use at most as much of
- * it as is still free. So an account that has sent little finds room, although others have sent as much as they could.
+ * this budget as is still free. So an account that has sent little finds room, although others have sent as much as
+ * they could.
  */
 function fairWait(server: Budget, account: Budget | undefined, now: number): number {
   if (!account) return 0;
   const missing = usedOf(account, now) + 1 - (server.most - usedOf(server, now));
-  // While the message waits, the server's limit refills and the account's own use expires.
+  // While the message waits, the budget of the server refills, and so does the budget of the account.
   return missing / (1 / unitMs(server) + 1 / unitMs(account));
 }

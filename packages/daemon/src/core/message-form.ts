@@ -3,15 +3,15 @@ import type { LateAlarms } from '@uptime/sdk/contract';
 /** The kind under which a message was queued. `close` ends an incident at a paging service without a recovery. */
 export type DeliveryKind = 'alarm' | 'reminder' | 'recovery' | 'close';
 
-/** `both`: one message that reports the alarm and its end. */
+/** The form in which a message is sent. `both`: one message that reports the alarm and the end of the outage. */
 export type MessageForm = DeliveryKind | 'both';
 
-/** A message of the outbox whose turn it is. */
+/** A message of the outbox that may be sent now. */
 export interface QueuedMessage {
   kind: DeliveryKind;
   /** Whether the message's alert is resolved. */
   over: boolean;
-  /** Whether an alarm of the message's alert arrived. */
+  /** Whether an alarm of the message's alert has arrived. */
   notified: boolean;
   /**
    * Whether the alert has, or may have, an open incident at the channel's paging service; null for a channel without
@@ -22,11 +22,11 @@ export interface QueuedMessage {
 
 /**
  * Why a message is not sent. `over`: the outage has ended. `alarmMissing`: the alarm did not arrive. `moot`: nothing
- * has to be sent, so no record stays.
+ * has to be sent, and the message is deleted without a record.
  */
 export type Unsent = 'over' | 'alarmMissing' | 'moot';
 
-/** The form in which a queued message is sent now. */
+/** Returns the form in which a queued message is sent now, or why it is not sent. */
 export function messageForm(
   { kind, over, notified, incident }: QueuedMessage,
   late: LateAlarms,

@@ -1,18 +1,22 @@
 import { type Fault, maxMetricsBytes, faultAt } from '@uptime/sdk/contract';
 
-/** The contents of a ping's body. */
+/** The result of reading the body of a ping. */
 export type PingBody =
   | { ok: true; metrics: Record<string, number | string> | null }
   | { ok: false; reason: 'too_large' }
   | { ok: false; reason: 'invalid'; faults: Fault[] };
 
 /**
- * Reads the body of a ping. A JSON object counts as metrics, whatever its content type is, because curl's default is
- * the type of a form. An array counts as JSON too, because its sender surely meant JSON. A body that is empty, or that
- * neither is JSON nor claims to be, is a ping without metrics. So a ping with a log in its body still counts. Only
- * metrics have a size limit.
+ * Reads the metrics in the body of a ping:
+ * - A JSON object is read as metrics, whatever its content type is, because curl sends the content type of a form by
+ *   default.
+ * - An array is refused, because its sender surely meant to send metrics.
+ * - A body whose content type is JSON, but which does not contain a JSON object, is refused too.
+ * - An empty body, or any other text such as a log, is accepted as a ping without metrics.
+ * - Only metrics have a size limit.
  *
- * `bytes` is the size as received. `text` is null if the body is not UTF-8.
+ * `bytes` is the size as received. `text` is null if the body is not UTF-8. `claimsJson` is whether the content type is
+ * JSON.
  */
 export function readMetrics(text: string | null, bytes: number, claimsJson: boolean): PingBody {
   const parsed = text === null ? undefined : parse(text);

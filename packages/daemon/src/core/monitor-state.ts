@@ -1,16 +1,16 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 
-/** The last report of one region. */
+/** The latest report of one region about a monitor. */
 export interface RegionView {
   /** Time of the region's latest result; null if the region has not reported yet. */
   at: number | null;
   failed: boolean;
   /**
    * While the monitor is down: whether the region has `reported` in the open round, or is still `due`. `missed`: the
-   * last round was decided without the region, so its next report still belongs to that round.
+   * last round was decided without the region, so the region's next report still belongs to that last round.
    */
   round: 'due' | 'reported' | 'missed';
-  /** The start of the latest failed check that counts in a round; null after a passed check. */
+  /** When the latest failed check that counts in a round began; null after a passed check. */
   began: number | null;
   /** The region's latest result that came too late to be judged. The next judged result removes it. */
   late?: { at: number; failed: boolean };
@@ -21,7 +21,7 @@ export interface MonitorState {
   status: MonitorStatus;
   /** When this status began. */
   since: number;
-  /** Failed check rounds in a row. */
+  /** Number of failed check rounds in a row. */
   failures: number;
   /** While the monitor is down: when the first failed check of this outage ended. */
   failingSince: number | null;
@@ -30,13 +30,16 @@ export interface MonitorState {
   /** Why the monitor is down. */
   error: CheckError | null;
   lastCheckedAt: number | null;
-  /** When watching began: at the creation of the monitor, a resume, or an edit of its target. */
+  /** When the daemon began to watch the monitor: at its creation, a resume, or the latest edit of its target. */
   watchedSince: number;
-  /** Since when the checker itself has been unable to check. */
+  /** Since when the checker itself has been unable to check the monitor; null while it can. */
   blindSince: number | null;
   lastPingAt: number | null;
   runStartedAt: number | null;
-  /** When a heartbeat goes down unless a ping arrives before. Null for other types, and while down or paused. */
+  /**
+   * When a heartbeat goes down unless a ping arrives before. Null for other types of monitor, and while the heartbeat
+   * is down or paused.
+   */
   pingDueAt: number | null;
 }
 
@@ -48,13 +51,16 @@ export interface Transition {
   error: CheckError | null;
 }
 
-/** The next state, and the change of status if there is one. */
+/** The next state of a monitor, and the change of status if there is one. */
 export interface Step {
   state: MonitorState;
   transition: Transition | null;
 }
 
-/** Moves to a status. Returns no transition if the status stays the same. */
+/**
+ * Returns the state with this status, and the transition to it. The transition is null if the monitor has this status
+ * already.
+ */
 export function moveTo(state: MonitorState, to: MonitorStatus, at: number, error: CheckError | null): Step {
   if (state.status === to) return { state: { ...state, error }, transition: null };
   return { state: { ...state, status: to, since: at, error }, transition: { from: state.status, to, at, error } };

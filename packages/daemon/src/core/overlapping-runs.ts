@@ -1,38 +1,50 @@
 /**
- * The running checks of one monitor. Checks that take longer than the interval overlap. The next one does not wait,
- * because slow checks would otherwise delay the detection of an outage. Checks that a user asked for run alongside and
- * are not counted.
+ * The running checks of one monitor. Checks that take longer than the interval overlap: the next check does not wait
+ * for the running one, because slow checks would otherwise delay the detection of an outage. Checks that a user asked
+ * for run alongside these checks, and have no numbers of their own.
  */
 export interface OverlappingRuns {
-  /** How many scheduled checks have begun. It is also the number of the latest of them. */
+  /**
+   * How many scheduled checks have begun. Their numbers begin at 1, so this is also the number of the latest scheduled
+   * check.
+   */
   begun: number;
-  /** The number of the latest check with a verdict. Results of earlier ones are ignored. */
+  /**
+   * The number of the latest scheduled check that has a verdict. Results of checks with smaller numbers are not judged.
+   */
   answered: number;
   /**
-   * When a requested check last passed: the number of the latest scheduled check that had begun by then. Results of
-   * that check and of earlier ones do not count.
+   * The number that the latest passed requested check has (see `Run.index`). Results of scheduled checks with this or a
+   * smaller number are not judged, because the requested check began later.
    */
   overtaken: number;
-  /** The monitor's generation when the latest check began. */
+  /** The generation of the monitor (the version of its fields) when the latest check began. */
   generation: number;
-  /** When the next check is due, on the monotonic clock; null after the end of the latest check. */
+  /**
+   * When the next check is due, on the monotonic clock. Null after the end of the latest check: then the schedule says
+   * when.
+   */
   nextAt: number | null;
 }
 
-/** One check of the monitor. */
+/** One check of a monitor. */
 export interface Run {
-  /** The number of the check. A requested check has the number of the latest scheduled check before it. */
+  /**
+   * The number of a scheduled check. A requested check has the number of the latest scheduled check that began before
+   * it.
+   */
   index: number;
   /** Whether a user asked for the check. */
   requested: boolean;
-  /** Whether the schedule's claim was taken for the check. */
+  /** Whether the check began with the claim of the monitor in the schedule. */
   holdsClaim: boolean;
 }
 
 /**
- * How later checks affect a run. `later`: whether a later check runs, or already has a verdict (`over`). `overtaken`:
- * whether a requested check that began later has passed, or, for a requested check, whether a later scheduled check has
- * a verdict.
+ * How later checks of the monitor affect a check.
+ * - `later`: whether a later check runs, or already has a verdict (`over`).
+ * - `overtaken`: for a scheduled check, whether a requested check that began later has passed. For a requested check,
+ *   whether a later scheduled check has a verdict.
  */
 export interface Standing {
   later: 'none' | 'running' | 'over';
@@ -48,8 +60,8 @@ export const noRuns = (generation: number): OverlappingRuns => ({
 });
 
 /**
- * Begins a check. `nextAt` is when the next one is due; null for a requested check without the claim, because such a
- * check does not move the schedule.
+ * Begins a check. `nextAt` is when the next check is due. It is null for a requested check without the claim, because
+ * such a check does not change the schedule.
  */
 export function beginRun(
   runs: OverlappingRuns,
@@ -67,7 +79,7 @@ export function endRun(runs: OverlappingRuns, run: Run): OverlappingRuns {
   return runs.begun === run.index && run.holdsClaim ? { ...runs, nextAt: null } : runs;
 }
 
-/** Records the verdict of a check that was not abandoned. */
+/** Records the verdict of a check. Do not call this function for a check that was aborted. */
 export function answerRun(runs: OverlappingRuns, run: Run, verdict: 'up' | 'down'): OverlappingRuns {
   if (!run.requested) return { ...runs, answered: Math.max(runs.answered, run.index) };
   return verdict === 'up' ? { ...runs, overtaken: Math.max(runs.overtaken, run.index) } : runs;
@@ -82,6 +94,6 @@ export function standingOf(runs: OverlappingRuns, { index, requested, holdsClaim
   return { later, overtaken: runs.overtaken >= index };
 }
 
-/** Whether the next check is due while an earlier one still runs. */
+/** Whether the next check is due while an earlier check still runs. */
 export const isNextDue = ({ nextAt }: OverlappingRuns, monotonic: number): boolean =>
   nextAt !== null && nextAt <= monotonic;

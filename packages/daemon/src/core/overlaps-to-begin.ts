@@ -1,6 +1,6 @@
 import { interleaveByOwner } from './fair-share.ts';
 
-/** A monitor whose next check is due while an earlier one still runs. */
+/** A monitor whose next check is due while an earlier check still runs. */
 export interface DueOverlap {
   monitor: number;
   project: string;
@@ -9,7 +9,7 @@ export interface DueOverlap {
 }
 
 export interface OverlapRoom {
-  /** Maximum number of checks that may begin now. */
+  /** Maximum number of overlapping checks that may begin now. */
   most: number;
   /** How many overlapping checks a project may begin. */
   mayOverlap: (project: string) => number;
@@ -18,11 +18,12 @@ export interface OverlapRoom {
 }
 
 /**
- * If the checks of a project are late by more than this, it gets no overlapping checks, which would make them later.
+ * A project whose scheduled checks are later than this begins no overlapping checks, which would delay the scheduled
+ * ones further.
  */
 const tooLateMs = 1000;
 
-/** Selects the overlapping checks that may begin now. Projects take turns. */
+/** Returns the overlapping checks that may begin now. Projects take turns. */
 export function overlapsToBegin(
   due: readonly DueOverlap[],
   { most, mayOverlap, latenessMs }: OverlapRoom,

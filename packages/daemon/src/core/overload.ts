@@ -1,16 +1,16 @@
-/** Work that an overloaded server refuses, from the first to the last. */
+/** Kinds of work that an overloaded server refuses. It refuses `page` first, and `write` last. */
 export type RefusableWork = 'page' | 'read' | 'write';
 
 /**
- * Each kind of work is refused when the mean delay of the event loop reaches this, in milliseconds. Pings, running
- * checks and alerts are never refused.
+ * A kind of work is refused once the mean delay of the event loop reaches this many milliseconds. Pings, running checks
+ * and alerts are never refused.
  */
 export const refusedFromMs: Readonly<Record<RefusableWork, number>> = { page: 100, read: 200, write: 400 };
 
 /** Whether the server refuses this kind of work while its event loop has this delay. */
 export const isRefused = (work: RefusableWork, loopDelayMs: number): boolean => loopDelayMs >= refusedFromMs[work];
 
-/** Warns the operator of the refused work. */
+/** Returns a warning for the operator that names the refused work. Returns no warning if no work is refused. */
 export function overloadWarnings(loopDelayMs: number): string[] {
   const refused = (Object.keys(refusedFromMs) as RefusableWork[]).filter((work) => isRefused(work, loopDelayMs));
   if (refused.length === 0) return [];

@@ -32,7 +32,7 @@ test.each([
   );
 });
 
-test('of a secret address, the path and the query are masked, and all parts of them that are not words', () => {
+test('if the secret is an address, its path and query are masked, and every part of them that is not a word', () => {
   const address = 'https://chat.example/v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D';
   expect(redact('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
     'Cannot POST ••••',
@@ -46,7 +46,7 @@ test('of a secret address, the path and the query are masked, and all parts of t
   expect(redact('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
 });
 
-test('a part of a secret is not masked separately inside the whole secret, because that would reveal the rest', () => {
+test('a secret that is part of a longer secret does not stop the masking of the longer one', () => {
   expect(redact('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
 });
 
@@ -56,7 +56,7 @@ test('an empty secret masks nothing, and a secret that cannot be decoded or enco
 });
 
 test('a search of 64 KiB for fifty secrets with the same beginning takes less than 100 ms', () => {
-  // The worst case for separate searches: all secrets begin alike, and so does the searched text.
+  // This is the worst case for separate searches: all secrets and the searched text have the same beginning.
   const many = Array.from({ length: 50 }, (_, n) => `${'a'.repeat(160)}${String(n).padStart(4, '0')}`);
   const begun = cpuTimeMs();
   const { redact: hide } = createRedactor(many);
@@ -66,7 +66,7 @@ test('a search of 64 KiB for fifty secrets with the same beginning takes less th
   expect((cpuTimeMs() - begun) / 4).toBeLessThan(100);
 });
 
-test('every occurrence is found, as in a separate search for each text', () => {
+test('`findTexts` finds the same occurrences as a separate search for each text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
   const wanted = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 }), {
     maxLength: 8,

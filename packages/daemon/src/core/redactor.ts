@@ -2,16 +2,17 @@ import { unescape } from 'node:querystring';
 import { secretMask } from '@uptime/sdk/contract';
 import { findTexts } from './find-texts.ts';
 
-/** Parts of an address that match this are words, such as `services` or `v1`, and not secrets. */
+/** Whether a part of an address is a word, such as `services` or `v1`, and not a secret. */
 const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
-/** How many nested encodings are decoded. An echo of JSON in a form in JSON has three. */
+/** How many nested encodings are decoded. If a provider repeats JSON in a form in JSON, the text has three. */
 const depth = 4;
 /** Maximum number of characters that encode one character, as in `\u0026`. */
 const longestForm = 6;
 
 /**
- * Masks secrets in a provider's text, even if the text has them encoded or only in part, because providers may echo a
- * request. The time grows with the length of the text and of the secrets, not with their product.
+ * Returns a function that masks secrets in a provider's text. Providers may repeat a request, so the function also
+ * finds secrets that are encoded, and parts of secret addresses. Its time grows with the length of the text and of the
+ * secrets, not with their product. `longest` is the length that a secret can have in such a text.
  */
 export function createRedactor(secrets: readonly string[]): { redact: (text: string) => string; longest: number } {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter((part) => part !== '');
@@ -21,7 +22,10 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
     redact(text) {
       if (parts.length === 0) return text;
       find ??= findTexts([...new Set(wanted.map(asBlank))]);
-      /** Plus one where a secret begins, minus one where it ends. Characters are masked where the sum is above 0. */
+      /**
+       * Each secret adds one where it begins, and subtracts one where it ends. A character is masked if the sum up to
+       * it is above 0.
+       */
       const edges = new Int32Array(text.length + 1);
       let written = asWritten(text);
       for (let form = 0; form <= depth; form++) {
@@ -40,12 +44,15 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
   };
 }
 
-/** HTML forms encode a space as a plus sign, so both count as the same character. */
+/**
+ * Returns the text with spaces for plus signs. HTML forms encode a space as a plus sign, so the search must treat both
+ * as the same character.
+ */
 const asBlank = (text: string): string => text.replaceAll('+', ' ');
 
 /**
- * The texts to mask for a secret. If it is an address, its parts are secret too, because servers often repeat an
- * unknown path.
+ * Returns the texts to mask for a secret. If the secret is an address, its parts are masked too, because servers often
+ * repeat an unknown path.
  */
 function partsOf(secret: string): string[] {
   const url = /^https?:/i.test(secret) ? URL.parse(secret) : null;
@@ -56,8 +63,8 @@ function partsOf(secret: string): string[] {
 }
 
 /**
- * A decoded text. `places` has the position of each of its characters in the original text, and one more position for
- * the end.
+ * A decoded text. `places` has the position in the original text for each character of `text`, and one more position
+ * for the end.
  */
 interface Written {
   text: string;

@@ -1,16 +1,18 @@
 import type { MonitorState } from './monitor-state.ts';
 import { isSilent, type VerdictRules } from './verdict.ts';
 
-/** A region's last report about a monitor. */
+/** A region's latest report about a monitor. */
 export interface RegionReport {
   region: number;
-  /** `unknown` if the region has not reported yet or for three intervals, or if the monitor is paused. */
+  /**
+   * `unknown` if the region has not reported for three intervals or has never reported, or if the monitor is paused.
+   */
   status: 'up' | 'down' | 'unknown';
   /** The end of the region's latest check, in epoch milliseconds, or null. */
   at: number | null;
 }
 
-/** The last report of each region of a monitor, in the order of their numbers. */
+/** Returns the latest report of each region of a monitor, in the order of the regions' numbers. */
 export function regionReports(state: MonitorState, now: number, rules: VerdictRules): RegionReport[] {
   return Object.entries(state.regions).map(([region, view]) => {
     const isKnown = view.at !== null && state.status !== 'paused' && !isSilent(view, now, state.watchedSince, rules);

@@ -4,7 +4,7 @@ import { chooseProbe } from './rendezvous.ts';
 const monitors = Array.from({ length: 3000 }, (_, at) => at + 1);
 const shares = (probes: string[]) => Map.groupBy(monitors, (monitor) => chooseProbe(monitor, probes));
 
-test('probes share the monitors about evenly, whatever their order', () => {
+test('probes share the monitors about evenly, whatever the order of the probes is', () => {
   const three = shares(['a', 'b', 'c']);
   for (const probe of ['a', 'b', 'c']) expect(three.get(probe)!.length).toBeGreaterThan(850);
   for (const monitor of monitors.slice(0, 100))

@@ -1,7 +1,7 @@
 /**
- * Chooses which of several probes checks a monitor, by rendezvous hashing: the probe whose name, hashed with the
- * monitor, has the highest hash. So all servers choose the same probe. If a probe comes or goes, only the monitors of
- * that probe move. Null without probes.
+ * Returns which of several probes checks a monitor, by rendezvous hashing. It is the probe whose name, hashed together
+ * with the monitor, has the highest hash. So all servers choose the same probe. If a probe comes or goes, only the
+ * monitors of that probe move. Returns null without probes.
  */
 export function chooseProbe(monitor: number, probes: readonly string[]): string | null {
   let best: string | null = null;

@@ -1,15 +1,18 @@
-/** Buckets grow by a tenth, so a percentile read from them is within 5 % of the true one. */
+/**
+ * Each bucket is a tenth wider than the one before. So a percentile that is read from buckets is within 5 % of the true
+ * percentile.
+ */
 const growth = Math.log(1.1);
 
-/** The bucket of a response time in tenths of a millisecond. */
+/** Returns the bucket of a response time. `tenths` are tenths of a millisecond. */
 export const bucketOf = (tenths: number): number => Math.round(Math.log(Math.max(1, tenths)) / growth);
 
-/** The middle of a bucket, in tenths of a millisecond. */
+/** Returns the middle of a bucket, in tenths of a millisecond. */
 export const middleOf = (bucket: number): number => Math.exp(bucket * growth);
 
 /**
- * Returns the response time, in tenths of a millisecond, that the given share of the counted checks did not exceed.
- * Null if no checks were counted.
+ * Returns a percentile of response times, in tenths of a millisecond: the time that `share` of the counted checks did
+ * not exceed. Returns null if no checks were counted.
  */
 export function percentile(counts: readonly { bucket: number; count: number }[], share: number): number | null {
   const total = counts.reduce((sum, { count }) => sum + count, 0);

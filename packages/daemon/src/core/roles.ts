@@ -12,10 +12,10 @@ export interface ServingNode {
   roles: readonly Role[];
 }
 
-/** The text that a database column stores for roles. */
+/** Returns the text that a database column stores for roles. */
 export const rolesToText = (roles: readonly Role[]): string => roles.join(',');
 
-/** Reads the text of `rolesToText`. Skips roles that only other versions know. */
+/** Returns the roles in a text that `rolesToText` made. Leaves out roles that only other versions know. */
 export const rolesFromText = (text: string): Role[] => allRoles.filter((role) => text.split(',').includes(role));
 
 const missing: Record<Role, string> = {
@@ -25,7 +25,7 @@ const missing: Record<Role, string> = {
   housekeeping: 'No node does the housekeeping: maintenance windows do not end, and old data stays.',
 };
 
-/** A warning for each role that no node has. Each says how to start one. */
+/** Returns a warning for each role that no node has. Each warning says how to start a node with that role. */
 export function unservedRoles(nodes: readonly Pick<ServingNode, 'roles'>[]): string[] {
   return allRoles
     .filter((role) => !nodes.some(({ roles }) => roles.includes(role)))

@@ -6,7 +6,10 @@ export interface ScheduleChange {
   region: number;
   /** When the next check is due, in epoch milliseconds; null does not change it. */
   nextAt: number | null;
-  /** Whether the check held the claim. If so, the claim ends. If not, `nextAt` may only delay the next check. */
+  /**
+   * Whether the check held the claim of the monitor. If so, that claim ends. If not, `nextAt` may only delay the next
+   * check.
+   */
   release: boolean;
 }
 
@@ -19,15 +22,18 @@ export interface ScheduledEnd {
   intervalMs: number;
   verdict: 'up' | 'down' | 'internal';
   requested: boolean;
+  /** Whether a later check of the monitor runs, or already has a verdict (`over`). */
   later: 'none' | 'running' | 'over';
-  /** For how long the checker itself has been unable to check this monitor. */
+  /** For how many milliseconds the checker itself has been unable to check this monitor. */
   blindForMs: number;
 }
 
 /**
- * Returns how a check changes the schedule, or null if it does not. A check holds the claim unless a later check has
- * begun. A check that a user asked for never moves the next check. A checker fault is retried soon after it began. So
- * it delays the detection of an outage by no more than a failed check does.
+ * Returns how a check changes the schedule, or null if it does not.
+ * - A check holds the claim of the monitor unless a later check has begun.
+ * - A check that a user asked for never changes when the next check is due.
+ * - A checker fault is retried soon after the check began. So it delays the detection of an outage by no more than a
+ *   failed check does.
  */
 export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
   const { monitor, region, begunAt, at, intervalMs, verdict, requested, later } = check;
@@ -48,12 +54,15 @@ export interface MergedChange {
   region: number;
   /** When the next check is due; null does not change it. */
   nextAt: number | null;
-  /** The next check is not before this time; 0 for no limit. */
+  /** The next check is not due before this time; 0 for no limit. */
   notBefore: number;
   release: boolean;
 }
 
-/** Merges changes in their order, so that each row of the schedule changes once. The result is in order of monitors. */
+/**
+ * Merges changes in their order, so that each row of the schedule changes only once. The result is in the order of
+ * monitors.
+ */
 export function mergeChanges(changes: readonly ScheduleChange[]): MergedChange[] {
   const merged = new Map<string, MergedChange>();
   for (const { monitor, region, nextAt, release } of changes) {

@@ -4,8 +4,8 @@ import { followingCheckAt, nextCheckAt, phaseOf, retryDelay, roundOf } from './s
 const interval = 10_000;
 const phase = 3000;
 
-describe('the grid of checks', () => {
-  it('spreads monitors evenly over the interval, and differs by region', () => {
+describe('the times of a monitor, an interval apart,', () => {
+  it('are at another offset for each monitor and region, spread evenly over the interval', () => {
     const phases = Array.from({ length: 1000 }, (_, monitor) => phaseOf(monitor + 1, 1, interval));
     expect(phases.every((at) => Number.isInteger(at) && at >= 0 && at < interval)).toBe(true);
     for (let part = 0; part < 10; part++) {
@@ -21,25 +21,45 @@ describe('the grid of checks', () => {
     [3000, 13_000],
     [12_999, 13_000],
     [0, 3000],
-  ])('after %i has its next point at %i', (after, expected) => {
+  ])('continue after %i ms at %i ms', (after, expected) => {
     expect(nextCheckAt(after, interval, phase)).toBe(expected);
   });
 });
 
 describe('the next check', () => {
   it.each([
-    ['after a pass is at the next point of the grid', { begunAt: 13_000, at: 13_100, failed: false }, 23_000],
-    ['after a late pass is at the next point too', { begunAt: 15_000, at: 15_100, failed: false }, 23_000],
-    ['after a failure is an interval later', { begunAt: 15_000, at: 15_100, failed: true }, 25_000],
-    ['after a pass that took long is due at once', { begunAt: 13_000, at: 24_000, failed: false }, 24_000],
-    ['after a failure that took long is due at once', { begunAt: 13_000, at: 24_000, failed: true }, 24_000],
     [
-      'after a failure counts from its end if the clock was set back',
+      'after a passed check is at the next fixed time of the monitor',
+      { begunAt: 13_000, at: 13_100, failed: false },
+      23_000,
+    ],
+    [
+      'after a passed check that began late is at the next fixed time, too',
+      { begunAt: 15_000, at: 15_100, failed: false },
+      23_000,
+    ],
+    [
+      'after a failed check is an interval after the start of that check',
+      { begunAt: 15_000, at: 15_100, failed: true },
+      25_000,
+    ],
+    [
+      'after a passed check that took more than an interval is due at once',
+      { begunAt: 13_000, at: 24_000, failed: false },
+      24_000,
+    ],
+    [
+      'after a failed check that took more than an interval is due at once',
+      { begunAt: 13_000, at: 24_000, failed: true },
+      24_000,
+    ],
+    [
+      'after a failed check is an interval after its end if the clock was set back meanwhile',
       { begunAt: 24_000, at: 14_000, failed: true },
       24_000,
     ],
     [
-      'after a pass counts from its end if the clock was set back',
+      'after a passed check is at the next fixed time after its end if the clock was set back meanwhile',
       { begunAt: 90_000, at: 14_000, failed: false },
       23_000,
     ],
@@ -50,12 +70,18 @@ describe('the next check', () => {
 
 describe('a check', () => {
   it.each([
-    ['on time counts for its due time', 50_000, 50_000, 60_000, 50_000],
-    ['a little late counts for its due time', 50_000, 52_000, 60_000, 50_000],
-    ['very late counts for 2 s before it began', 50_000, 55_000, 60_000, 53_000],
-    ['of a short interval counts for half an interval before it began', 50_000, 50_900, 1000, 50_400],
-    ['late by whole intervals counts as the latest check that was due', 50_000, 55_100, 1000, 55_000],
-    ['late by more than its interval counts as the latest check that was due', 50_000, 56_000, 5000, 55_000],
+    ['that begins on time counts for the time at which it was due', 50_000, 50_000, 60_000, 50_000],
+    ['that begins a little late counts for the time at which it was due', 50_000, 52_000, 60_000, 50_000],
+    ['that begins very late counts for 2 s before its start', 50_000, 55_000, 60_000, 53_000],
+    [
+      'that begins very late with a short interval counts for half an interval before its start',
+      50_000,
+      50_900,
+      1000,
+      50_400,
+    ],
+    ['that is late by several intervals counts as the latest check that was due', 50_000, 55_100, 1000, 55_000],
+    ['that is late by more than one interval counts as the latest check that was due', 50_000, 56_000, 5000, 55_000],
   ])('%s', (_, due, begunAt, every, expected) => {
     expect(roundOf({ due, begunAt }, every)).toBe(expected);
   });
@@ -77,7 +103,10 @@ describe('a check', () => {
     [500_000, 60_000, 30_000],
     [500_000, 20_000, 20_000],
     [0, 500, 500],
-  ])('with a checker fault of %i ms so far, at an interval of %i ms, is retried after %i ms', (blind, every, ms) => {
-    expect(retryDelay(blind, every)).toBe(ms);
-  });
+  ])(
+    'with a checker fault that has lasted for %i ms is retried, at an interval of %i ms, after %i ms',
+    (blind, every, ms) => {
+      expect(retryDelay(blind, every)).toBe(ms);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /**
- * How long after the start of each interval a monitor is checked in a region, in milliseconds. The golden ratio spreads
- * these offsets evenly over the interval.
+ * Returns the offset of a monitor's checks in a region: how many milliseconds after the start of each interval they are
+ * due. The golden ratio spreads these offsets evenly over the interval.
  */
 export function phaseOf(monitor: number, region: number, intervalMs: number): number {
   const golden = 0.618_033_988_749_894_9;
@@ -8,20 +8,21 @@ export function phaseOf(monitor: number, region: number, intervalMs: number): nu
 }
 
 /**
- * The next check after `after`, on a fixed grid: points an interval apart. So checks do not drift, and do not bunch up
- * after a restart. All times in epoch milliseconds.
+ * Returns the next point of a monitor's grid after `after`. The grid is a row of fixed times, an interval apart, at
+ * which the monitor is checked. So checks do not drift, and do not bunch up after a restart. All times in epoch
+ * milliseconds.
  */
 export function nextCheckAt(after: number, intervalMs: number, phaseMs: number): number {
   return Math.floor((after - phaseMs) / intervalMs) * intervalMs + intervalMs + phaseMs;
 }
 
 /**
- * When the next check is due: at the next point of the grid after the last check began. So n failures in a row take no
- * longer than n intervals. If a check took longer than its interval, the next one is due at once.
+ * Returns when the next check is due: at the next point of the monitor's grid after the last check began. So n failures
+ * in a row take no longer than n intervals. If a check took longer than its interval, the next check is due at once.
  *
- * After a failed check, the next one is due an interval later, on the grid or not. Otherwise the first check after a
- * start and the check at the next point of the grid could be too close, and count as one round. All times in epoch
- * milliseconds.
+ * After a failed check, the next check is due an interval after the start of the failed one, on the grid or not.
+ * Otherwise the first check after a start and the check at the next point of the grid could be too close, and count as
+ * one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
   check: { begunAt: number; at: number; failed: boolean },
@@ -32,13 +33,15 @@ export function followingCheckAt(
   return Math.max(check.at, check.failed ? begunAt + intervalMs : nextCheckAt(begunAt, intervalMs, phaseMs));
 }
 
-/** A check that begins late by at most this time still counts for its due time. */
+/** A check that begins up to this late still counts for the time at which it was due. */
 const mostLateMs = 2000;
 
 /**
- * The time that a check counts for: its due time, or a time shortly before it began if that was much later. If whole
- * intervals have passed since its due time, it counts as the latest check that became due. Otherwise that check would
- * follow at once, and a busy checker would fall further behind. In milliseconds.
+ * Returns the time that a check counts for when rounds are counted. It is the time at which the check was due. If the
+ * check began much later, it is a time shortly before the check began.
+ *
+ * If whole intervals have passed since a check was due, the check counts as the latest check that became due. Otherwise
+ * that latest check would follow at once, and a busy checker would fall further behind. All times in milliseconds.
  */
 export function roundOf(check: { due: number; begunAt: number }, intervalMs: number): number {
   const missed = Math.max(0, Math.floor((check.begunAt - check.due) / intervalMs));
@@ -46,16 +49,18 @@ export function roundOf(check: { due: number; begunAt: number }, intervalMs: num
 }
 
 /**
- * The time from the start of a check with a checker fault to its retry: 1 s, doubling to 30 s. It never exceeds the
- * interval, so that the fault does not delay the detection of an outage. All in milliseconds.
+ * Returns how long after the start of a check with a checker fault the retry begins. The time is 1 s at first, then as
+ * long as the fault has lasted, up to 30 s. It never exceeds the interval, so that the fault does not delay the
+ * detection of an outage. All times in milliseconds.
  */
 export function retryDelay(blindForMs: number, intervalMs: number): number {
   return Math.min(30_000, intervalMs, Math.max(1000, blindForMs));
 }
 
 /**
- * When the first check after a start of the daemon is due: at the next point of the grid. A pending monitor is due at
- * once, because it has not been checked since its creation or latest edit (`since`). All times in epoch milliseconds.
+ * Returns when the first check after a start of the daemon is due: at the next point of the monitor's grid. A pending
+ * monitor is due at once, because it has not been checked since its creation or latest edit (`since`). All times in
+ * epoch milliseconds.
  */
 export function firstCheckAt(
   { monitor, region, since, pending }: { monitor: number; region: number; since: number; pending: boolean },

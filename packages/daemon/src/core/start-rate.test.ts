@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstPace, nextPace, type StartPace } from './start-rate.ts';
 
-/** Begins checks of cost 1 for some time. Returns how many began, the largest burst, and the last rate. */
+/** Begins checks of cost 1 for `ms` milliseconds. Returns how many began, the largest burst, and the last rate. */
 function run(ms: number, { turnMs, lagMs }: { turnMs: number; lagMs: number }) {
   let pace: StartPace = firstPace;
   let [begun, largest] = [0, 0];
@@ -20,26 +20,26 @@ describe('the pace of starts', () => {
     expect(run(2000, { turnMs: 1, lagMs: 0 }).perMs).toBe(20);
   });
 
-  it('shrinks to the slowest while the event loop lags', () => {
+  it('shrinks to the slowest rate while the event loop lags', () => {
     const fast = { perMs: 20, credit: 0 };
     let pace: StartPace = fast;
     for (let turn = 0; turn < 20; turn++) pace = nextPace(pace, { passedMs: 30, lagMs: 29 });
     expect(pace.perMs).toBe(5);
   });
 
-  it('depends on the time that passed, not on the number of pauses', () => {
+  it('depends on the time that passed, not on the number of turns', () => {
     const often = run(1000, { turnMs: 1, lagMs: 10 });
     const seldom = run(1000, { turnMs: 10, lagMs: 10 });
     expect(Math.abs(often.begun - seldom.begun)).toBeLessThan(often.begun / 10);
     expect(often.begun).toBeGreaterThanOrEqual(5000);
   });
 
-  it('bounds the burst after a long pause', () => {
+  it('allows only a limited burst after a long pause', () => {
     expect(nextPace(firstPace, { passedMs: 60_000, lagMs: 59_999 }).credit).toBeLessThanOrEqual(150);
     expect(run(10_000, { turnMs: 500, lagMs: 499 }).largest).toBeLessThanOrEqual(150);
   });
 
-  it('after a costly start, allows no other until new credit has paid for it', () => {
+  it('allows no further start after a costly one until new credit has paid for the costly one', () => {
     const paid = nextPace({ perMs: 3, credit: -7 }, { passedMs: 2, lagMs: null });
     expect(paid.credit).toBe(-1);
   });

@@ -2,28 +2,31 @@
 export interface StartPace {
   /** The total cost of the checks that may begin in a millisecond. */
   perMs: number;
-  /** The total cost of the checks that may begin now. A costly check may make it negative. */
+  /** The total cost of the checks that may begin now. A costly check may make this negative. */
   credit: number;
 }
 
-/** The slowest and the fastest rate. A plain check costs 1, and a TLS handshake about ten times as much. */
+/**
+ * The slowest and the fastest rate, as the cost that may begin in a millisecond. A plain check costs 1, and a TLS
+ * handshake about ten times as much.
+ */
 const slowestPerMs = 5;
 const fastestPerMs = 20;
-/** Upper limit of the credit. It bounds a burst, even after the event loop was blocked for long. */
+/** Upper limit of the credit. It limits a burst of checks, even after the event loop was blocked for long. */
 const mostCredit = 150;
-/** The longest time for which one measurement of the lag is used. */
+/** After one measurement of the lag, the rate grows for at most this many milliseconds. */
 const longestMs = 12;
-/** With less lag than this the pace grows, and with more than this it shrinks. */
+/** With less lag than `lowLagMs` the rate grows, and with more lag than `highLagMs` it shrinks. */
 const lowLagMs = 6;
 const highLagMs = 15;
-/** Time in which the pace doubles while there is little lag. */
+/** Time in which the rate doubles while there is little lag. */
 const doublingMs = 200;
 
 export const firstPace: StartPace = { perMs: slowestPerMs, credit: slowestPerMs };
 
 /**
- * Returns the pace after some time. The credit grows with the time that really passed, so a late timer loses no credit.
- * `lagMs` is by how much a timer was late; null if none was measured.
+ * Returns the pace after `passedMs`. The credit grows with the time that really passed, so a late timer loses no
+ * credit. `lagMs` is by how much a timer was late; null if no timer was measured.
  */
 export function nextPace(pace: StartPace, { passedMs, lagMs }: { passedMs: number; lagMs: number | null }): StartPace {
   const perMs = rateAfter(pace.perMs, Math.min(passedMs, longestMs), lagMs);

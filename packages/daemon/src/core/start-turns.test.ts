@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextRound, type StartTurn, startsOf } from './start-turns.ts';
 
-describe('turns of waiting owners', () => {
-  it('serve busy owners equally by cost, whatever each start costs', () => {
+describe('turns of owners whose checks wait', () => {
+  it('give busy owners the same total cost of starts, whatever one start costs', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(costs, fc.integer({ min: 16, max: 200 }), (costOf, worth) => {

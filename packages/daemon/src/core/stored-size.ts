@@ -1,11 +1,11 @@
-/** Bytes that a row takes in addition to its texts, roughly: keys, numbers, and its entries in indexes. */
+/** Roughly how many bytes a row takes in addition to its texts: for keys, numbers, and entries in indexes. */
 export const rowBytes = 200;
 
 /** Bytes that a rule, an incident or a page takes for each monitor or channel that it names. */
 export const memberBytes = 40;
 
 /**
- * Returns the bytes of the texts in some fields. Numbers and booleans do not count. So they can still be edited in a
+ * Returns the bytes of the texts in some fields. Numbers and booleans add nothing. So they can still be edited in a
  * project that has used up its storage.
  */
 export const textSize = (fields: object): number =>
@@ -14,8 +14,8 @@ export const textSize = (fields: object): number =>
 const isText = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);
 
 /**
- * Returns the bytes that a row takes with its members: see `memberBytes`. `columns` are the columns whose length users
- * choose.
+ * Returns the bytes that a row takes, with `memberBytes` for each of its members. `columns` are the columns whose
+ * length users choose.
  */
 export function storedSize(columns: object, members = 0): number {
   const texts = Object.values(columns).filter((value) => typeof value === 'string');

@@ -14,7 +14,7 @@ export interface BillingEvent {
   kind: (typeof billingEventKinds)[number];
   /** The provider's id of the subscription. */
   subscription: string;
-  /** Each of the following fields is null if the event lacks it. */
+  /** This field and each following field is null if the event lacks it. */
   user: string | null;
   plan: string | null;
   status: SubscriptionStatus | null;
@@ -34,8 +34,8 @@ export interface SubscriptionState {
 }
 
 /**
- * Applies all known events of a subscription in the order in which they happened. The order in which they arrived makes
- * no difference. Returns null without events.
+ * Returns the state of a subscription after all its known events, applied in the order in which they happened. The
+ * order in which they arrived makes no difference. Returns null without events.
  */
 export function foldSubscription(events: readonly BillingEvent[]): SubscriptionState | null {
   const inOrder = events.toSorted(

@@ -8,7 +8,7 @@ const keep = (verdicts: string) => {
   return results.filter(({ seq }) => !gone.includes(seq)).map(({ verdict }) => verdict);
 };
 
-test('a long run loses about half of its results', () => {
+test('a long run of results with the same verdict loses about half of them', () => {
   expect(keep('uuuuuuu')).toHaveLength(4);
   expect(keep('u'.repeat(1000)).length).toBeLessThan(520);
 });

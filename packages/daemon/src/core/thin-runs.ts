@@ -1,7 +1,7 @@
 /**
- * Returns the results that a probe with too many results may delete. It may delete a result if the monitor's results
- * before and after it have the same verdict. In a long run of such results, every second one is kept. So each change of
- * verdict keeps the result before it and the one after it.
+ * Returns the numbers (`seq`) of the results that a probe with too many results may delete. It may delete a result if
+ * the results of the monitor before and after it have the same verdict. In a long run of such results, every second one
+ * is kept. So the results before and after each change of verdict are kept.
  */
 export function deletableResults(results: readonly { seq: number; monitor: number; verdict: string }[]): number[] {
   const gone: number[] = [];

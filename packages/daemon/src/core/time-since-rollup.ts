@@ -2,7 +2,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import { timeInWindows, type Window } from './maintenance.ts';
 import { type Observed, timeIn } from './uptime.ts';
 
-/** A monitor's status since its last rollup. Times in epoch milliseconds. */
+/** A monitor's status since its last rollup, with the times that are not yet rolled up. Times in epoch milliseconds. */
 export interface TimeSinceRollup {
   monitor: number;
   status: MonitorStatus;
@@ -12,7 +12,9 @@ export interface TimeSinceRollup {
   windows: readonly Window[];
 }
 
-/** How long the monitor was up and down since its last rollup, counting only the time from `from` to `until`. */
+/**
+ * Returns how long the monitor was up and down since its last rollup. Only the time from `from` to `until` is counted.
+ */
 export function timeSinceRollup(sinceRollup: TimeSinceRollup, from: number, until: number): Observed {
   const end = Math.min(until, sinceRollup.blindSince ?? until);
   const start = Math.max(from, sinceRollup.rolledUpUntil);

@@ -12,7 +12,10 @@ export interface Observed {
 
 export const nothingObserved: Observed = { up: 0, down: 0, maintenance: 0 };
 
-/** Time spent in a status, some of it in maintenance. Pending and paused count as not observed. */
+/**
+ * Returns `ms` milliseconds in a status as observed time. `maintenance` of these milliseconds are in maintenance
+ * windows. Time in the statuses pending and paused is not observed.
+ */
 export function timeIn(status: MonitorStatus, ms: number, maintenance: number): Observed {
   const counted = ms - maintenance;
   if (status === 'up') return { up: counted, down: 0, maintenance };
@@ -26,7 +29,9 @@ export const add = (a: Observed, b: Observed): Observed => ({
   maintenance: a.maintenance + b.maintenance,
 });
 
-/** Percentage of the observed time that was not down, rounded to 4 decimals; null if nothing was observed. */
+/**
+ * Returns the percentage of the observed time that was not down, rounded to 4 decimals; null if nothing was observed.
+ */
 export function uptimePercent(time: Observed): number | null {
   const observed = time.up + time.down;
   if (observed <= 0) return null;
@@ -37,8 +42,8 @@ export function uptimePercent(time: Observed): number | null {
 }
 
 /**
- * Cuts a span at the edges of periods of this size (hours or days). Returns the number of each period and the
- * milliseconds in it, in order.
+ * Splits a span at the edges of periods of this size (hours or days). Returns the number of each period and the
+ * milliseconds of the span in it, in order.
  */
 export function splitByPeriod(from: number, until: number, size: number): [period: number, ms: number][] {
   const parts: [number, number][] = [];

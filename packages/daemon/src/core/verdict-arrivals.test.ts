@@ -14,7 +14,7 @@ const state = (more: Partial<MonitorState>): MonitorState => ({
   ...more,
 });
 
-test('a region that is silent when a result arrives does not count, however old the result is', () => {
+test('a region that is silent when a result arrives is left out of the majority, however old the result is', () => {
   const before = state({ regions: { 1: view(minutes(9)), 2: view(minutes(8)), 3: view(minutes(1)) } });
   const failed = { region: 1, error, at: minutes(10.5), begunAt: minutes(10.5) };
   const first = observeCheck(before, { ...seen(0), ...failed, arrivedAt: minutes(12.5) }, rules);
@@ -30,7 +30,7 @@ test('if an older result changes the status, the change is not earlier than the 
   expect(step.state.lastCheckedAt).toBe(minutes(10));
 });
 
-test("a probe's result that arrives after a later one changes nothing, even if the difference is large", () => {
+test("a probe's result changes nothing if a later result of its region arrived before, however much later", () => {
   const before = state({ regions: { 1: view(minutes(10)), 2: view(minutes(10)), 3: view(minutes(10)) } });
   const older = { ...seen(minutes(8)), region: 1, error, arrivedAt: minutes(10) };
   expect(observeCheck(before, older, rules)).toEqual({ state: before, transition: null });

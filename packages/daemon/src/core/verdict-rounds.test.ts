@@ -5,7 +5,7 @@ import { jitterMs, observeCheck } from './verdict.ts';
 import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
 
 describe('the verdict on a checked monitor', () => {
-  it('counts a failed round once a majority has failed again, whatever the others do', () => {
+  it('counts a failed round once a majority of regions has failed again, whatever the other regions do', () => {
     // The third region has stopped.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-', '1-', '2-', '1-', '2-']).statuses.slice(3)).toEqual([
       'up:0',
@@ -28,14 +28,14 @@ describe('the verdict on a checked monitor', () => {
     expect(play([1, 2, 3], ['1-', '2-', '3-', '1+', '2-', '3-']).statuses.at(-1)).toBe('down:2');
   });
 
-  it('while a majority of regions reports, n failed rounds of an outage take about n intervals', () => {
+  it('counts n failed rounds of an outage in about n intervals while a majority of regions reports', () => {
     const setting = fc.record({
       regions: fc.integer({ min: 1, max: 7 }),
       dead: fc.integer({ min: 0, max: 3 }),
       phases: fc.array(fc.integer({ min: 0, max: intervalMs - 1 }), { minLength: 7, maxLength: 7 }),
       begins: fc.integer({ min: 5 * intervalMs, max: 9 * intervalMs }),
       rounds: fc.integer({ min: 1, max: 8 }),
-      // Requested checks, at any time.
+      // Checks that users request, at any time.
       requested: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * intervalMs) }), {
         maxLength: 20,
       }),
@@ -55,8 +55,8 @@ describe('the verdict on a checked monitor', () => {
           .concat(
             requested.map((one) => ({ ...one, requested: true })).filter(({ region }) => regions.includes(region)),
           )
-          // A region that stops reporting does so just before the outage. Its last result still counts for three
-          // intervals.
+          // A region that stops reporting does so just before the outage. Its last passed result then counts for three
+          // more intervals.
           .filter(({ region, at }) => alive.includes(region) || at < begins)
           .toSorted((one, other) => one.at - other.at);
         let state = newState(0, false, regions, null);
@@ -78,7 +78,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('requested checks change the status but do not count as rounds', () => {
+  it('follows requested checks, but does not count them as rounds', () => {
     expect(play([1], ['1+', '1-?', '1-?', '1-', '1-?', '1-', '1+?']).statuses).toEqual([
       'up:0',
       'down:0',
@@ -97,7 +97,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('counts a first check and the check at the next point of the grid as one round', () => {
+  it('counts two checks as one round if the second begins much less than an interval after the first', () => {
     let state = newState(0, false, [1], null);
     const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begunAt) => {
       state = observeCheck(state, seen(begunAt, { error }), rules).state;
@@ -111,7 +111,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
   });
 
-  it('agrees with a simple model on the rounds of one region, for any order of ends and any requested checks', () => {
+  it('agrees with a simple model on the rounds of one region, in whatever order its checks end', () => {
     const check = fc.record({
       gap: fc.constantFrom(1, 1300, intervalMs - jitterMs - 1, intervalMs - jitterMs, intervalMs, 2 * intervalMs),
       takes: fc.constantFrom(0, 500, intervalMs, 2 * intervalMs),
@@ -148,7 +148,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('each failed round needs a new failed result from a majority', () => {
+  it('counts each failed round only after new failed results from a majority of regions', () => {
     const result = fc.record({ region: fc.integer({ min: 1, max: 5 }), failed: fc.boolean() });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(result, { maxLength: 60 }), (count, results) => {
@@ -169,7 +169,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('with one region, counts the failed results since the last pass', () => {
+  it('counts the failed results since the last passed check if there is one region', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (results) => {
         const { state } = play(

@@ -6,7 +6,7 @@ import { observeCheck, silentIntervals } from './verdict.ts';
 import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
 
 describe('the verdict on a checked monitor', () => {
-  it('follows its only region at once', () => {
+  it('follows the result of a single region at once', () => {
     expect(play([1], ['1+', '1-', '1-', '1+']).statuses).toEqual(['up:0', 'down:1', 'down:2', 'up:0']);
   });
 
@@ -40,14 +40,14 @@ describe('the verdict on a checked monitor', () => {
     expect(late.state.status).toBe('down');
   });
 
-  it('ignores silence from the time before this process observed the region', () => {
+  it('ignores the silence of a region before this process began to receive results', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * intervalMs;
     expect(observeCheck(state, seen(at, { error }), { intervalMs, observingSince: at - 1000 }).transition).toBeNull();
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
-  it('ignores outdated results, results of unassigned regions, and all results while paused', () => {
+  it('ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {
     const { state } = play([1], ['1+', '1-']);
     expect(observeCheck(state, seen(1500, { error: null }), rules)).toEqual({ state, transition: null });
     expect(observeCheck(state, seen(9000, { region: 9, error: null }), rules)).toEqual({ state, transition: null });
@@ -85,7 +85,7 @@ describe('the verdict on a checked monitor', () => {
           }
           expect(state.status).toBe(expected);
         }
-        // Each transition starts from the last status, and never leads to the same one.
+        // Each transition starts from the last status, and never leads to that same status.
         transitions.reduce((from, step) => {
           expect(step.from).toBe(from);
           expect(step.to).not.toBe(from);
@@ -97,7 +97,7 @@ describe('the verdict on a checked monitor', () => {
   });
 });
 
-/** Counts the latest result of each region from scratch. */
+/** Computes the status from the latest result of each region, without any earlier count. */
 function naiveStatus(
   past: { region: number; at: number; failed: boolean }[],
   regions: number[],

@@ -1,29 +1,32 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
-/** A region that has not reported for this many intervals is left out of the count. */
+/** A region that has not reported for this many intervals is silent: its last result is left out of the verdict. */
 export const silentIntervals = 3;
 
 /**
- * Results of a region can overtake each other by less than this many milliseconds. A result that seems even older was
- * made after the clock was set back, so it is the latest.
+ * A region's result can arrive after a later result of the region. Then it is less than this many milliseconds older. A
+ * result that seems even older was made after the clock was set back, so it is really the latest.
  */
 const overtakenMs = 60_000;
 
-/** Rounds are an interval apart. They may be this many milliseconds closer. */
+/**
+ * A failed check belongs to a new round if it began an interval after the region's check in the round before. It may
+ * have begun up to this many milliseconds earlier.
+ */
 export const jitterMs = 50;
 
 /** One check that reached a verdict. */
 export interface Observation {
   region: number;
   /**
-   * The time that the check counts for, in epoch milliseconds: see `roundOf`. By this time, rounds are an interval
-   * apart.
+   * The time that the check counts for, in epoch milliseconds: see `roundOf` in schedule.ts. Rounds are counted by this
+   * time.
    */
   begunAt: number;
   /** When the check ended. */
   at: number;
-  /** Whether a user asked for the check. A requested check may change the status, but counts for no round. */
+  /** Whether a user asked for the check. A requested check may change the status, but belongs to no round. */
   requested: boolean;
   /** Null for a passed check. */
   error: CheckError | null;
@@ -34,27 +37,32 @@ export interface Observation {
   arrivedAt?: number;
 }
 
-/** The inputs of the verdict besides the state. */
+/** The inputs of the verdict, in addition to the state and the result. */
 export interface VerdictRules {
   /** Time between checks. */
   intervalMs: number;
-  /** This process observed no region before this time, so silence before it does not count. */
+  /**
+   * When this process began to receive the results of regions: at its start, or after its latest absence. Time before
+   * that does not count when it decides whether a region is silent.
+   */
   observingSince: number;
 }
 
 /**
  * Applies one result to the state. The monitor goes down when a majority of its regions' latest results failed, and up
- * again when a majority passed; otherwise its status stays. A result older than its region's latest changes nothing.
+ * again when a majority passed. Otherwise the status stays. A result that is older than the latest result of its region
+ * changes nothing.
  *
- * While the monitor is down, failed rounds are counted. A region takes part in a round with a failed check. The check
- * must have begun at least an interval after the check with which the region took part in the round before. Any two
- * majorities share a region, so rounds are an interval apart too.
+ * While the monitor is down, failed rounds are counted. A region takes part in a round with a failed check. That check
+ * must have begun at least an interval after the region's check in the round before. Any two majorities share a region,
+ * so failed rounds are also at least an interval apart.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
   if (latest.at !== null && seen.at <= latest.at) {
-    // The clock of a probe never goes back, so an older result of a probe has always been overtaken.
+    // The clock of a probe never goes back. So if a probe's result is older than the latest, a later result has
+    // overtaken it.
     const isOvertaken = seen.arrivedAt !== undefined || latest.at - seen.at < overtakenMs;
     if (isOvertaken) return { state, transition: null };
   }
@@ -62,8 +70,8 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status, rules.intervalMs) };
   const lastCheckedAt = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.lastCheckedAt ?? 0);
   const next: MonitorState = { ...state, regions, lastCheckedAt, blindSince: null };
-  // A probe's result may be older than the last change of status, which another region caused. Changes must stay in
-  // order.
+  // A probe's result may be older than the last change of status, which a result of another region caused. The times of
+  // changes must stay in order.
   const at = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.since);
 
   const counted = countedRegions(regions, seen, state.watchedSince, rules);
@@ -79,7 +87,8 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   // The first failure of each region belongs to the first round, with which the monitor goes down.
   const enter = state.status === 'down' ? (region: RegionView) => region : inFirstRound;
   const open = { ...next, regions: mapViews(regions, enter) };
-  // A round has failed once a majority failed in it. So a late or stopped region does not delay an alarm.
+  // A round has failed once a majority of regions failed in it. So a region that is late or has stopped does not delay
+  // an alarm.
   const reported = failing.map(enter).filter((region) => hasFailed(region) && hasReported(region));
   const failed = !seen.requested && isMajority(reported);
   const counting = failed ? openRound({ ...open, failures: next.failures + 1 }, hasReported) : open;
@@ -87,7 +96,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
 }
 
 const hasReported = (region: RegionView) => region.round === 'reported';
-/** Whether a scheduled check of the region failed, not only a requested one. */
+/** Whether a scheduled check of the region failed. A requested check does not count here. */
 const hasFailed = (region: RegionView) => region.failed && region.began !== null;
 
 function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, intervalMs: number): RegionView {
@@ -102,8 +111,8 @@ function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus,
 const inFirstRound = (region: RegionView): RegionView => ({ ...region, round: hasFailed(region) ? 'reported' : 'due' });
 
 /**
- * Closes the round and opens the next one. Regions that took part are due again. The other regions still have to report
- * for the closed round.
+ * Returns the state after the present round is closed and the next round is opened. Regions that took part in the
+ * closed round are due again. The other regions still have to report for the closed round.
  */
 const openRound = (state: MonitorState, tookPart: (region: RegionView) => boolean): MonitorState => ({
   ...state,
@@ -115,7 +124,7 @@ function mapViews(regions: MonitorState['regions'], change: (region: RegionView)
   return Object.fromEntries(views) as MonitorState['regions'];
 }
 
-/** The regions whose results count: the region that reports now, and each other region that is not silent. */
+/** Returns the regions whose results count: the region that reports now, and each other region that is not silent. */
 function countedRegions(
   regions: Record<number, RegionView>,
   seen: Pick<Observation, 'region' | 'at' | 'arrivedAt'>,
@@ -128,7 +137,10 @@ function countedRegions(
     .map(([, view]) => view);
 }
 
-/** Whether a region has sent no report for three intervals. Time before the monitor was watched does not count. */
+/**
+ * Whether a region has sent no report for three intervals. Time before the monitor was watched, and time before
+ * `observingSince`, does not count.
+ */
 export function isSilent(view: RegionView, now: number, watchedSince: number, rules: VerdictRules): boolean {
   const since = Math.max(watchedSince, rules.observingSince);
   return Math.max(view.at ?? 0, since) < now - silentIntervals * rules.intervalMs;

@@ -6,7 +6,7 @@ import { createOrderCertificate } from './acme-order.ts';
 
 const never = new AbortController().signal;
 
-test('orders share one account, even after a restart, with the present mail address', async () => {
+test('all orders use one account at the authority, even after a restart, and it gets the present mail address', async () => {
   const proofs = new Map<string, string>();
   await using site = await httpTarget(({ url }, response) => void response.end(proofs.get(url!.split('/').at(-1)!)));
   await using authority = await acmeTarget();
@@ -20,7 +20,7 @@ test('orders share one account, even after a restart, with the present mail addr
     return (name: string) => order(name, { stop: never, abandon: never, onWait: () => {} });
   };
   const first = start(null);
-  // Neither of these two orders finds an account when it begins.
+  // Both orders begin before an account exists.
   const together = await Promise.all([first('one.example.com'), first('two.example.com')]);
   expect(together.every((pem) => pem.includes('-----BEGIN CERTIFICATE-----'))).toBe(true);
   expect(await start(null)('three.example.com')).toContain('-----BEGIN CERTIFICATE-----');

@@ -6,8 +6,8 @@ export class UnknownAccount extends Error {
 }
 
 /**
- * Returns an `UnknownAccount` if an answer reports that the account does not exist (RFC 8555, 7.3.1); null for every
- * other answer.
+ * Returns an `UnknownAccount` if the authority's answer says that the account does not exist (RFC 8555, 7.3.1). Returns
+ * null for every other answer.
  */
 export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | null {
   const { type } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
@@ -16,8 +16,9 @@ export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | 
 }
 
 /**
- * Finds the account of the client's key at the authority, or creates it. Creating it accepts the authority's terms. If
- * an answer says that there is no account, the client's requests must throw the error of `unknownAccountIn`.
+ * Finds the account of the client's key at the authority. If there is none, creates an account, and accepts the
+ * authority's terms. The client's requests must throw the error of `unknownAccountIn` for an answer that has such an
+ * error.
  */
 export async function openAccount(client: Client, email: string | null): Promise<void> {
   const contact = email === null ? {} : { contact: [`mailto:${email}`] };
@@ -26,7 +27,7 @@ export async function openAccount(client: Client, email: string | null): Promise
       await client.createAccount({ termsOfServiceAgreed: true, ...contact });
       return;
     } catch (error) {
-      // Another order may have created the account meanwhile.
+      // The creation fails if another order has just created the account.
       if (!(await findAccount(client))) throw error;
     }
   }
@@ -35,8 +36,8 @@ export async function openAccount(client: Client, email: string | null): Promise
 }
 
 /**
- * Whether the account exists. `openAccount` asks this first. For an existing account, the library would send the
- * accepted terms as an update, which authorities may refuse.
+ * Whether the account exists. `openAccount` asks this before it creates an account. Otherwise the library would send
+ * the accepted terms again to an existing account, which authorities may refuse.
  */
 async function findAccount(client: Client): Promise<boolean> {
   try {

@@ -8,7 +8,7 @@ import { createOrderCertificate } from './acme-order.ts';
 
 const never = new AbortController().signal;
 
-test('requests to the authority ask for plain text, and encoded answers are not decoded', async () => {
+test('an order asks the authority for answers without encoding, and fails without decoding if an answer has one', async () => {
   await using authority = await httpTarget((_request, response) => {
     const directory = JSON.stringify({ newNonce: `${authority.url}/nonce`, newAccount: `${authority.url}/account` });
     response.writeHead(200, { 'content-encoding': 'br', 'content-type': 'application/json' });
@@ -23,13 +23,13 @@ test('requests to the authority ask for plain text, and encoded answers are not 
   await expect(order('status.example.com', { stop: never, abandon: never, onWait: () => {} })).rejects.toThrow(
     "The certificate authority's answer is encoded as br, which was not asked for.",
   );
-  // Only the directory was requested, and its answer was never read.
+  // The order requested only the directory, and failed before it read the body of the answer.
   expect(authority.requests.map(({ url, headers }) => [url, headers['accept-encoding']])).toEqual([['/', 'identity']]);
 });
 
 const fiveMinutes = 300_000;
 
-/** An order at a test authority, on a clock that the test moves. */
+/** Begins an order at a test authority, on a clock that the test moves. */
 async function beginOrder(behaviour: AcmeTarget['behaviour'], retryAfter: string) {
   const clock = createFakeClock();
   const authority = await acmeTarget(() => clock.now());
@@ -64,7 +64,7 @@ async function beginOrder(behaviour: AcmeTarget['behaviour'], retryAfter: string
   };
 }
 
-test('an order is polled again only when the authority allows it, and its proof stays', async () => {
+test('the order is polled again only after the time that the authority asked for, and its proof stays published until then', async () => {
   await using world = await beginOrder('slow', '300');
   const { clock, authority, proofs, ordered, waits } = world;
   await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);
@@ -80,11 +80,11 @@ test('an order is polled again only when the authority allows it, and its proof 
   expect(proofs.size).toBe(0);
 });
 
-test('an order also waits if the authority asks for it when the order is finalized', async () => {
+test('an order waits if the authority asks it to wait after the order is finalized', async () => {
   await using world = await beginOrder('busy', '300');
   const { clock, authority, ordered, waits } = world;
   await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);
-  // So far, the order was polled only for the decision about the proof.
+  // All polls so far asked for the decision about the proof.
   const polls = authority.polls.length;
   await clock.advance(fiveMinutes - 1);
   expect(authority.polls).toHaveLength(polls);
@@ -98,7 +98,7 @@ test('an order fails if the authority asks it to wait for longer than an order m
   await expect(world.ordered).rejects.toThrow('did not decide before the end of the order');
 });
 
-test('a stop ends an order that waits', async () => {
+test('a stop of the daemon aborts an order that waits', async () => {
   await using world = await beginOrder('slow', '300');
   await vi.waitFor(() => expect(world.waits).toHaveLength(1), 20_000);
   world.stopping.abort(new Error('The daemon is stopping.'));

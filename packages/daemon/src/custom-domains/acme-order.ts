@@ -7,18 +7,21 @@ import { limitIn, retryAfterMs } from './authority-limit.ts';
 
 export interface AcmeOrderOptions {
   directoryUrl: string;
-  /** The address for mail from the authority. */
+  /** The mail address that the authority may write to; null if there is none. */
   email: string | null;
   /** The key of the account at the authority, as PEM. If there is none, one is generated. */
   accountKey: { read(): Promise<string | null>; write(pem: string): Promise<void> };
-  /** The content of `/.well-known/acme-challenge/` during an order, by token. */
+  /** Where the order publishes its proofs, so that the daemon serves them at `/.well-known/acme-challenge/<token>`. */
   proofs: Pick<OrderProofs, 'show' | 'remove'>;
 }
 
 export interface OrderRun {
-  /** Ends the order, and every request. */
+  /** Aborts the order and all its requests. */
   stop: AbortSignal;
-  /** Ends the order, but only while it waits: no page uses the name any more. */
+  /**
+   * Aborts the order because no page uses the name any more. It has an effect only while the order waits for the
+   * authority.
+   */
   abandon: AbortSignal;
   /**
    * Called when the authority asks the order to wait, with the end of the wait in epoch milliseconds. Called with null
@@ -28,14 +31,14 @@ export interface OrderRun {
 }
 
 /**
- * Orders a certificate for a name. Resolves with its key and chain as one PEM. Throws the authority's error, and an
- * AuthorityLimit if the authority accepts no orders for some time.
+ * Orders a certificate for a name. Resolves with its key and chain as one PEM. Throws AuthorityLimit if the authority
+ * accepts no orders for some time, and the authority's error if it refuses this order.
  */
 export type OrderCertificate = (name: string, run: OrderRun) => Promise<string>;
 
 /**
- * The longest time for one request to the authority, and for its decision about an order. The decision may take longer
- * if the authority asks to wait.
+ * The longest time for one request to the authority (`requestTimeoutMs`), and for the authority's decision about an
+ * order (`decisionTimeoutMs`). The decision may take longer if the authority asks to wait.
  */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
@@ -47,12 +50,13 @@ const longWaitMs = 30_000;
 const longestOrderMs = 7 * 86_400_000;
 
 /**
- * Creates a function that orders certificates by ACME (RFC 8555). It proves by http-01 that the name is served here.
+ * Creates a function that orders certificates by ACME (RFC 8555). The function proves with an http-01 challenge that
+ * this server serves the name.
  */
 export function createOrderCertificate(clock: Clock, options: AcmeOrderOptions): OrderCertificate {
   const { directoryUrl, email, accountKey, proofs } = options;
   let account: Promise<string> | null = null;
-  /** Generated once, even if several orders begin at the same time. */
+  /** Resolves with the key of the account. It is generated only once, even if several orders begin at the same time. */
   const accountPem = (crypto: typeof AcmeCrypto): Promise<string> =>
     (account ??= (async () => {
       const kept = await accountKey.read();
@@ -97,7 +101,7 @@ export function createOrderCertificate(clock: Clock, options: AcmeOrderOptions):
   };
 }
 
-/** Publishes the proofs that the authority asks for, and tells it to check them. */
+/** Publishes the proofs that the authority asks for, and tells the authority to check them. */
 async function prove(client: Client, order: Order, show: OrderProofs['show']): Promise<void> {
   for (const authorization of await client.getAuthorizations(order)) {
     if (authorization.status === 'valid') continue;
@@ -111,15 +115,19 @@ async function prove(client: Client, order: Order, show: OrderProofs['show']): P
 interface Wait {
   wanted: readonly Order['status'][];
   clock: Clock;
-  /** Ends the wait. */
+  /** Aborts the wait, so that the order fails. */
   signal: AbortSignal;
   onWait: OrderRun['onWait'];
-  /** The time that the authority still asks to wait, by its last answers from these addresses. */
+  /**
+   * Returns how many milliseconds of the wait are left that the authority asked for in its last answers from these
+   * addresses.
+   */
   askedWaitMs: (urls: readonly string[]) => number;
 }
 
 /**
- * Polls until the order has a wanted status. If the authority refuses the order, throws with the authority's reason.
+ * Polls until the order has one of the `wanted` statuses, and resolves with the order. If the authority refuses the
+ * order, throws an error with the authority's reason.
  */
 async function pollOrder(client: Client, order: Order, options: Wait): Promise<Order> {
   const { wanted, clock, signal, onWait, askedWaitMs } = options;
@@ -130,7 +138,8 @@ async function pollOrder(client: Client, order: Order, options: Wait): Promise<O
     const askedMs = askedWaitMs([order.url, order.finalize]);
     const nextAt = clock.now() + Math.max(pauseMs, askedMs);
     if (nextAt > endsAt) throw new Error('The certificate authority did not decide before the end of the order.');
-    // Waits that the authority requested do not count toward this limit.
+    // Moves the time limit by the wait that the authority asked for, so that such a wait does not use up the two
+    // minutes.
     until += askedMs;
     if (askedMs > longWaitMs) onWait(nextAt);
     await waited(clock, Math.max(pauseMs, askedMs), signal);
@@ -142,7 +151,10 @@ async function pollOrder(client: Client, order: Order, options: Wait): Promise<O
   }
 }
 
-/** The reason why an order was refused. The error of a challenge says more than that of the order. */
+/**
+ * Returns the reason why the authority refused an order. The error of a challenge says more than the error of the
+ * order, so it is preferred.
+ */
 async function refusal(client: Client, order: Order): Promise<string> {
   const challenges = (await client.getAuthorizations(order)).flatMap((authorization) => authorization.challenges);
   const faults: ({ detail?: unknown } | undefined)[] = [...challenges.map(({ error }) => error), order.error];
@@ -157,15 +169,15 @@ async function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 }
 
 /**
- * Gives the library's requests a timeout and the abort signal, until `release` is called. Orders share the library, so
- * the signal must be the same for all of them. The requests ask for plain text, and answers are not decoded. The
- * library would decode them with Node's Brotli, which must not see data from strangers (docs/security.md).
+ * Gives the library's requests a timeout and the abort signal, until `release` is called. All orders share the library,
+ * so they must pass the same signal. The requests ask for answers without encoding, and answers are not decoded. The
+ * library would decode them with Node's Brotli decoder, which must not see data from strangers (docs/security.md).
  */
 function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
-  /** When the next request to an address is allowed, in milliseconds of the monotonic clock. */
+  /** For each address: the time on the monotonic clock before which the authority wants no further request. */
   const notBefore = new Map<string, number>();
-  // The library's own retries (the first interceptors) sleep for minutes, cannot be aborted, and lose network errors.
-  // Failed orders are retried with our own back-off instead.
+  // Removes the interceptors with which the library retries requests. Its retries sleep for minutes, cannot be aborted,
+  // and lose network errors. This daemon retries failed orders itself (order-attempts.ts).
   axios.interceptors.request.eject(0);
   axios.interceptors.response.eject(0);
   const asking = axios.interceptors.request.use((config) => {

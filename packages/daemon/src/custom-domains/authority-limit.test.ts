@@ -13,7 +13,7 @@ test.each([
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
   ['soon', null],
   [undefined, null],
-])('Retry-After %s is %s ms', (header, ms) => {
+])('retryAfterMs reads the header %s as %s ms', (header, ms) => {
   expect(retryAfterMs(header, now)).toBe(ms);
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['429 without a time', { status: 429, data: '', headers: {} }, 3_600_000],
   ['a rateLimited problem of another status', { status: 400, data: limited, headers: {} }, 3_600_000],
   ['503 with a time', { status: 503, data: '', headers: { 'retry-after': '60' } }, 60_000],
-])('%s is a limit', (_, answer, waitMs) => {
+])('limitIn returns a limit for the answer %s', (_, answer, waitMs) => {
   expect(limitIn(answer, now)).toMatchObject({ waitMs });
 });
 
@@ -30,10 +30,10 @@ test.each([
   ['a plain 503', { status: 503, data: '', headers: {} }],
   ['another problem', { status: 403, data: { type: 'urn:ietf:params:acme:error:unauthorized' }, headers: {} }],
   ['a success with a time to poll again', { status: 200, data: {}, headers: { 'retry-after': '5' } }],
-])('%s is not a limit', (_, answer) => {
+])('limitIn returns null for the answer %s', (_, answer) => {
   expect(limitIn(answer, now)).toBeNull();
 });
 
-test("a limit keeps the authority's words", () => {
+test("the message of a limit is the authority's message", () => {
   expect(limitIn({ status: 429, data: limited, headers: {} }, now)?.message).toBe('too many new orders');
 });

@@ -1,14 +1,14 @@
-/** Orders wait this long if the authority limits them and does not say for how long. */
+/** How long orders wait if the authority accepts no orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
 /**
- * A longer wait is cut to this. Authorities ask for days at most, and a wrong header could lead to a time that no date
- * can have.
+ * Longest wait. If the authority asks for more, orders wait for this time. Authorities ask for days at most, and with a
+ * wrong header the end of the wait could be too late for a JavaScript date.
  */
 const longestWaitMs = 30 * 86_400_000;
 
 /**
- * The error of an order if the certificate authority accepts no orders for some time. The name of the order is not the
- * cause.
+ * The error of an order that failed because the certificate authority accepts no orders for some time. The name in the
+ * order is not the cause.
  */
 export class AuthorityLimit extends Error {
   readonly waitMs: number;
@@ -20,14 +20,17 @@ export class AuthorityLimit extends Error {
   }
 }
 
-/** The parts of the authority's answer that may postpone orders. */
+/** The parts of an authority's answer that say whether it accepts orders. */
 interface Answer {
   status: number;
   data: unknown;
   headers: Record<string, unknown>;
 }
 
-/** Returns the limit that an answer reports (RFC 8555, 6.6); null for every other answer. */
+/**
+ * Returns the error for an answer which says that the authority accepts no orders for some time (RFC 8555, 6.6).
+ * Returns null for every other answer.
+ */
 export function limitIn({ status, data, headers }: Answer, now: number): AuthorityLimit | null {
   if (status < 400) return null;
   const { type, detail } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
@@ -39,8 +42,8 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
 }
 
 /**
- * Returns the wait of a `Retry-After` header, which has seconds or a date. It is at most 30 days; null if the header is
- * missing or malformed.
+ * Returns the wait in milliseconds, at most 30 days, that a `Retry-After` header asks for in seconds or by a date. Null
+ * if the header is missing or malformed.
  */
 export function retryAfterMs(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;

@@ -7,8 +7,8 @@ const attempts = 'tries.json';
 const limits = 'limits.json';
 
 /**
- * The folder of the account's key, the certificates with their keys, and the counts of orders. Only the owner of the
- * folder can read it.
+ * Opens the folder that has the account's key, the certificates with their keys, and the counts of orders. Only the
+ * folder's owner can read it.
  */
 export async function openCertificateFiles(dataDir: string) {
   const folder = join(dataDir, 'certificates');
@@ -29,10 +29,10 @@ export async function openCertificateFiles(dataDir: string) {
     await rename(fresh, join(folder, file));
   };
   let last: Promise<unknown> = Promise.resolve();
-  /** Writes run one after the other, so that the last one wins. */
+  /** Writes a file after all earlier writes have ended, so that the content of the latest write stays. */
   const write = (file: string, text: string): Promise<void> => {
     const written = last.then(() => writeWhole(file, text));
-    // Only the caller gets the failure. Later writes run nevertheless.
+    // If this write fails, its caller gets the error. The next writes run anyway.
     last = written.catch(() => undefined);
     return written;
   };

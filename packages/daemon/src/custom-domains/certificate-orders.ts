@@ -16,34 +16,34 @@ import { openAttempts, type StoredAttempts } from './stored-attempts.ts';
 import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
 /**
- * Maximum number of orders that run at the same time. Each is for another name. Orders that wait for the authority do
- * not count.
+ * Maximum number of orders that run at the same time, without the orders that wait for the authority. A name has only
+ * one order at a time.
  */
 const mostOrders = 4;
 
 interface RunningOrder {
   ended: Promise<void>;
   abandon: AbortController;
-  /** If the authority asked the order to wait: until when. Null otherwise. */
+  /** Until when the order waits, if the authority asked it to wait. Otherwise null. */
   waitsUntil: number | null;
 }
 
 export interface CertificateOrders {
   attemptsOf(name: string): OrderAttempts;
-  /** Why the order of a name waits; null if it does not. */
+  /** Why the order for a name waits, and until when; null if the order does not wait. */
   waitOf(name: string): OrderWait | null;
-  /** Until when the authority accepts no orders, if it said so. */
+  /** Until when the authority accepts no orders at all; null if it accepts them. */
   heldUntil(): ReturnType<OrderLimits['heldUntil']>;
   areFull(): boolean;
   /**
    * Orders a certificate, unless an order for the name is running, the last failure was recent, or a limit is reached.
    */
   begin(wanted: WantedOrder): void;
-  /** Lets the next order of a name skip the wait after a failure. */
+  /** Makes the next order for a name begin without the wait after a failure. */
   orderSoon(name: string): void;
-  /** Forgets the waits of names that no page uses, and aborts their waiting orders. */
+  /** For names that no page uses any more: forgets their waits, and aborts their orders that wait for the authority. */
   forgetUnbound(): void;
-  /** Waits for running orders. */
+  /** Waits until all running orders have ended. */
   ended(): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export interface CertificateOrdersOptions {
 }
 
 /**
- * Orders certificates within the authority's limits. Stores the counts of orders, so that the limits hold after a
- * restart too.
+ * Opens the part that orders certificates within the authority's limits. It stores the counts of orders, so that a
+ * restart does not reset the limits.
  */
 export async function openOrders(
   deps: { clock: Clock; log: Logger },
@@ -73,8 +73,8 @@ export async function openOrders(
   const obtain = createObtaining(deps, files, { ...options, attempts, limits });
 
   /**
-   * Why the order of a name has to wait; null if it does not. After a restart, `attempts` still knows the wait that the
-   * authority asked for.
+   * Why the order for a name waits, and until when; null if the order does not wait. If no order runs, as after a
+   * restart, the wait that the authority asked for is in `attempts`.
    */
   const waitOf = (name: string): OrderWait | null => {
     const running = orders.get(name);
@@ -91,7 +91,8 @@ export async function openOrders(
       const { name } = wanted;
       const now = clock.now();
       if (orders.has(name) || now < nextAttemptAt(attempts.of(name))) return;
-      // The wait that was found earlier cannot have become shorter, so the limits are not asked again.
+      // The name already waits because of a limit. A wait never becomes shorter, so there is no need to compute it
+      // again.
       if (now < (waits.get(name)?.until ?? 0)) return;
       const wait = limits.waitOf(wanted, now);
       if (wait) {
@@ -121,7 +122,10 @@ export async function openOrders(
   };
 }
 
-/** Creates the function that orders a certificate once, and records how that ended. It never rejects. */
+/**
+ * Creates a function that orders a certificate once, and records whether the order succeeded. The function never
+ * rejects.
+ */
 function createObtaining(
   { clock, log }: { clock: Clock; log: Logger },
   files: CertificateFiles,
@@ -158,12 +162,13 @@ function createObtaining(
       attempts.remember(name, { ...attempts.of(name, before), waitsUntil: until }).catch(unwritten(name));
     };
     try {
-      // The order is counted before it begins, so that a daemon that is killed repeatedly does not exceed the limits.
+      // Counts the order before it begins. So the limits hold even if the daemon is killed during its orders again and
+      // again.
       await rememberLimits();
       await attempts.remember(name, addAttempt({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, { stop: stopped, abandon, onWait });
       const certificate = parseCertificate(name, pem);
-      // Meanwhile the page may have been deleted, together with its certificate files.
+      // If the page was deleted during the order, the certificate must not be stored.
       if (!isBound(name)) return;
       await files.writeCertificate(name, pem);
       onCertificate(name, certificate);
@@ -175,11 +180,14 @@ function createObtaining(
   };
 }
 
-/** Whether an order ended because the daemon stops, or because no page uses the name. Neither is a failure. */
+/**
+ * Whether an order was aborted, because the daemon stops or because no page uses the name any more. This does not count
+ * as a failure.
+ */
 const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
   error === reason || (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_CANCELED');
 
-/** The reason of a failure, for the owner of the page. It must not contain the daemon's paths. */
+/** Returns the reason of a failed order for the owner of the page. It must not contain paths of the server. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const { path, code, message }: NodeJS.ErrnoException = error;

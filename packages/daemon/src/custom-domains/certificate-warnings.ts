@@ -1,6 +1,9 @@
 import type { CertificateState } from './parsed-certificate.ts';
 
-/** Warnings for the operator. They name no domains, because those belong to the users. */
+/**
+ * Returns warnings about certificates for the operator. They do not name the domains, because the domains are private
+ * data of the users.
+ */
 export function certificateWarnings(
   kept: readonly CertificateState[],
   heldUntil: number | null,

@@ -11,7 +11,7 @@ const name = 'status.example.com';
 const world = createCertificatesWorld(name);
 const { open, maintain, authority } = world;
 
-test('a certificate is renewed at two thirds of its life, and the old one serves meanwhile', async () => {
+test('a new certificate is ordered at two thirds of the life of the old one, which is served until the new one is there', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
   await maintain(certificates);
@@ -26,8 +26,8 @@ test('a certificate is renewed at two thirds of its life, and the old one serves
   state.failing = true;
   await world.clock.advance(0.2 * day);
   await vi.waitFor(async () => {
-    // Calls `maintain` repeatedly, as the loop does. The first order may still be storing its success, and a name has
-    // only one order at a time.
+    // Calls `maintain` repeatedly, as the loop does. The first order may still be storing its success. Until that has
+    // ended, no second order for the same name can begin.
     await maintain(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);
@@ -49,7 +49,7 @@ test('a certificate is renewed at two thirds of its life, and the old one serves
   expect(state.orders).toBe(3);
 });
 
-test('failed orders are retried at most five times an hour, even by daemons that restart in a loop', async () => {
+test('a certificate is ordered at most five times an hour, even if the orders fail and the daemon restarts in a loop', async () => {
   const { state, order } = authority();
   state.failing = true;
   const at: number[] = [];
@@ -65,7 +65,7 @@ test('failed orders are retried at most five times an hour, even by daemons that
   for (const start of at) expect(at.filter((time) => time >= start && time < start + 60).length).toBeLessThan(6);
 });
 
-test('one order runs for each name and four in all, and a certificate for a deleted page is dropped', async () => {
+test('at most one order for a name and four orders in all run at once, and the certificate of a deleted page is not stored', async () => {
   const began: string[] = [];
   const gate = Promise.withResolvers<void>();
   const certificates = await open(async (host, signal) => {
@@ -91,7 +91,7 @@ test('one order runs for each name and four in all, and a certificate for a dele
   expect(kept.map((one) => one.name).toSorted()).toEqual(left);
 });
 
-test('a certificate for another name or with another key is not served', async () => {
+test('a new certificate that does not match its name or its key is an error, and is not served', async () => {
   const strange = await open(authority('other.example').order);
   await maintain(strange);
   await vi.waitFor(() => expect(strange.stateOf(name).error).toBe(`The certificate is not for ${name}.`), 10_000);
@@ -117,7 +117,7 @@ test('if the certificate cannot be stored, the reported error does not contain t
   expect(certificates.contextOf(name)).toBeNull();
 });
 
-test('an expired certificate is not ready, and the reason of its failed renewal survives a restart', async () => {
+test('an expired certificate is not ready, and the reason of its failed renewal is known after a restart', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
   await maintain(certificates);
@@ -149,7 +149,7 @@ test('an expired certificate is not ready, and the reason of its failed renewal 
   expect(later.warnings()).toEqual([]);
 });
 
-test('an order aborted by a stop is not a failure: the next start orders at once', async () => {
+test('an order that the stop of the daemon aborted is not a failure: the next start orders again at once', async () => {
   const { order } = authority();
   const begun = Promise.withResolvers<void>();
   const certificates = await open(async (_, { stop: signal }) => {

@@ -8,23 +8,23 @@ import type { OrderCertificate } from './acme-order.ts';
 import type { WantedOrder } from './order-limits.ts';
 
 export interface Certificates {
-  /** The certificate for a TLS handshake with this name; null if there is none. */
+  /** Returns the certificate for a TLS handshake with this name; null if there is none. */
   contextOf(name: string): SecureContext | null;
   stateOf(name: string): CertificateState;
-  /** Warnings for the operator: failing renewals, and an authority that accepts no orders. */
+  /** Returns warnings for the operator about failing renewals, and about an authority that accepts no orders. */
   warnings(): string[];
   /**
-   * Begins orders for certificates that are missing or have lived two thirds of their life, without waiting for the
-   * orders. Deletes the certificates of all names that are not in `bound`.
+   * Begins an order for each `wanted` name that has no certificate, or whose certificate has lived two thirds of its
+   * life. Does not wait for these orders. Deletes the certificates of all names that are not in `bound`.
    */
   maintain(wanted: Iterable<WantedOrder>, bound: ReadonlySet<string>): Promise<void>;
-  /** Lets the next order of a name skip the wait after a failure. The limit per hour still applies. */
+  /** Makes the next order for a name begin without the wait after a failure. The limit per hour still applies. */
   orderSoon(name: string): void;
   /** Aborts running orders. */
   close(): Promise<void>;
 }
 
-/** Keeps certificates in memory and in files, and orders new ones in time. */
+/** Opens the part that keeps certificates in memory and in files, and orders new ones before they expire. */
 export async function openCertificates(
   { clock, log }: { clock: Clock; log: Logger },
   files: CertificateFiles,
@@ -42,7 +42,10 @@ export async function openCertificates(
     onCertificate: (name, certificate) => void held.set(name, certificate),
   });
 
-  /** Renewals come first, so that many new names cannot let a certificate expire. */
+  /**
+   * Sorts orders by the expiry of the present certificate; names without a certificate come last. So certificates are
+   * renewed in time, however many new names there are.
+   */
   const inTurn = (wanted: Iterable<WantedOrder>): WantedOrder[] => {
     const expiry = ({ name }: WantedOrder) => held.get(name)?.expiresAt ?? Number.MAX_SAFE_INTEGER;
     return [...wanted].toSorted((one, other) => expiry(one) - expiry(other));
@@ -84,7 +87,7 @@ export async function openCertificates(
   };
 }
 
-/** The stored certificates, by their names. */
+/** Returns the stored certificates by their names. Skips those that cannot be read. */
 async function readHeld(files: CertificateFiles, log: Logger): Promise<Map<string, ParsedCertificate>> {
   const held = new Map<string, ParsedCertificate>();
   for (const { name, pem } of await files.certificates()) {

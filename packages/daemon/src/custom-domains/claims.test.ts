@@ -10,18 +10,18 @@ const holder = (more: Partial<Holder> = {}): Holder => ({
 const [now, proven] = [1000, ['prj_2']];
 
 test.each(['pending', 'error', 'active'] as const)(
-  'a project that proves its ownership gets a domain that is %s at once',
+  'a project with a TXT record for the domain gets it at once from a page whose domain is %s',
   (domain_status) => {
     expect(givesWay(holder({ domain_status }), 'prj_2', { proven, now })).toBe(true);
     expect(givesWay(holder({ domain_status }), 'prj_3', { proven, now })).toBe(false);
   },
 );
 
-test('a holder whose project shows a proof too keeps the domain', () => {
+test('the page that has the domain keeps it if its own project has a TXT record too', () => {
   expect(givesWay(holder(), 'prj_2', { proven: ['prj_1', 'prj_2'], now })).toBe(false);
 });
 
-test('an unproven claim gives way if its domain has not pointed here for seven days; an active one never does', () => {
+test('without a TXT record, a page loses its domain only if the domain has not pointed here for seven days', () => {
   const at = (ms: number, more: Partial<Holder> = {}) => givesWay(holder(more), 'prj_2', { proven: [], now: ms });
   expect(at(claimLastsMs - 1)).toBe(false);
   expect(at(claimLastsMs)).toBe(true);

@@ -3,7 +3,7 @@ const day = 86_400_000;
 /** How long a page keeps a domain that does not point to this server, if another project wants the domain. */
 export const claimLastsMs = 7 * day;
 
-/** A page that holds a domain. */
+/** The page that has a domain now. */
 export interface Holder {
   project_id: string;
   domain_status: 'pending' | 'active' | 'error' | null;
@@ -11,9 +11,9 @@ export interface Holder {
 }
 
 /**
- * Whether a holder must give its domain to a page of the project `claimant`. `proven` lists the projects in the
- * domain's TXT records. A project with such a record always wins, unless the holder's project has one too. Without a
- * record, only an expired claim gives way.
+ * Whether the page that has a domain must give it to a page of the project `claimant`. `proven` lists the projects in
+ * the domain's TXT records. A project with such a record always gets the domain, unless the holder's project has a
+ * record too. Without a record, it gets the domain only if the domain has not pointed here for `claimLastsMs`.
  */
 export function givesWay(
   holder: Holder,

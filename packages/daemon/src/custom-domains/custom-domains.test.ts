@@ -56,7 +56,7 @@ describe('a daemon without its own HTTPS', () => {
     await expect(readdir(join(daemon.dataDir, 'certificates'))).rejects.toThrow('ENOENT');
   });
 
-  test('X-Forwarded-Host is believed only from a trusted proxy', async () => {
+  test('the daemon uses X-Forwarded-Host only if a trusted proxy sent it', async () => {
     const forwarded = { headers: { 'x-forwarded-host': 'status.example.com', 'x-forwarded-proto': 'https' } };
     const statusBehind = async (trust: string) => {
       const daemon = await start({ UPTIME_TRUST_PROXY: trust });
@@ -70,7 +70,7 @@ describe('a daemon without its own HTTPS', () => {
     expect(believed.body).toContain('https://status.example.com/feed.atom');
   });
 
-  test('no X-Forwarded-Host leads from a custom domain to the API', async () => {
+  test('a request to a custom domain does not reach the API, whatever its X-Forwarded-Host is', async () => {
     const daemon = await start({ UPTIME_TRUST_PROXY: '1' });
     await verify(daemon, await create(daemon, 'shop', 'status.example.com'));
     for (const forwarded of [new URL(daemon.url).host, 'inner.example']) {
@@ -80,7 +80,7 @@ describe('a daemon without its own HTTPS', () => {
     }
   });
 
-  test('a wrong DNS record is explained, and the right record is found at once by a request to verify', async () => {
+  test('the page names the wrong DNS record, and a request to verify finds the right record at once', async () => {
     world.zones['status.example.com'] = { A: ['198.51.100.9'] };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -114,7 +114,7 @@ describe('a daemon without its own HTTPS', () => {
     expect((await read(daemon, page)).domain).toMatchObject({ status: 'pending', error: null });
   });
 
-  test('the public host cannot be a custom domain, and a page without a custom domain cannot be verified', async () => {
+  test('the API refuses the public host as a custom domain, and refuses to verify a page without a custom domain', async () => {
     const daemon = await start();
     const fields = { name: 'x', slug: 'x', customDomain: 'pages.example.net' };
     expect((await daemon.request('POST', '/api/status-pages', fields)).status).toBe(400);

@@ -22,18 +22,18 @@ import { whereItPoints } from './where-it-points.ts';
 export interface CustomDomainsOptions {
   store: Store;
   resolver: Resolver;
-  /** The site's own address. The server itself answers on the host of this address. */
+  /** The site's address. On its host, the daemon serves the site and never a custom domain. */
   siteUrl: () => string;
   /** The host that custom domains must point at. */
   publicHost: () => string;
-  /** Aborted when the daemon stops. Running look-ups and orders then end without a result. */
+  /** Aborted when the daemon stops. Running DNS lookups and orders of certificates then end without a result. */
   stopping: AbortSignal;
-  /** Null if a proxy in front of the daemon ends TLS, so that no certificate is needed. */
+  /** Null if the daemon needs no certificates, because a proxy in front of it handles TLS. */
   certificates: {
     dataDir: string;
     directoryUrl: string;
     email: string | null;
-    /** Encrypts the certificates in a database that nodes share. */
+    /** Encrypts the certificates that are stored in a shared database. */
     seal: Seal;
     /** The name of this node if it may order certificates; null if other nodes order them. */
     orderer: string | null;
@@ -41,41 +41,44 @@ export interface CustomDomainsOptions {
 }
 
 export interface CustomDomains {
-  /** The page of the host in a `Host` header; null for all other hosts. Reads only memory. */
+  /** Returns the page of the host in a `Host` header; null for a host without a page. Reads only memory. */
   pageAt(host: string): ServedPage | null;
-  /** The proof for a certificate authority that a name is served here, by its token. */
+  /**
+   * Resolves with the content that a certificate authority expects at `/.well-known/acme-challenge/<token>`; null for
+   * an unknown token.
+   */
   proofOf(token: string): Promise<string | null>;
-  /** The certificate for a TLS handshake with this name, or null. Reads only memory. */
+  /** Returns the certificate for a TLS handshake with this name; null if there is none. Reads only memory. */
   contextOf(name: string): SecureContext | null;
-  /** Whether browsers can open this name by HTTPS: it has a certificate that has not expired. */
+  /** Whether browsers can open this name by HTTPS, because it has a certificate that has not expired. */
   isSecure(name: string): boolean;
-  /** Whether a `Host` header has the host of the site's own address. */
+  /** Whether a `Host` header has the host of the site's address. */
   isSite(host: string): boolean;
-  /** Whether the server itself answers on this name, so that no page may have it. */
+  /** Whether this name is the host of the site or the public host. No page may have such a name. */
   isOwn(name: string): boolean;
-  /** The projects that the TXT records of this name prove; empty if the name servers fail. */
+  /** Resolves with the projects that the TXT records of this name list; empty if the name servers fail. */
   proofsOf(name: string): Promise<string[]>;
-  /** The state of a page's domain; null if it has none. */
+  /** Resolves with the state of a page's domain; null if the page has no domain. */
   stateOf(page: StatusPageRow): Promise<DomainState | null>;
   /**
-   * Checks now where the domain of a page points, and stores the result. It also begins an order for the domain's
-   * certificate, but does not wait for the order.
+   * Checks now where the domain of a page points, and stores the result. Also begins an order for the domain's
+   * certificate if one is needed, but does not wait for the order.
    */
   look(page: StatusPageRow & { custom_domain: string }): Promise<void>;
   /** Checks the domains that are due for a check. Resolves with whether more may be due. */
   lookAtDue(): Promise<boolean>;
   /**
-   * Reads again from the store which names pages use. Then begins the orders that are due, and deletes the certificates
-   * of all other names.
+   * Reads from the store which names pages use. Then begins the orders of certificates that are due, and deletes the
+   * certificates of names that no page uses.
    */
   refresh(): Promise<void>;
-  /** Warnings about certificates for the operator. */
+  /** Returns warnings about certificates for the operator. */
   warnings(): string[];
   close(): Promise<void>;
 }
 
 /**
- * Opens the part that serves status pages on their owners' domains. It knows the domains, whether they point here, and
+ * Opens the part for status pages on their owners' domains. It keeps track of the domains, whether they point here, and
  * their certificates.
  */
 export async function openCustomDomains(

@@ -7,26 +7,26 @@ import type { CertificateFiles } from './certificate-files.ts';
 const ending = '.pem';
 const soonPrefix = 'soon ';
 /**
- * A row may be committed this much later than its `written_at`. So each refresh also reads rows that were written up to
- * this long before the last refresh.
+ * A row may be committed this much later than its `written_at`. So each refresh also reads the rows whose `written_at`
+ * is up to this long before the last refresh.
  */
 const latestCommitMs = 15_000;
 
-/** The writes of all nodes, including this node, since the last refresh. */
+/** The certificates and requests that all nodes, including this one, have written since the last refresh. */
 export interface CertificateChanges {
   certificates: { name: string; pem: string }[];
-  /** Names whose next order should not wait after a failure. */
+  /** Names whose next order should begin without the wait after a failure. */
   soon: string[];
 }
 
 export interface DatabaseCertificates extends CertificateFiles {
-  /** Reads the changes of all nodes. All other reads show the state of the last refresh. */
+  /** Reads the changes of all nodes. The other functions that read return the state at the last refresh. */
   refresh(): Promise<CertificateChanges>;
-  /** Asks the node that orders certificates to order this name without the wait after a failure. */
+  /** Asks the node that orders certificates to begin the next order for this name without the wait after a failure. */
   askSoon(name: string): Promise<void>;
 }
 
-/** Keeps certificates, their keys and the counts of orders in the database, encrypted, for all nodes. */
+/** Opens the encrypted storage of certificates, their keys and the counts of orders in the database, for all nodes. */
 export async function openDatabaseCertificates(
   store: Store,
   seal: Seal,
@@ -92,8 +92,8 @@ export async function openDatabaseCertificates(
 }
 
 /**
- * Copies what this node has in files into the database, if the database lacks it, for example after a move to
- * PostgreSQL.
+ * Copies certificates, keys and counts from this node's files into the database if the database lacks them, for example
+ * after a move to PostgreSQL.
  */
 export async function takeOverFiles(files: CertificateFiles, stored: CertificateFiles): Promise<void> {
   const [key, limits, attempts] = [await files.readAccountKey(), await files.readLimits(), await files.readAttempts()];

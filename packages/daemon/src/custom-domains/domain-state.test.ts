@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-test('if the server orders no certificates, or the domain points elsewhere, only the DNS records count', async () => {
+test('if the server orders no certificates, or the domain points elsewhere, the state depends only on the DNS records', async () => {
   expect(await domainState(page, null)).toMatchObject({ status: 'active', error: null });
   const astray = { ...page, domain_status: 'error', domain_error: 'It leads astray.' } as const;
   expect(await domainState(astray, () => ({ ...none, ready: true }))).toMatchObject({

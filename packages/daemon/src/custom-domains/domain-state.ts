@@ -7,15 +7,15 @@ export interface DomainState {
   error: string | null;
   /** Whether the name is the top of its zone, where no CNAME is possible. */
   apex: boolean;
-  /** The record that proves that the name belongs to the page's project. */
+  /** The TXT record by which the owner can prove that the name belongs to the page's project. */
   txt: ProofRecord;
 }
 
 type PageDomain = Pick<StatusPageRow, 'project_id' | 'custom_domain' | 'domain_status' | 'domain_error'>;
 
 /**
- * The state of a page's domain. It depends on where the domain points. If the domain points here and this server orders
- * certificates, it depends on the certificate too. Null without a domain.
+ * Resolves with the state of a page's domain; null for a page without a domain. The state depends on where the domain
+ * points. If it points here and this server orders certificates, the state also depends on the certificate.
  */
 export async function domainState(
   { project_id, custom_domain: name, domain_status, domain_error }: PageDomain,

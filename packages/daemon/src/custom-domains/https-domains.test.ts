@@ -11,7 +11,7 @@ const world = createCustomDomainsWorld();
 const { withHttps, create, read, verify, untilStatus, plainPort } = world;
 
 describe('a daemon with its own HTTPS', () => {
-  test('orders a certificate, serves it without a restart, keeps it after a restart, and drops it with the page', async () => {
+  test('orders a certificate, serves it at once and after a restart, and deletes it together with the page', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');
@@ -50,7 +50,7 @@ describe('a daemon with its own HTTPS', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
-  test('a domain removed from one page can be given to another, and each domain shows its own page', async () => {
+  test('gives a domain that was removed from one page to another page, and serves on each domain its own page', async () => {
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
     const page = await create(daemon, 'status', 'status.example.com');
@@ -65,7 +65,7 @@ describe('a daemon with its own HTTPS', () => {
     await vi.waitFor(async () => expect(await shown('shop.example.com')).toContain('The status'), 20_000);
   });
 
-  test('if the authority refuses, HTTP serves the page meanwhile, and retries stay within the limit', async () => {
+  test('serves the page by HTTP while the authority refuses, and retries the order within the limit', async () => {
     world.acme.behaviour = 'refuse';
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -74,7 +74,7 @@ describe('a daemon with its own HTTPS', () => {
       /^The domain points to this server, but there is no certificate for it yet: .*The proof at status\.example\.com is wrong/,
     );
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
-    // A request to verify begins no second order while one is running.
+    // While an order runs, a request to verify begins no second order.
     await vi.waitFor(async () => {
       await verify(daemon, page);
       expect(world.acme.orders).toHaveLength(5);
@@ -87,7 +87,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(world.acme.orders).toHaveLength(5);
   });
 
-  test('an authority that never answers delays neither other names nor the stop', async () => {
+  test('does not delay other names or the stop if the authority never answers', async () => {
     world.acme.behaviour = 'hang';
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
@@ -100,7 +100,7 @@ describe('a daemon with its own HTTPS', () => {
     const waiting = startWaiting();
     await daemon.restart();
     expect(waiting.ms()).toBeLessThan(boundMs(1900));
-    // The stop aborted the order. That is not a failure, so the next start orders again at once.
+    // The stop aborted the order. An aborted order is not a failure, so the next start orders again at once.
     await vi.waitFor(
       () => expect(world.acme.orders.filter((name) => name === 'shop.example.com')).toHaveLength(2),
       20_000,
@@ -108,7 +108,7 @@ describe('a daemon with its own HTTPS', () => {
     await untilStatus(daemon, shop, 'active');
   });
 
-  test('an unreachable authority is reported as an error of the domain', async () => {
+  test('reports an unreachable authority as the error of the domain', async () => {
     await world.acme.close();
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -116,7 +116,7 @@ describe('a daemon with its own HTTPS', () => {
     expect((await read(daemon, page)).domain?.error).toMatch(/ECONNREFUSED/);
   });
 
-  test('a stored certificate that cannot be read is ordered again', async () => {
+  test('orders a new certificate if the stored one cannot be read', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');
@@ -127,7 +127,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(world.acme.orders).toHaveLength(2);
   });
 
-  test("the authority's limit makes a name wait, shows until when, and warns the operator", async () => {
+  test('lets a name wait if the authority limits orders, shows until when, and warns the operator', async () => {
     world.acme.behaviour = 'limit';
     world.acme.retryAfter = '7200';
     const daemon = await withHttps();
@@ -149,7 +149,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(world.acme.orders).toEqual(['status.example.com']);
   });
 
-  test('an undecided order is polled again when the authority allows it', async () => {
+  test('polls an undecided order again only when the authority allows it', async () => {
     world.acme.behaviour = 'slow';
     world.acme.retryAfter = '1';
     const daemon = await withHttps();
@@ -159,7 +159,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(second! - first!).toBeGreaterThanOrEqual(990);
   });
 
-  test('an expired certificate is an error of the domain, and the page is served by HTTP again', async () => {
+  test('reports an expired certificate as the error of the domain, and serves the page by HTTP again', async () => {
     world.acme.lifeMs = 3000;
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -179,7 +179,7 @@ describe('a daemon with its own HTTPS', () => {
     expect((await read(daemon, page)).domain?.error).toMatch(/The proof at/);
   });
 
-  test("the site's own name is served by HTTPS too, with its own certificate", async () => {
+  test("serves the site's name by HTTPS too, with a certificate for that name", async () => {
     world.zones['uptime.example.org'] = { A: ['127.0.0.1'] };
     const daemon = await withHttps({}, { UPTIME_SITE_URL: 'https://uptime.example.org' });
     const site = (path: string) => ask(daemon.httpsPort!, 'uptime.example.org', path, { ca: world.acme.ca });

@@ -1,4 +1,6 @@
 import { toRegistrableDomain } from 'rdapper';
 
-/** Whether a name is a registered domain itself, such as `example.co.uk`. DNS allows no CNAME at the top of a zone. */
+/**
+ * Whether a name is itself a registered domain, such as `example.co.uk`. For such a name, DNS does not allow a CNAME.
+ */
 export const isApex = (name: string): boolean => toRegistrableDomain(name) === name;

@@ -54,7 +54,7 @@ const judge = (name: string) =>
   );
 
 test.each(['status.shop.com', 'chain.shop.com', 'proven.com', 'split.com', 'own.example.org'])(
-  'a page is served on %s',
+  'judgeClaim allows a page on %s',
   async (name) => {
     expect(await judge(name)).toEqual({ served: true });
   },
@@ -74,11 +74,11 @@ test.each([
   ],
   ['pages.example.net', /is a host of this server itself/],
   ['uptime.example.org', /is a host of this server itself/],
-])('no page is served on %s, and the reason says what is missing', async (name, reason) => {
+])('judgeClaim allows no page on %s, and the reason says what is missing', async (name, reason) => {
   expect(await judge(name)).toEqual({ served: false, reason: expect.stringMatching(reason) as string });
 });
 
-test('if the name server fails, the verdict is unknown', async () => {
+test('if the name server fails, judgeClaim returns `unknown`', async () => {
   expect(await judge('unsure.com')).toEqual({
     served: 'unknown',
     reason: expect.stringMatching(/^The TXT record could not be looked up/) as string,

@@ -6,7 +6,7 @@ import type { OwnNames } from './own-names.ts';
 import { proofAdvice, provenProjects } from './proof.ts';
 import { whereItPoints } from './where-it-points.ts';
 
-/** Whether a page may be served on its domain. `unknown`: the name servers failed, so there is no evidence. */
+/** Whether a page may be served on its domain. `unknown`: the name servers failed, so this could not be found out. */
 export type Verdict = { served: true } | { served: false | 'unknown'; reason: string };
 
 export interface Claim {
@@ -23,13 +23,13 @@ export interface ClaimOptions {
   signal: AbortSignal;
 }
 
-/** Time for the lookup of a proof. */
+/** Longest time for the lookup of the TXT records. */
 const proofTimeoutMs = 5000;
 
 /**
- * Decides by the DNS whether a page may be served on a name. A CNAME to the public host is enough, but not for a name
- * of the operator's own domain. Such a name also needs the TXT record of the project. So does a name that only has the
- * same addresses as the public host.
+ * Decides by DNS records whether a page may be served on a name. A CNAME to the public host is enough, except for names
+ * of the operator's own domain. The TXT record of the project is needed too if the name belongs to the operator's
+ * domain, or if it only has the same addresses as the public host.
  */
 export async function judgeClaim({ name, project }: Claim, options: ClaimOptions): Promise<Verdict> {
   const { ownNames, publicHost } = options;
@@ -37,7 +37,8 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   const direction = await whereItPoints(name, publicHost(), options);
   if (direction.points === 'unknown') return { served: 'unknown', reason: direction.reason };
   if (direction.points === 'elsewhere') {
-    // An apex can have no CNAME, so its owner will need the TXT record as well.
+    // DNS allows no CNAME for an apex domain. It can only point here by its addresses, so its owner will also need the
+    // TXT record.
     const { isApex } = await import('./is-apex.ts');
     const also = isApex(name) ? ` To prove that it is yours, ${proofAdvice(name, project)}.` : '';
     return { served: false, reason: `${direction.reason}${also}` };
@@ -53,7 +54,7 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   return { served: false, reason: `${why} To prove that it is yours, ${proofAdvice(name, project)}.` };
 }
 
-/** The projects in the TXT records of a name, or the reason why the records could not be read. */
+/** Resolves with the projects in the TXT records of a name, or with the reason why the records could not be read. */
 export async function findProofs(
   name: string,
   { resolver, clock, signal }: Pick<ClaimOptions, 'resolver' | 'clock' | 'signal'>,

@@ -20,7 +20,7 @@ beforeAll(async () => {
     UPTIME_HTTPS_PORT: '0',
     UPTIME_ACME_DIRECTORY_URL: acme.directoryUrl,
   };
-  // The first node never orders, and the authority asks only the first node for its proof.
+  // The first node never orders certificates. The authority requests the proof only from the first node.
   installation = await startInstallation(
     { env, first: { UPTIME_ROLES: 'api,checker,deliver' } },
     { runCheck: passingCheck },
@@ -35,7 +35,7 @@ afterAll(async () => {
   await dns.close();
 });
 
-/** The serial number of the certificate that a port serves for the name; null without one. */
+/** Resolves with the serial number of the certificate that a port serves for the name; null if it serves none. */
 const served = (port: number | null) =>
   new Promise<string | null>((resolve) => {
     const socket = connect({ port: port!, host: '127.0.0.1', servername: name, rejectUnauthorized: false });
@@ -46,7 +46,7 @@ const served = (port: number | null) =>
     socket.once('error', () => resolve(null));
   });
 
-test('one node orders, another node answers the authority, and all serve the certificate, even after a restart', async () => {
+test('one node orders a certificate, another node serves the proof, and all nodes serve the certificate, even after a restart', async () => {
   const { first } = installation;
   const page = { name: 'p', slug: 'p', customDomain: name };
   const made = await first.request('POST', '/api/status-pages', page);

@@ -15,8 +15,8 @@ export interface MultiNodeCertificatesOptions {
 }
 
 /**
- * Certificates of an installation with several nodes. All nodes serve them, and the node that holds the lease orders
- * them.
+ * Opens the certificates of an installation with several nodes. All nodes serve them; only the node that has the lease
+ * orders new ones.
  */
 export async function openMultiNodeCertificates(
   deps: { clock: Clock; log: Logger },
@@ -25,7 +25,7 @@ export async function openMultiNodeCertificates(
   const { clock, log } = deps;
   const held = new Map<string, ParsedCertificate>();
   let attempts: Record<string, OrderAttempts> = {};
-  /** Set while this node may order certificates. */
+  /** The part that orders certificates; null while this node has no lease and must not order. */
   let orderer: Certificates | null = null;
 
   const take = (certificates: readonly { name: string; pem: string }[]) => {

@@ -3,7 +3,7 @@ import { addAttempt, areForgotten, nextAttemptAt, type OrderAttempts } from './o
 
 const minute = 60_000;
 
-test('the wait grows with each failure, and there are at most five attempts an hour', () => {
+test('nextAttemptAt waits longer after each failure, and allows at most five attempts an hour', () => {
   let attempts: OrderAttempts = { at: [], failures: 0, error: null };
   const at: number[] = [];
   for (let count = 0; count < 20; count++) {
@@ -16,7 +16,7 @@ test('the wait grows with each failure, and there are at most five attempts an h
     expect(at.filter((time) => time >= start && time < start + 60 * minute).length).toBeLessThan(6);
 });
 
-test('a verification on request skips the wait, but counts toward the limit', () => {
+test('after a request to verify, the next order begins without the wait, but counts as one of the five attempts an hour', () => {
   let attempts: OrderAttempts = { at: [], failures: 0, error: null };
   for (let now = 0; now < 5; now++) {
     expect(nextAttemptAt(attempts)).toBeLessThanOrEqual(now);
@@ -25,7 +25,7 @@ test('a verification on request skips the wait, but counts toward the limit', ()
   expect(nextAttemptAt(attempts)).toBe(60 * minute);
 });
 
-test('attempts count for an hour', () => {
+test('attempts are forgotten after an hour', () => {
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute)).toBe(false);
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute + 1)).toBe(true);
 });

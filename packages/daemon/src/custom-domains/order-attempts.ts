@@ -7,19 +7,16 @@ export interface OrderAttempts {
   /** Why the last attempt failed; null after a success. */
   error: string | null;
   /**
-   * Until when a running order waits, because the authority asked for it. It is stored, so that the wait continues
-   * after a restart.
+   * Until when a running order waits, because the authority asked it to wait. This time is stored, so that the wait
+   * continues after a restart.
    */
   waitsUntil?: number;
 }
 
 const hour = 3_600_000;
-/**
- * Maximum number of orders of one name in any hour. Certificate authorities count them, and block clients that ask too
- * often.
- */
+/** Maximum number of orders for one name in any hour. Certificate authorities block clients that order more often. */
 export const mostPerHour = 5;
-/** The wait after the first failure. It doubles with each further failure, up to an hour. */
+/** The wait after the first failure. The wait doubles with each further failure, up to an hour. */
 const firstWaitMs = 120_000;
 
 export const noAttempts: OrderAttempts = { at: [], failures: 0, error: null };
@@ -30,7 +27,7 @@ export const addAttempt = ({ at, failures, error }: OrderAttempts, now: number):
   at: [...at, now].slice(-mostPerHour),
 });
 
-/** When the name may be ordered again. */
+/** Returns when the next order for the name may begin. */
 export function nextAttemptAt({ at, failures, waitsUntil = -Infinity }: OrderAttempts): number {
   const wait = failures === 0 ? 0 : Math.min(hour, firstWaitMs * 2 ** (failures - 1));
   const last = at.at(-1) ?? -Infinity;
@@ -38,5 +35,5 @@ export function nextAttemptAt({ at, failures, waitsUntil = -Infinity }: OrderAtt
   return Math.max(last + wait, full, waitsUntil);
 }
 
-/** Whether the attempts are so old that they no longer matter. */
+/** Whether the last attempt was at least an hour ago, so that the attempts affect no limit any more. */
 export const areForgotten = ({ at }: OrderAttempts, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hour;

@@ -4,7 +4,7 @@ import { createOrderLimits, type OrderLimits, orderLimits, type WantedOrder } fr
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How many of these orders may begin within `ms` milliseconds, if they are requested once a minute. */
+/** Returns how many of the orders may begin within `ms` milliseconds if one is requested each minute. */
 function ordersWithin(limits: OrderLimits, ms: number, wanted: (n: number) => WantedOrder): number {
   let count = 0;
   for (let now = 0; now < ms; now += 60_000) {
@@ -36,7 +36,7 @@ test('all accounts and domains together get 250 orders at once', async () => {
   });
 });
 
-test('the counts survive a restart, and a limit that is unused again is no longer stored', async () => {
+test('the state keeps the counts for the next start, without the limits that are unused again', async () => {
   const order = { name: 'status.example.com', account: 'usr_1' };
   const limits = await createOrderLimits();
   for (let count = 0; count < 10; count++) limits.take(order, 0);
@@ -48,7 +48,7 @@ test('the counts survive a restart, and a limit that is unused again is no longe
   expect(later.state(8 * day)).toEqual({ fullAt: {}, heldUntil: {} });
 });
 
-test('a limit of the authority delays one domain for its whole time, and all orders for three hours at most', async () => {
+test('a wait that the authority asks for delays one domain for the whole time, and other orders for at most three hours', async () => {
   const [named, other] = [
     { name: 'status.example.com', account: 'usr_1' },
     { name: 'status.example.org', account: 'usr_2' },

@@ -1,14 +1,17 @@
 const hour = 3_600_000;
 
 interface Limit {
-  /** Number of orders that may be made at once. The same number becomes free in each period. */
+  /**
+   * Number of orders that may be made at once. In each period, this number of further orders becomes free, evenly over
+   * the period.
+   */
   most: number;
   periodMs: number;
 }
 
 /**
- * The limits for orders: of all names, of one registrable domain, and of one account of this server. All are below the
- * limits of Let's Encrypt, which counts in the same way.
+ * The limits on orders: for all names, for one registrable domain, and for one account of this server. The first two
+ * are below the limits of Let's Encrypt, which counts in the same way.
  */
 export const orderLimits = {
   all: { most: 250, periodMs: 3 * hour },
@@ -17,20 +20,20 @@ export const orderLimits = {
 } satisfies Record<string, Limit>;
 
 /**
- * The longest time for which all orders wait, even if the authority asks for more. The limits of the authority that
- * concern all orders of this server refill within this time.
+ * The longest time for which all orders wait after the authority asked to wait. The limits of the authority that affect
+ * all orders of this server end within this time; longer waits concern only one domain.
  */
 export const longestHoldMs = 3 * hour;
 
 export const authorityAskedToWait = 'The certificate authority asked to wait';
 
-/** The state that survives a restart. */
+/** The state that is stored for the next start. */
 export interface OrderLimitsState {
-  /** For each bucket: when it will be full again. Full buckets are left out. */
+  /** For each token bucket: when it will be full again, so that its limit is unused. Full buckets are left out. */
   fullAt: Record<string, number>;
   /**
-   * Until when the authority accepts no orders. The key `all` is for all names; the key of a domain's bucket is for
-   * that domain.
+   * Until when the authority accepts no orders: for all names (key `all`), and for single domains (the key of the
+   * domain's bucket).
    */
   heldUntil: Record<string, number>;
 }
@@ -41,13 +44,16 @@ export interface OrderWait {
   reason: string;
 }
 
-/** A requested order. `account` is null for names of the server itself. */
+/** A certificate to order. `account` is the user whose page has the name; null for the site's own name. */
 export interface WantedOrder {
   name: string;
   account: string | null;
 }
 
-/** Limits orders by token buckets: one for all orders, one for each registrable domain, and one for each account. */
+/**
+ * Creates the limits on orders as token buckets: one for all orders, one for each registrable domain, and one for each
+ * account.
+ */
 export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<OrderLimitsState> = {}) {
   const { ownerDomain } = await import('./owner-domain.ts');
   const full = new Map(Object.entries(fullAt));
@@ -65,7 +71,7 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
   };
 
   return {
-    /** Why this order has to wait; null if it may run now. */
+    /** Returns why this order has to wait, and until when; null if it may begin now. */
     waitOf(order: WantedOrder, now: number): OrderWait | null {
       const waits = bucketsOf(order).flatMap(({ key, limit, of }): OrderWait[] => {
         const freeAt = (full.get(key) ?? now) - limit.periodMs + limit.periodMs / limit.most;
@@ -82,14 +88,14 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
         full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.most);
     },
     /**
-     * Records that the authority accepts no orders for `ms`. The limit of a single domain may last for days, so only
-     * that domain waits for the whole time.
+     * Records that the authority accepts no orders for `ms`. A long wait concerns only this domain, so only this domain
+     * waits for the whole time, and all other orders for at most `longestHoldMs`.
      */
     hold(name: string, ms: number, now: number): void {
       held.set(`domain ${ownerDomain(name)}`, now + ms);
       held.set('all', now + Math.min(ms, longestHoldMs));
     },
-    /** Until when the authority accepts no orders at all; null if it accepts them. */
+    /** Returns until when the authority accepts no orders at all; null if it accepts them. */
     heldUntil: (now: number): number | null => {
       const until = held.get('all') ?? 0;
       return until > now ? until : null;

@@ -1,19 +1,28 @@
 import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 
-/** A proof stays in the database for at most this time. An order needs its proof for less. */
+/** A proof is deleted from the database after this time. An order needs its proof for a shorter time. */
 const keptMs = 600_000;
-/** A longer token is not looked up in the database, because no authority uses such tokens. */
+/**
+ * Longest token that is looked up in the database. No authority uses longer tokens, so a longer one comes from a
+ * stranger.
+ */
 const longestToken = 200;
 
-/** The proofs for the certificate authority, by token. The authority may ask any node for them. */
+/**
+ * The proofs that the certificate authority requests to see that this server serves a name, by token. The authority may
+ * request them from any node.
+ */
 export interface OrderProofs {
   show(token: string, proof: string): Promise<void>;
   remove(token: string): Promise<void>;
   find(token: string): Promise<string | null>;
 }
 
-/** Keeps proofs in memory, and on PostgreSQL also in the database for the other nodes. */
+/**
+ * Creates the storage of proofs. It is in memory, and on PostgreSQL also in the database, so that other nodes can serve
+ * the proofs.
+ */
 export function createOrderProofs(store: Store, clock: Pick<Clock, 'now'>): OrderProofs {
   const own = new Map<string, string>();
   const isShared = !store.dialect.exclusive;

@@ -3,21 +3,21 @@ import { giveLeaseBack, takeLease } from '../store/lease.ts';
 import type { Store } from '../store/store.ts';
 
 const name = 'certificates';
-/** If the node that orders certificates does not renew its lease for this time, another node takes over. */
+/** If the node that orders certificates does not renew its lease for this time, another node takes over the orders. */
 const leaseMs = 30_000;
 /** Running orders are aborted this long before the lease ends. */
 const marginMs = 5000;
 
-/** Lets only one node order certificates. */
+/** The lease that lets only one node at a time order certificates. */
 export interface OrderTurn {
-  /** Whether this node may order now. Call it once a second: it renews the lease. */
+  /** Takes or renews the lease, and resolves with whether this node may order now. Call it once a second. */
   take(): Promise<boolean>;
-  /** The signal for running orders. It is aborted when this node may no longer order. */
+  /** Returns the signal for orders that begin now. It is aborted when this node may no longer order. */
   signal(): AbortSignal;
   giveBack(): Promise<void>;
 }
 
-/** `holder` is the node's name; null for a node that never orders. */
+/** Creates the lease of this node. `holder` is the node's name; null for a node that never orders. */
 export function createOrderTurn(store: Store, clock: Clock, holder: string | null): OrderTurn {
   if (holder === null) {
     const never = new AbortController().signal;

@@ -13,7 +13,7 @@ test('the host of the site and the public host belong to the server, whatever th
     expect(own.isOwn(name)).toBe(false);
 });
 
-test('every name of the same registrable domain is reserved', async () => {
+test("every name of the site's registrable domain is reserved", async () => {
   const own = names('https://uptime.example.co.uk', 'pages.example.net');
   for (const name of ['ping.example.co.uk', 'example.co.uk', 'a.b.example.net'])
     expect(await own.isReserved(name)).toBe(true);
@@ -38,11 +38,11 @@ test.each([
   ['http://x.localhost', null],
   ['http://10.0.0.1', null],
   ['http://[::1]:3000', null],
-])('of the site %s, the name for a certificate is %s', (siteUrl, name) => {
+])('for the site %s, siteName returns %s', (siteUrl, name) => {
   expect(names(siteUrl, 'pages.example.net').siteName()).toBe(name);
 });
 
-test('if the public suffix is unknown, the last two labels of a name are its domain', async () => {
+test('if the public suffix is unknown, the last two labels of a name count as its registrable domain', async () => {
   expect(ownerDomain('a.b.corp.internal')).toBe('corp.internal');
   expect(ownerDomain('status.example.com')).toBe('example.com');
 });

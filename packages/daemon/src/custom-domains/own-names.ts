@@ -3,11 +3,14 @@ import { asciiHost } from '../checks/resolver.ts';
 
 /** The hosts that belong to the operator of this server. */
 export interface OwnNames {
-  /** Whether the server itself answers on this host. No page is ever served there. */
+  /** Whether this is the host of the site or the public host. Neither can be the custom domain of a page. */
   isOwn(name: string): boolean;
-  /** Whether the name belongs to the operator's domain. A page gets such a name only with a proof by TXT record. */
+  /**
+   * Whether the name belongs to the operator's domain. A page gets such a name only if a TXT record proves that its
+   * project may have it.
+   */
   isReserved(name: string): Promise<boolean>;
-  /** The host of the site's address, if a certificate can be ordered for it; otherwise null. */
+  /** Returns the host of the site's address if a certificate can be ordered for it; otherwise null. */
   siteName(): string | null;
 }
 
@@ -16,7 +19,7 @@ export function createOwnNames({ siteUrl, publicHost }: { siteUrl: () => string;
   return {
     isOwn: (name) => hosts().includes(bareHost(name)),
     async isReserved(name) {
-      // The list of public suffixes is large and most servers have no custom domain, so it is loaded only here.
+      // The list of public suffixes is large and most servers have no custom domain. So the list is loaded only here.
       const { ownerDomain } = await import('./owner-domain.ts');
       return hosts().some(
         (host) => !isIP(host) && (ownerDomain(host) === ownerDomain(name) || name.endsWith(`.${host}`)),

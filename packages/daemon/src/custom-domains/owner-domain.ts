@@ -1,9 +1,9 @@
 import { toRegistrableDomain } from 'rdapper';
 
 /**
- * The domain whose owner controls a name, by the public suffix list: `example.co.uk` for `status.example.co.uk`. For a
- * name that a hosting provider hands out, such as `shop.github.io`, it is the name itself. If the suffix is unknown, it
- * is the last two labels of the name.
+ * Returns the domain whose owner controls a name, by the public suffix list: `example.co.uk` for
+ * `status.example.co.uk`. A name that a hosting provider gives to a customer, such as `shop.github.io`, is returned as
+ * it is. If the suffix is unknown, returns the last two labels of the name.
  */
 export function ownerDomain(name: string): string {
   const registered = toRegistrableDomain(name);

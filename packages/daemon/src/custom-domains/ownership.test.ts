@@ -53,7 +53,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
   };
   const shown = async (host: string) => (await ask(Number(new URL(daemon.url).port), host, '/index.json')).status;
 
-  test('a name with the addresses of this server serves the site, until its TXT record proves a project', async () => {
+  test("a name that only has this server's addresses shows the site, and shows the page once its TXT record names the project", async () => {
     zones['ping.corp.example'] = { A: ['127.0.0.1'] };
     zones['ping.example.net'] = { CNAME: 'pages.example.net' };
     for (const name of ['ping.corp.example', 'ping.example.net']) {
@@ -73,7 +73,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     await vi.waitFor(async () => expect(await shown('ping.example.net')).toBe(200), 10_000);
   });
 
-  test('a page is served on an apex domain while a TXT record proves the project', async () => {
+  test('a page is served on an apex domain as long as a TXT record names its project', async () => {
     zones['shop.example'] = { A: ['127.0.0.1'] };
     prove('shop.example', bea, daemon);
     const page = await create('shop.example');
@@ -84,7 +84,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect(await shown('shop.example')).toBe(404);
   });
 
-  test('a CNAME is enough for a page, but a project that proves ownership takes the name at once', async () => {
+  test('a page needs only a CNAME, but another project with a TXT record takes the name from it at once', async () => {
     zones['status.example.com'] = { CNAME: 'pages.example.net' };
     const first = await create('status.example.com', bea);
     expect((await verify(first, bea)).domain).toMatchObject({ status: 'active' });
@@ -108,7 +108,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     });
   });
 
-  test('a claim that never points here gives way to a proof, and after seven days to anyone', async () => {
+  test('a page whose domain never points here loses it to a project with a TXT record at once, and to any project after seven days', async () => {
     const squatted = await create('brand.example', bea);
     const mine = await create('other-brand.example');
     const patch = () => daemon.request('PATCH', `/api/status-pages/${mine.id}`, { customDomain: 'brand.example' });
@@ -130,7 +130,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect((await read(idle, bea)).customDomain).toBeNull();
   });
 
-  test('pages of one project do not take a domain from each other, and the answer names the page', async () => {
+  test('a page cannot take a domain from a page of the same project, and the error names that page', async () => {
     prove('twice.example', daemon);
     await create('twice.example');
     expect(await post('twice.example')).toMatchObject({
@@ -141,7 +141,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     });
   });
 
-  test("a page cannot get one of the server's own hosts, even with a proof", async () => {
+  test("a page cannot get the site's host or the public host, even with a TXT record", async () => {
     for (const name of ['uptime.example.org', 'pages.example.net']) {
       prove(name, bea);
       expect(await post(name, bea)).toMatchObject({ status: 400, body: { errors: [{ path: 'customDomain' }] } });

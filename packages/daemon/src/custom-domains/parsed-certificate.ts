@@ -4,7 +4,7 @@ import type { OrderWait } from './order-limits.ts';
 
 export interface ParsedCertificate {
   context: SecureContext;
-  /** The time at two thirds of the certificate's life. */
+  /** When two thirds of the certificate's life are over, and a new certificate is ordered. */
   renewAt: number;
   expiresAt: number;
 }
@@ -12,11 +12,11 @@ export interface ParsedCertificate {
 export interface CertificateState {
   /** Whether there is a certificate that has not expired. */
   ready: boolean;
-  /** When the stored certificate expires or expired; null without one. */
+  /** When the stored certificate expires or expired; null if there is no certificate. */
   expiresAt: number | null;
   /** Why the last order failed; null after a success. */
   error: string | null;
-  /** Why the next order has to wait; null if it does not have to. */
+  /** Why the next order has to wait, and until when; null if it does not have to wait. */
   wait: OrderWait | null;
 }
 

@@ -15,7 +15,7 @@ export const proofRecord = (domain: string, project: string): ProofRecord => ({
   value: prefix + project,
 });
 
-/** The projects named in a domain's TXT records. Throws a CheckFailure if the name servers fail. */
+/** Resolves with the projects that a domain's TXT records name. Throws a CheckFailure if the name servers fail. */
 export async function provenProjects(domain: string, resolver: Resolver, deadline: Deadline): Promise<string[]> {
   const records = await resolver.records(`_uptime.${domain}`, 'TXT', null, deadline).catch(noneIfAbsent);
   return (records ?? [])
@@ -24,7 +24,7 @@ export async function provenProjects(domain: string, resolver: Resolver, deadlin
     .map((text) => text.slice(prefix.length).trim());
 }
 
-/** The instruction for the owner of a domain, as the end of a sentence. */
+/** Returns the instruction for the owner of a domain to add the TXT record, as the end of a sentence. */
 export const proofAdvice = (domain: string, project: string): string => {
   const { name, value } = proofRecord(domain, project);
   return `add a TXT record ${name} with the value "${value}"`;

@@ -1,24 +1,27 @@
 import type { Store } from '../store/store.ts';
 
-/** A page on its own domain. */
+/** A status page on its custom domain. */
 export interface ServedPage {
   /** The custom domain, in lower case and punycode. */
   name: string;
   slug: string;
 }
 
-/** Finds the page of a host, using only memory. `isOwn` recognizes hosts that no page may take. */
+/**
+ * Creates the list in memory of custom domains and their pages. `isOwn` says whether a host is one on which no page may
+ * be served.
+ */
 export function createServedNames(store: Store, isOwn: (name: string) => boolean) {
   let served = new Map<string, { page: ServedPage; account: string }>();
   let bound = new Set<string>();
   return {
-    /** Reads the names from the store again. */
+    /** Reads the custom domains from the store again. */
     async load(): Promise<void> {
       const pages = await store.db
         .selectFrom('status_page')
         .innerJoin('project', 'project.id', 'status_page.project_id')
         .select(['custom_domain as name', 'slug', 'domain_status', 'project.user_id as account'])
-        // Unlike `is not null`, this makes SQLite use the index.
+        // This condition instead of `is not null` makes SQLite use the index.
         .where('custom_domain', '>', '')
         .$narrowType<{ name: string }>()
         .execute();
@@ -29,14 +32,14 @@ export function createServedNames(store: Store, isOwn: (name: string) => boolean
           .map(({ name, slug, account }) => [name, { page: { name, slug }, account }]),
       );
     },
-    /** The page of a `Host` header, or null. */
+    /** Returns the page for a `Host` header; null if there is none. */
     pageAt: (host: string): ServedPage | null => (served.size === 0 ? null : (served.get(nameIn(host))?.page ?? null)),
-    /** The custom domains that are served, with the accounts of their pages. */
+    /** Returns the custom domains that are served, with the accounts that their pages belong to. */
     served: (): { name: string; account: string }[] => Array.from(served, ([name, { account }]) => ({ name, account })),
-    /** All custom domains of pages, whether they are served or not. */
+    /** Returns the custom domains of all pages, whether they are served or not. */
     bound: (): ReadonlySet<string> => bound,
   };
 }
 
-/** The host of a `Host` header: without port and trailing dot, in lower case. */
+/** Returns the host in a `Host` header in lower case, without port and trailing dot. */
 export const nameIn = (host: string): string => host.toLowerCase().replace(/\.?(?::\d*)?$/, '');

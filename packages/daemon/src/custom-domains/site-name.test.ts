@@ -21,7 +21,7 @@ function site(siteUrl: string, directions: Direction[] = []) {
   return { clock, looks, name };
 }
 
-test('a site on the public host counts as pointing here without a DNS look-up', async () => {
+test('if the site is on the public host, its name points here without a DNS lookup', async () => {
   const { name, looks } = site(`https://${publicHost}`);
   expect(name.here()).toBeNull();
   expect(await name.lookIfDue()).toBe(true);
@@ -29,7 +29,7 @@ test('a site on the public host counts as pointing here without a DNS look-up', 
   expect(looks).toEqual([]);
 });
 
-test('any other name of a site is looked up each minute until it points here, and then each hour', async () => {
+test('if the site is not on the public host, its name is looked up each minute until it points here, and then each hour', async () => {
   const { name, looks, clock } = site('https://uptime.example.com', [
     { points: 'elsewhere', reason: 'Astray.' },
     { points: 'here', by: 'address' },

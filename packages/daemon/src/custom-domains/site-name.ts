@@ -5,7 +5,10 @@ import type { Direction } from './where-it-points.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Checks whether the site's own name points to this server, so that a certificate can be ordered for it. */
+/**
+ * Creates the part that checks whether the site's name points to this server. A certificate is ordered for the name
+ * only if it does.
+ */
 export function createSiteName(
   clock: Clock,
   {
@@ -20,18 +23,17 @@ export function createSiteName(
 ) {
   let seen: { name: string; here: boolean; until: number } | null = null;
   return {
-    /** The site's own name, if it points to this server; otherwise null. */
+    /** Returns the site's name if it points to this server; otherwise null. */
     here: (): string | null => (seen?.here === true && seen.name === ownNames.siteName() ? seen.name : null),
-    /**
-     * Checks again where the name points, if the last check is old enough. Resolves with whether the result changed.
-     */
+    /** Checks where the name points if the last check is long enough ago. Resolves with whether the result changed. */
     async lookIfDue(): Promise<boolean> {
       const name = ownNames.siteName();
       if (name === null) return false;
       const now = clock.now();
       if (seen?.name === name && now < seen.until) return false;
       const before = seen?.name === name && seen.here;
-      // Custom domains point at the public host. So the public host counts as this server, whatever its address is.
+      // Custom domains point at the public host. So the public host counts as this server without a lookup, even if its
+      // address is that of a proxy.
       const direction: Direction = isPublicHost(name) ? { points: 'here', by: 'address' } : await look(name);
       const here = direction.points === 'here' || (direction.points === 'unknown' && before);
       seen = { name, here, until: now + (here ? hour : minute) };

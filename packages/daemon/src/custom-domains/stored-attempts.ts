@@ -2,7 +2,7 @@ import type { Clock } from '../deps.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 import { areForgotten, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
-/** The attempts to order certificates, by name. They are stored, so that a restart does not order again at once. */
+/** The attempts to order certificates, by name. They are stored, so that waits and limits continue after a restart. */
 export interface StoredAttempts {
   of(name: string, otherwise?: OrderAttempts): OrderAttempts;
   /** Changes the attempts of a name only in memory. The next `remember` stores them. */

@@ -9,7 +9,7 @@ import { createTestDaemon } from '../testing/test-daemon.ts';
 const handshakes = 10_000;
 const atOnce = 100;
 
-test('ten thousand handshakes with unknown names order nothing, and the daemon keeps serving', async () => {
+test('ten thousand TLS handshakes with unknown names cause no order of a certificate, and the daemon continues to serve', async () => {
   await using acme = await acmeTarget();
   await using dns = await dnsTarget({ 'status.example.com': { CNAME: 'pages.example.net' } });
   const daemon = await createTestDaemon({

@@ -27,14 +27,14 @@ test('an order that waits for the authority lets other orders run, and shows unt
   const waiting = { ready: false, error: null, wait: { until, reason: 'The certificate authority asked to wait' } };
   expect(certificates.stateOf(names[0]!)).toMatchObject(waiting);
 
-  // A page was deleted, so its order ends. A new page with the same name waits too.
+  // A page is deleted, so its order ends. If a new page uses the same name, its order waits as well.
   await maintain(certificates, names.slice(1));
   await vi.waitFor(() => expect(ended).toEqual([names[0]]), 20_000);
   await maintain(certificates, names);
   expect(certificates.stateOf(names[0]!)).toMatchObject(waiting);
   expect(began).toEqual(names);
 
-  // The daemon still waits after its next start.
+  // The waits continue after a restart of the daemon.
   await certificates.close();
   const later = await open((host) => Promise.resolve(void began.push(host)).then(() => ''));
   await maintain(later, names);
@@ -46,7 +46,7 @@ test('an order that waits for the authority lets other orders run, and shows unt
   await later.close();
 });
 
-test("the authority's wait stops all orders until its end, even after a restart, and is not a failure", async () => {
+test('if the authority accepts no orders, all orders wait until the given time, even after a restart, and this counts as no failure', async () => {
   const { state, order } = authority();
   state.limitMs = 2 * 60 * minute;
   const first = await open(order);
@@ -110,7 +110,7 @@ test('600 names of many accounts are ordered within the limits, and waiting orde
   expect(ordered).toHaveLength(250);
 });
 
-test('renewals come before new names', async () => {
+test('certificates that have to be renewed are ordered before certificates for new names', async () => {
   const ordered: string[] = [];
   const hosts = ['old.example', 'older.example'];
   const first = await open((host, signal) => authority(host).order(host, signal));

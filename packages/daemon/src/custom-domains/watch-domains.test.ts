@@ -60,7 +60,10 @@ describe.each(databases)('custom domains on $name', (kind) => {
       },
       stopping: new AbortController().signal,
     });
-  /** Checks due domains once a minute for so many minutes. Returns the minutes in which a domain was checked. */
+  /**
+   * Checks due domains once a minute for the given number of minutes. Returns the minutes in which a domain was
+   * checked.
+   */
   const looksIn = async (minutes: number): Promise<number[]> => {
     const at: number[] = [];
     for (let elapsed = 0; elapsed < minutes; elapsed++) {
@@ -91,7 +94,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('stores when a domain last pointed here', async () => {
+  test('the daemon stores when a domain last pointed here', async () => {
     await addPage('shop');
     const pointedAt = async () =>
       (await database.store.db.selectFrom('status_page').select('domain_pointed_at').executeTakeFirstOrThrow())

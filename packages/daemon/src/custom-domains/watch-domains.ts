@@ -5,7 +5,7 @@ import type { Claim, Verdict } from './judge-claim.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** A domain that has not pointed here for this time is checked less often. */
+/** A domain that has not pointed here for this time is checked once an hour instead of once a minute. */
 const checkedOftenForMs = 24 * hour;
 /** Number of domains that are checked in parallel. */
 const domainsAtOnce = 20;
@@ -15,7 +15,7 @@ export type Watched = Pick<
   'seq' | 'project_id' | 'domain_status' | 'domain_error' | 'domain_pointed_at'
 > & { custom_domain: string };
 
-/** Checks where custom domains point, and stores the results. */
+/** Creates the functions that check where custom domains point, and store the results. */
 export function createDomainWatch(
   clock: Clock,
   store: Store,
@@ -30,7 +30,7 @@ export function createDomainWatch(
         .updateTable('status_page')
         .set(seen)
         .where('seq', '=', page.seq)
-        // The page may have got a new domain meanwhile. Then this result about the old domain is not stored.
+        // If the page got another domain during the check, the result for the old domain is not stored.
         .where('custom_domain', '=', page.custom_domain)
         .execute(),
     );
@@ -39,7 +39,8 @@ export function createDomainWatch(
   return {
     lookAt,
     /**
-     * Checks the domains that are due for a check. Resolves with whether there were any, and whether more may be due.
+     * Checks the domains that are due for a check. Resolves with whether any domain was checked (`looked`), and whether
+     * more may be due (`more`).
      */
     async lookAtDue(): Promise<{ looked: boolean; more: boolean }> {
       const now = clock.now();
@@ -51,8 +52,8 @@ export function createDomainWatch(
         .limit(domainsAtOnce)
         .execute();
       if (due.length === 0) return { looked: false, more: false };
-      // The next check is scheduled first, so that two processes never check a domain at once, even if one is slow or
-      // crashes.
+      // Stores the time of the next check before it checks. So two processes never check a domain at once, even if one
+      // process is slow or crashes.
       const claimed = await store.write(async (trx) => {
         const taken: Watched[] = [];
         for (const page of due) {

@@ -44,7 +44,7 @@ test.each([
   ['chain.example.com', 'cname'],
   ['apex.example', 'address'],
   ['apex6.example', 'address'],
-])('%s points here by %s', async (name, by) => {
+])('whereItPoints finds that %s points here by its %s record', async (name, by) => {
   expect(await look(name)).toEqual({ points: 'here', by });
 });
 
@@ -69,11 +69,11 @@ test.each([
   ],
   ['nowhere.example.com', /^nowhere\.example\.com has no address in the DNS/],
   ['text.example.com', /has no address in the DNS/],
-])('%s points elsewhere, and the reason is given', async (name, reason) => {
+])('whereItPoints finds that %s points elsewhere, and says why', async (name, reason) => {
   expect(await look(name)).toEqual({ points: 'elsewhere', reason: expect.stringMatching(reason) as string });
 });
 
-test('failing name servers, a public host without address, and a loop of aliases do not count as here', async () => {
+test('a name does not point here if name servers fail, if the public host has no address, or if its aliases form a loop', async () => {
   expect(await look('broken.example.com')).toMatchObject({ points: 'unknown' });
   expect(await look('apex.example', 'unknown.example.net')).toEqual({
     points: 'unknown',

@@ -6,20 +6,21 @@ import type { Clock } from '../deps.ts';
 import { noneIfAbsent } from './none-if-absent.ts';
 import { bareHost } from './own-names.ts';
 
-/** Where a name points, and by which records. `unknown`: the name servers failed, so there is no evidence. */
+/** Where a name points, and by which records. `unknown`: the name servers failed, so this could not be found out. */
 export type Direction =
   | { points: 'here'; by: 'cname' | 'address' }
   | { points: 'elsewhere'; reason: string }
   | { points: 'unknown'; reason: string };
 
-/** Time for all look-ups of one name. */
+/** Longest time for all DNS lookups of one name. */
 const lookupTimeoutMs = 10_000;
-/** Maximum number of aliases in a row. Real names have fewer. */
+/** Maximum number of CNAMEs that are followed for one name. Real names have fewer. */
 const mostAliases = 8;
 
 /**
- * Follows a name's CNAMEs to the public host. If they do not lead there, it compares the addresses of the name with
- * those of the public host, because an apex domain cannot have a CNAME. It does not throw if a look-up fails.
+ * Finds out whether a name points to the public host. It follows the CNAMEs of the name. If they do not lead to the
+ * public host, it compares the addresses of both, because an apex domain cannot have a CNAME. It does not throw if a
+ * lookup fails.
  */
 export async function whereItPoints(
   name: string,

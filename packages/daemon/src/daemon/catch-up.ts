@@ -7,8 +7,8 @@ import { fitAccounts } from '../plans/fit-account.ts';
 import type { Parts } from './open-parts.ts';
 
 /**
- * Prepares the stored data for this start, before the daemon serves: sets the clock, takes over pings of a move, and
- * applies the limits of accounts. Resolves with these limits.
+ * Prepares the stored data for this start, before the daemon serves: sets the clock, takes over pings that arrived
+ * during a move to PostgreSQL, and applies the limits of accounts. Resolves with the limits of accounts.
  */
 export async function catchUp(
   { clock, log }: Deps & { clock: SteadyClock },
@@ -20,7 +20,7 @@ export async function catchUp(
   await joinTimeline({ ...parts, clock, wallClock: store.dialect.wallClock });
   const late = store.dialect.exclusive ? 0 : await takeMovedPings(store, config.dataDir);
   if (late > 0) log.info({ pings: late }, 'took over the pings that arrived during the move to PostgreSQL');
-  // The plans or the billing setting may have changed since the last start.
+  // The limits of accounts may differ from those of the last start, because the plans or the billing setting changed.
   const plans = planRules({ charged: billing !== null, mode: config.mode });
   const fitted = await fitAccounts(store, plans, () => clock.now());
   if (fitted.monitors > 0) log.warn(fitted, 'paused monitors beyond the limits of their accounts');

@@ -42,7 +42,7 @@ export interface Servers {
   turns: RequestTurns;
 }
 
-/** Creates the server of the API, pings and pages, and that of custom domains. They do not listen yet. */
+/** Creates the server for the API, pings and pages, and the server for custom domains. Neither listens yet. */
 export function createApp(options: AppOptions): Servers {
   const { deps, config, parts, started, requests } = options;
   const { domains, getPage, loopDelayMs, secret } = parts;

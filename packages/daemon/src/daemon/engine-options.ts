@@ -5,7 +5,7 @@ import { createRegistrationReader } from '../expiry/registration.ts';
 import type { Parts } from './open-parts.ts';
 import type { Overrides } from './overrides.ts';
 
-/** A stop takes two seconds at most. Running checks get this part of them. */
+/** When the daemon stops, running checks may finish within this time. A whole stop takes at most two seconds. */
 const finishChecksWithinMs = 500;
 
 /** The options of the engine, from the daemon's parts. */
@@ -28,7 +28,8 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
     vault,
     shares,
     limitRequests: config.rateLimit === 'on',
-    // On PostgreSQL, other nodes take over the checks. If they did so at once, they would repeat the running ones.
+    // On PostgreSQL, other nodes take over the checks of a stopping node. So running checks finish first, or else other
+    // nodes would repeat them.
     finishChecksWithinMs: store.dialect.exclusive ? 0 : finishChecksWithinMs,
     rawRetentionDays,
     projectMetrics,

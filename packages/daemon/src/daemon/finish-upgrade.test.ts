@@ -55,7 +55,8 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
     await addClear(45);
     const vault = createMonitorVault(createSeal(secret));
     const step = sealStoredMonitors(vault);
-    // A piece is 20 monitors. The first piece is committed, and the second is lost, as with a kill.
+    // The step works in pieces of 20 monitors. The first piece is committed. The second piece is rolled back, as if the
+    // daemon was killed.
     let pieces = 0;
     const cut = {
       ...step,
@@ -75,7 +76,7 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
     expect(await monitors()).toEqual(before);
   });
 
-  test('old rows count toward storage in the same way as new ones', async () => {
+  test('after the upgrade, the stored size of an old row is computed in the same way as that of a new row', async () => {
     const monitor = await create('monitors', { key: 'k', type: 'heartbeat', name: 'ü' });
     const channel = await create('notification-channels', {
       key: 'k',

@@ -7,7 +7,7 @@ import { sealStoredMonitors } from '../stored-monitors/seal-stored-monitors.ts';
 
 /**
  * Upgrades the data of earlier versions while the daemon serves. Returns a function that stops the upgrade and waits
- * for its end. The next start continues a step that was stopped, or that failed.
+ * until it has ended. If a step was stopped or failed, the next start continues it.
  */
 export function finishUpgrade({ log }: Pick<Deps, 'log'>, store: Store, vault: MonitorVault): () => Promise<void> {
   const stopping = new AbortController();

@@ -7,13 +7,13 @@ import type { Store } from '../store/store.ts';
 const pollIntervalMs = 500;
 
 export interface MoveFollower extends Loop {
-  /** Whether the daemon writes only pings now. */
+  /** Whether the daemon accepts only pings now, because its data is being moved. */
   isClosed: () => boolean;
 }
 
 /**
- * For a move to PostgreSQL, stops everything that writes except for pings. If the moving process gives up or crashes,
- * everything starts again. Does nothing on PostgreSQL.
+ * When a move to PostgreSQL asks for it, stops everything that writes, except the recording of pings. If the process
+ * that moves the data gives up or crashes, starts all of that again. Does nothing on PostgreSQL.
  */
 export function followMove(
   deps: Pick<Deps, 'clock' | 'log'>,

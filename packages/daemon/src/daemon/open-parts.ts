@@ -40,7 +40,7 @@ export async function openParts(
   const dataDir = await takeDataDir(config.dataDir);
   closers.add(dataDir.release);
   await warnOfOpenFiles(deps.log, config, overrides);
-  /** Tells this daemon from others on the same database, even after a restart. */
+  /** The name of this daemon among all daemons on the same database. It stays the same after a restart. */
   const instance = `serve:${dataDir.instance}`;
   const secret = config.secretKey ?? dataDir.secretKey;
   const store = await openUsableStore(deps, config, { instance, secret }, closers);
@@ -88,7 +88,7 @@ export async function openParts(
   };
 }
 
-/** Opens the store. Throws if this daemon must not use it. */
+/** Opens the store. Throws if this daemon must not use this database. */
 async function openUsableStore(
   { log, clock }: Deps,
   { databaseUrl, dataDir }: Config,
@@ -102,7 +102,10 @@ async function openUsableStore(
   return store;
 }
 
-/** Network access: `checkContext` for checks, and `network` with the same resolver and guard for other requests. */
+/**
+ * Opens the network access. `checkContext` is for checks. `network` is for all other requests, with the same resolver
+ * and the same forbidden targets.
+ */
 async function openNetwork(clock: SteadyClock, config: Config, closers: Closers) {
   const checkContext = createCheckContext({
     clock,
@@ -115,7 +118,10 @@ async function openNetwork(clock: SteadyClock, config: Config, closers: Closers)
   return { checkContext, network };
 }
 
-/** Where certificates of custom domains come from and are kept; null if the daemon serves no HTTPS. */
+/**
+ * The options for certificates of custom domains: the authority, and where certificates are stored. Null if the daemon
+ * serves no HTTPS.
+ */
 const certificateOptions = (
   { httpsPort, dataDir, acmeDirectoryUrl: directoryUrl, acmeEmail: email, roles }: Config,
   { instance, seal }: { instance: string; seal: Seal },

@@ -4,7 +4,7 @@ import type { Downloads } from '../downloads/downloads.ts';
 import type { AccountOptions } from '../http/accounts.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 
-/** Parts that a test or an embedding program may replace. */
+/** Parts of the daemon that a caller may replace, such as a test. */
 export interface Overrides extends Partial<Deps> {
   clock?: SteadyClock;
   runCheck?: EngineOptions['runCheck'];
@@ -17,7 +17,7 @@ export interface Overrides extends Partial<Deps> {
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
   downloads?: Downloads;
-  /** How long the event loop keeps work waiting. Default: measured. */
+  /** Returns by how many milliseconds the event loop delays work. Default: a measurement. */
   loopDelayMs?: () => number;
   /** Called after each stored change of a monitor's status. */
   onTransition?: (transition: RecordedTransition) => void;

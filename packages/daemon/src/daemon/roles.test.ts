@@ -36,7 +36,7 @@ test('each role starts only its own work, and health names the roles that no nod
   await fetch(job.pingUrl, { method: 'POST' });
   expect((await health()).roles).toEqual(['api']);
   expect((await unserved()).map(named)).toEqual(['checker', 'deliver', 'housekeeping']);
-  // The node that only serves the API does not count as a node that checks.
+  // `seen_at` is 0 as long as no node checks from the region. The node that only serves the API does not check.
   const { db } = installation.database.store;
   expect(await db.selectFrom('region').select('seen_at').execute()).toEqual([{ seen_at: 0 }]);
   expect(await statusOf(site.id)).toBe('pending');
@@ -44,7 +44,7 @@ test('each role starts only its own work, and health names the roles that no nod
   const checker = await installation.join({ UPTIME_ROLES: 'checker' });
   await vi.waitFor(async () => expect(await statusOf(site.id)).toBe('up'), most);
   expect((await unserved()).map(named)).toEqual(['deliver', 'housekeeping']);
-  // From now on, the heartbeat has been silent for too long. The checker notices that.
+  // Makes the heartbeat silent for too long. The checker notices that.
   await db
     .updateTable('monitor_state')
     .set({ ping_due_at: 1, silence_review_at: 1 })
@@ -63,13 +63,15 @@ test('each role starts only its own work, and health names the roles that no nod
   expect((await unserved()).map(named)).toEqual(['checker']);
 });
 
-test('a node without the role api answers only health', async () => {
+test('a node without the role api answers only `/healthz` and `/metrics`, and every other request with status 503', async () => {
   const node: Daemon = await installation.join({ UPTIME_ROLES: 'deliver' });
   const ask = async (path: string) => {
     const answer = await fetch(node.localUrl + path);
     return { status: answer.status, detail: ((await answer.json()) as { detail?: string }).detail };
   };
   expect(await ask('/healthz')).toEqual({ status: 200, detail: undefined });
+  const withKey = { headers: { 'x-api-key': installation.first.apiKey } };
+  expect(await (await fetch(`${node.localUrl}/metrics`, withKey)).text()).toContain('\nuptime_healthy 1\n');
   const detail = 'This node serves no API: its roles are deliver. Send requests to a node with the role api.';
   for (const path of ['/', '/api/monitors', '/ping/x', '/status/x'])
     expect(await ask(path)).toEqual({ status: 503, detail });

@@ -8,7 +8,10 @@ import type { Servers } from './create-app.ts';
 import type { Parts } from './open-parts.ts';
 import type { Started } from './started.ts';
 
-/** Listens on the port of the API and pages, and on that of custom domains. Resolves with the local address. */
+/**
+ * Listens on the port of the API and pages, and on the port of custom domains. Resolves with the local address of the
+ * API.
+ */
 export async function startListening(
   { app, domainServer, turns }: Servers,
   { config, parts, started, closers }: { config: Config; parts: Parts; started: Started; closers: Closers },

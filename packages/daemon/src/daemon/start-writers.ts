@@ -9,7 +9,10 @@ import type { Parts } from './open-parts.ts';
 import type { Overrides } from './overrides.ts';
 import type { Started } from './started.ts';
 
-/** Starts everything that writes to the store without a request. Resolves with functions that stop it again. */
+/**
+ * Starts the loops that write to the store without a request, and the upgrade of stored data. Resolves with the
+ * functions that stop them.
+ */
 export async function startWriters(
   deps: Deps & { clock: SteadyClock },
   config: Config,

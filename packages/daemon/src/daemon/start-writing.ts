@@ -8,8 +8,8 @@ import { startWriters } from './start-writers.ts';
 import type { Started } from './started.ts';
 
 /**
- * Starts everything that writes without a request. A move to PostgreSQL stops it, and starts it again if the move
- * fails.
+ * Starts everything that writes to the store without a request. During a move to PostgreSQL these writers are stopped.
+ * If the move fails, they start again.
  */
 export async function startWriting(
   deps: Deps & { clock: SteadyClock },

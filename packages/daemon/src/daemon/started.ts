@@ -17,7 +17,7 @@ export interface Started {
   isMoving(): boolean;
 }
 
-/** `url` is the public address as configured, until the daemon listens. */
+/** Returns the values before the start. Until the daemon listens, `url` is the configured public address. */
 export const createStarted = (url: string): Started => ({
   url,
   httpsPort: null,
@@ -27,13 +27,13 @@ export const createStarted = (url: string): Started => ({
   isMoving: () => false,
 });
 
-/** The reason why only pings may be written now, or null. */
+/** Returns the error for every write except pings while the data moves to PostgreSQL; null at other times. */
 export const refusalOfWrites = (started: Started): ServiceError | null =>
   started.isMoving() ? new ServiceError('unavailable', movingText, { retryAfterSeconds: 30 }) : null;
 
 const movingText = 'The data is being moved to PostgreSQL. Until the daemon starts there, it accepts only pings.';
 
-/** Throws `unavailable` until the engine runs. */
+/** Returns the engine. Throws `unavailable` while it does not run. */
 export function runningEngine(started: Started): Engine {
   const { engine } = started;
   const refusal = refusalOfWrites(started);

@@ -3,7 +3,10 @@ import { dataDirFault } from '../data-dir.ts';
 import type { Logger } from '../deps.ts';
 import type { Overrides } from './overrides.ts';
 
-/** Warns of files that others may read, and of variables that look like settings. */
+/**
+ * Logs a warning if other users may read the data folder or the secrets in the config file, and for each variable that
+ * looks like a setting but is not.
+ */
 export async function warnOfOpenFiles(
   log: Logger,
   { dataDir }: Pick<Config, 'dataDir'>,
@@ -16,7 +19,10 @@ export async function warnOfOpenFiles(
   for (const name of unknownVariables) log.warn({}, `${name} is not a setting, and is ignored.`);
 }
 
-/** Imports the YAML reader here, so that a start without a config file does not load it. */
+/**
+ * Says what is wrong with the config file's mode, or null. The YAML reader is imported only here, so that a start
+ * without a config file does not load it.
+ */
 async function faultOf(configFile: string): Promise<string | null> {
   const { configFileFault } = await import('../config/config-file-fault.ts');
   return configFileFault(configFile);

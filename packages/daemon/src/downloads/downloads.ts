@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { arch, platform as platformOf } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 
-/** The files that clients download here, so that their CLI and SDK have the version of the daemon. */
+/** The files that clients download from this daemon, so that their CLI and SDK have the same version as the daemon. */
 export interface Downloads {
   /** Returns a small file, or null if this build has none. */
   file(name: DownloadName): Promise<Download | null>;
@@ -30,11 +30,11 @@ export interface Executable {
   path: string;
   size: number;
   sha256: string;
-  /** As `uname` spells it, such as `Linux x86_64`. */
+  /** The platform of the executable as `uname -sm` prints it, such as `Linux x86_64`. */
   platform: string;
 }
 
-/** Files are read once, when the first client asks for them. */
+/** Creates the downloads. Each file is read once, when the first client asks for it. */
 export function createDownloads(
   readFile: (name: DownloadName) => Promise<Buffer | null>,
   programPath: string | null,
@@ -47,7 +47,7 @@ export function createDownloads(
       if (known) return known;
       const read = readFile(name).then((bytes) => bytes && { bytes, sha256: sha256Of(bytes) });
       files.set(name, read);
-      // The next client tries again.
+      // A failed read is forgotten, so that the next request reads the file again.
       read.catch(() => files.delete(name));
       return read;
     },
@@ -61,7 +61,7 @@ export function createDownloads(
   };
 }
 
-/** The file has about 100 MB, so it is hashed in pieces. */
+/** Describes the executable, with its checksum. The file has about 100 MB, so it is hashed in pieces. */
 async function describe(path: string, platform: string): Promise<Executable> {
   const hash = createHash('sha256');
   const { size } = await stat(path);

@@ -10,8 +10,8 @@ export interface InstallScript {
 }
 
 /**
- * A POSIX shell script that installs the CLI from this daemon and compares its checksum. Everything is in a function,
- * so that a script whose download was cut off does nothing.
+ * Returns a POSIX shell script that installs the CLI from this daemon and compares its checksum. All commands are in
+ * functions that the last line calls. So if the download of the script ended early, the script does nothing.
  */
 export function installScript({ siteUrl, version, script, executable }: InstallScript): string {
   return `#!/bin/sh
@@ -57,7 +57,7 @@ ${shellFunctions}install_uptime
 `;
 }
 
-/** The functions that do not depend on the daemon. */
+/** The functions of the script that are the same for every daemon. */
 const shellFunctions = `download() {
   if command -v curl > /dev/null 2>&1; then
     curl -fsS "$1" || fail "$1 could not be downloaded."

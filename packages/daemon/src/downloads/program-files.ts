@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Reads a file of `dist/downloads`; null if no build made it. This version serves a daemon that runs from its sources.
- * A build replaces it by a version that reads the program's own files.
+ * Reads a file of `dist/downloads`; null if no build made it. This function is for a daemon that runs from its sources.
+ * The build replaces it by a function that reads the files in the built program.
  */
 export async function readDownloadFile(name: string): Promise<Buffer | null> {
   try {
@@ -13,5 +13,5 @@ export async function readDownloadFile(name: string): Promise<Buffer | null> {
   }
 }
 
-/** The path of this program if it is the single executable; null otherwise. A build replaces this function, too. */
+/** The path of this program if it is the single executable; null otherwise. The build replaces this function, too. */
 export const executablePath = (): string | null => null;

@@ -16,7 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => database.dispose());
 
-/** Batches that record into a store. Each read of the clock moves it by 10 ms, so that recording seems slow. */
+/**
+ * Creates batches that record into a store. Each read of the clock moves the clock by 10 ms, so that recording seems
+ * slow.
+ */
 function batchesOf(store: Store) {
   let now = 0;
   const clock = { ...systemClock, monotonicMs: () => (now += 10) };
@@ -30,7 +33,7 @@ function batchesOf(store: Store) {
   return createCheckBatches(store, { clock, instance: 'test', recordOutcomes, writes, quiet, onTransition: () => {} });
 }
 
-test('checks that are slow to record are split into short transactions, in the order in which they ended', async () => {
+test('checks that take long to record are recorded in several short transactions, in the order in which they ended', async () => {
   const { store } = database;
   const project = await createWatchedProject(store);
   const monitors: number[] = [];
@@ -52,7 +55,7 @@ test('checks that are slow to record are split into short transactions, in the o
   const changes = await store.db.selectFrom('status_change').select(['monitor', 'at']).orderBy('id').execute();
   expect(changes).toEqual(monitors.toReversed().map((monitor) => ({ monitor, at: begunAt + 60_000 })));
   expect(await allResults(store)).toHaveLength(10);
-  // By this clock a check takes at least 10 ms, and a transaction ends after 8 ms. The changes of status are synced in
-  // further transactions.
+  // By this clock it takes at least 10 ms to record a check, and a transaction ends after 8 ms. The changes of status
+  // are synced to the disk in further transactions.
   expect(transactions).toBeGreaterThanOrEqual(5);
 });

@@ -9,26 +9,26 @@ import type { Tables } from '../store/tables.ts';
 import type { OpenSchedule } from './open-schedule.ts';
 
 /**
- * Finished checks are gathered for this time, and then share a commit. A longer time would save no CPU. It would make
- * the commit longer, and so delay a ping that arrives during it.
+ * Finished checks are gathered for this time, and then share a commit. A longer time would save no CPU. It would only
+ * make the commit longer, and so delay pings that arrive during the commit.
  */
 const gatherMs = 8;
 /**
- * Checks that probably change nothing are gathered for this time. It may be long, because a kill may lose them without
- * harm.
+ * Checks that probably change no status are gathered for this time. It may be long, because a kill may lose such checks
+ * without harm.
  */
 const quietGatherMs = 1000;
 
 /**
- * One transaction records checks for at most this time, but at least one check. A check that changes a status may open
- * many alerts, and one failed target may change many monitors at once. Pings are recorded between two transactions.
+ * After this time a transaction records no further check, so that pings can be recorded before the next transaction. A
+ * check that changes a status may open many alerts, and one failed target may change many monitors at once.
  */
 const sliceMs = 8;
 
 export interface CheckBatches {
   /**
-   * Records a check together with other checks. Resolves once the check is stored. If it changed a status, the
-   * listeners have been called by then.
+   * Records a check together with other checks. Resolves once the check is stored. If the check changed a status,
+   * `onTransition` has been called by then.
    */
   record(check: FinishedCheck): Promise<void>;
   /** Resolves once the checks that are gathered now are stored. */
@@ -49,8 +49,8 @@ export interface CheckBatchesOptions extends Pick<OpenSchedule, 'writes'> {
 /** Gathers finished checks, and records them in batches with their changes of the schedule. */
 export function createCheckBatches(store: Store, options: CheckBatchesOptions): CheckBatches {
   const { clock, instance, recordOutcomes, writes, quiet, onTransition } = options;
-  // On PostgreSQL, one transaction records the whole batch: a long one does not block others, and each further one
-  // would cost a round trip.
+  // On PostgreSQL, one transaction records the whole batch. A long transaction does not block others there, and each
+  // further transaction would cost a round trip.
   const startPart = () => (store.dialect.exclusive ? isOver(clock, sliceMs) : undefined);
   const record = (trx: Transaction<Tables>, checks: FinishedCheck[]) =>
     recordOutcomes(trx, checks, writes, startPart());
@@ -58,18 +58,18 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
     gatherMs,
     inParts: true,
     patient: { mayWait: (check) => quiet.mayWait(check), gatherMs: quietGatherMs },
-    // A result that changes nothing may be lost in a power cut: the next check finds the same result.
+    // A result that changes no status may be lost in a power cut: the next check finds the same result.
     durable: false,
     finish(recorded, check) {
       quiet.learn(check, recorded);
       return recorded;
     },
   });
-  // The results were committed without a sync to the disk. This small write is in the same log after them. So its
-  // synced commit also syncs them.
+  // The results were committed without a sync to the disk. This small write comes after them in the same log of the
+  // database. So the synced commit of this write also puts the results on disk.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
-    // On PostgreSQL, only `presence.ts` may record a sign of life: other nodes take the sign as proof that all earlier
-    // pings are recorded.
+    // On PostgreSQL, only the presence loop (presence.ts) may record a sign of life: other nodes take the sign as proof
+    // that all earlier pings are recorded.
     const write = store.dialect.exclusive ? { alive_at: clock.now() } : { ended_at: null };
     await trx.updateTable('presence').set(write).where('instance', '=', instance).execute();
     return items;
@@ -78,7 +78,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
   return {
     async record(check) {
       const { transition } = await outcomes.submit(check);
-      // Listeners hear of a transition only once a power cut cannot undo it.
+      // `onTransition` is called only once a power cut cannot undo the transition.
       if (transition) onTransition(await synced.submit(transition));
     },
     settled: () => outcomes.settled(),

@@ -11,7 +11,7 @@ import type { Claims, Lease } from './claims.ts';
 import type { RefusedResults } from './refused-results.ts';
 import { createWatchedMonitors, type WatchedMonitor, type WatchedMonitors } from './watched-monitors.ts';
 
-/** How long `ownFault` reports a checker fault. */
+/** `ownFault` reports a checker fault for this long. */
 const ownFaultShownMs = 60_000;
 
 /** A check to begin. */
@@ -25,9 +25,11 @@ export interface Beginning {
   project: string;
   /** When the check was due, in epoch milliseconds; null for a requested check. */
   due: number | null;
-  /** For a requested check that took the claim: when the next scheduled check is due. */
+  /** For a requested check that took the claim of the monitor: when the next scheduled check is due. */
   nextAt?: number | null;
-  /** The lease that the check begins under; null if it uses the lease that a running check of the monitor took. */
+  /**
+   * The lease under which the check begins; null if the check begins under the lease of a running check of the monitor.
+   */
   lease: Lease | null;
 }
 
@@ -40,17 +42,17 @@ export interface CheckRunnerOptions {
   observingSince: () => number;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Makes the loop read the schedule again within this time. */
+  /** Makes the checker's loop read the schedule again within this time. */
   wake: (withinMs: number) => void;
-  /** The loop reads the schedule again after this time, unless `wake` makes it read earlier. */
+  /** The checker's loop reads the schedule again after this time, unless `wake` makes it read earlier. */
   pollIntervalMs: number;
 }
 
-/** Runs checks and records them. Checks of one monitor may overlap. */
+/** Runs checks and records their results. Checks of one monitor may overlap. */
 export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'follow'> {
   /** Begins a check. Resolves with the finished check once it is recorded. */
   begin(check: Beginning): Promise<FinishedCheck>;
-  /** Why a check of the last minute failed inside the checker, or null. */
+  /** Why a check failed inside the checker in the last minute; null if no check did. */
   ownFault(): string | null;
 }
 
@@ -77,8 +79,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     let found: FinishedCheck | undefined;
     const current = () => found && { ...found, ...standingOf(one.runs, run) };
     /**
-     * Whether the next check is scheduled. This does not wait until the present check is recorded, unless the store
-     * refuses results.
+     * Whether `schedule` has set when the next check is due. Usually `schedule` is called before the present check is
+     * recorded. While the store refuses results, it is called only afterwards.
      */
     let scheduled = false;
     const schedule = () => {
@@ -86,7 +88,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       if (!ended || scheduled || signal.aborted) return;
       scheduled = true;
       claims.checkEnded({ ...ended, intervalMs, verdict: ended.outcome.verdict });
-      // The next check may be due before the loop reads the schedule again, because the loop chose that time earlier.
+      // The next check may now be due before the time at which the loop planned to read the schedule again.
       if (ended.at - ended.begunAt > intervalMs - options.pollIntervalMs) wake(0);
     };
     const check = async () => {
@@ -103,8 +105,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       else one.runs = answerRun(one.runs, run, outcome.verdict);
       if (refused.count() === 0) schedule();
       await options.record(found);
-      // On SQLite a claim ends before its check is recorded. So a later check may have taken another claim meanwhile,
-      // and `one.lease` may belong to that check.
+      // On SQLite, the claim of a check ends before the check is recorded. So a later check may have taken a claim
+      // meanwhile, and `one.lease` may belong to that later check.
       if (run.holdsClaim && found.later === 'none' && one.taken === taken) one.lease = null;
       if (found.at - found.begunAt > intervalMs - options.pollIntervalMs) wake(0);
       return found;
@@ -126,21 +128,21 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 }
 
 /**
- * Records the lease under which a check begins. Returns the number of the check's claim. Also returns how many leases
- * were taken for checks of the monitor so far (`taken`).
+ * Records the lease under which a check begins. Returns the number of the check's claim, and how many leases have been
+ * taken for checks of the monitor so far (`taken`).
  */
 function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run) {
   if (lease) {
     one.taken++;
     one.lease = lease;
   }
-  // A check that a user asked for does not hold the monitor's claim, unless it took the claim itself.
+  // A check that a user asked for has a claim only if it took the claim of the monitor itself.
   return { taken: one.taken, claim: (holdsClaim ? one.lease?.claim : null) ?? null };
 }
 
 /**
- * When a check counts as begun, and when the next check is due. `nextInMs` is the wait until then. `nextMono` is a time
- * of the monotonic clock, which never steps.
+ * Returns the time that a check counts for (`begunAt`), and when the next check is due: in how many milliseconds
+ * (`nextInMs`), and on the monotonic clock (`nextMono`), which never steps.
  */
 function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, intervalMs: number) {
   const now = clock.now();

@@ -5,25 +5,28 @@ export interface SlotLimits {
   most: () => number;
 }
 
-/** The slots for running checks. Projects share them. */
+/** The slots for running checks, which projects share. A slot is the right to run one check. */
 export interface CheckSlots {
-  /** How many more checks the project may begin. */
+  /** How many more checks a project may begin. */
   mayBegin(project: string): number;
-  /** How many more checks the project may begin alongside a running check of the same monitor. */
+  /** How many more checks a project may begin while an earlier check of the same monitor runs. */
   mayOverlap(project: string): number;
   free(): number;
-  /** Running checks, of all projects or of one project. */
+  /** The number of running checks of all projects, or of one project. */
   inFlight(project?: string): number;
   begin(project: string): void;
   end(project: string): void;
-  /** Call it with 1 when a monitor gets its first running check, and with -1 when it has none any more. */
+  /**
+   * Counts monitors with running checks. Call it with 1 when the first check of a monitor begins, and with -1 when the
+   * last one has ended.
+   */
   countMonitor(project: string, by: 1 | -1): void;
 }
 
 /**
- * No slot is taken away from a running check. So a project may take a slot only while more slots are free than it holds
- * (core/fair-share.ts). Even if all its targets hang, slots are left for other projects. Checks that overlap with
- * another check of their monitor get at most half of all slots, by the same rule.
+ * A running check keeps its slot until it ends. So a project may take a slot only while more slots are free than it has
+ * already (core/fair-share.ts). Even if all targets of a project hang, slots are left for other projects. Checks that
+ * overlap with another check of their monitor share half of all slots, by the same rule.
  */
 export function createCheckSlots({ most }: SlotLimits): CheckSlots {
   const held = new Map<string, { checks: number; monitors: number }>();

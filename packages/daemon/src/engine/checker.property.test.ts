@@ -51,7 +51,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 const interval = 1000;
 
-it('when overlapping checks end in any order, the checker agrees with a naive model, and never stops checking', async () => {
+it('the checker agrees with a naive model and never stops checking, in whatever order overlapping checks end', async () => {
   const database = await databases[0]!.open();
   const { store } = database;
   const project = await createWatchedProject(store);
@@ -124,7 +124,7 @@ it('when overlapping checks end in any order, the checker agrees with a naive mo
       if (verdict === 'internal' || check.era !== era || fields.paused) return;
       const answer = recorded.find((one) => one.outcome === outcome)!;
       check.answered = answer;
-      // A check counts for its due time, unless it began much later.
+      // A check counts for the time at which it was due, unless it began much later.
       expect(answer.begunAt).toBeLessThanOrEqual(check.at);
       expect(answer.begunAt).toBeGreaterThanOrEqual(check.at - interval / 2);
       const overtaken = checks
@@ -148,7 +148,7 @@ it('when overlapping checks end in any order, the checker agrees with a naive mo
         if (check) await end(check, step.verdict);
       } else if (step.do === 'checkNow' && !fields.paused) {
         asked++;
-        // The monitor may be paused, or the checker stopped, before this check's turn.
+        // This error is expected: the monitor may be paused, or the checker stopped, before the turn of this check.
         void checker.checkNow(seq).catch((failure: unknown) => {
           if (!(failure instanceof ServiceError)) errors.push(failure);
         });
@@ -179,7 +179,7 @@ it('when overlapping checks end in any order, the checker agrees with a naive mo
       expect(state).toEqual(expected);
     }
 
-    // After any history the next check must begin.
+    // The next check must begin, whatever happened before.
     for (let round = 0; round < 3 && !fields.paused; round++) {
       for (const check of underWay()) await end(check, 'up');
       const before = checks.length;

@@ -40,7 +40,7 @@ describe('the checker on a schedule that daemons share', () => {
     committed.resolve();
   });
 
-  it('a requested check waits for a limited time while another process holds the claim', async () => {
+  it('lets a requested check wait for a limited time while another process has the claim of the monitor', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     // The monitor is not due, so that the schedule does not claim it first.
     const hold = (until: number) =>
@@ -87,7 +87,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
   const world = createCheckerWorld({ open });
   const { start, pass, untilBegun } = world;
 
-  it('the result of a check still counts if a later check has ended with a checker fault', async () => {
+  it('still judges the result of a check if a later check has ended with a checker fault', async () => {
     await world.project.addMonitor('shop', { interval: 10 });
     const found: FinishedCheck[] = [];
     await start(async (check) => void found.push(check));
@@ -102,7 +102,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('a result that the store accepts late does not override a requested check that passed meanwhile', async () => {
+  it('marks a result as overtaken if the store accepts it only after a later requested check has passed', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     const taken: [string, string, boolean][] = [];
     let refused = 0;
@@ -121,8 +121,8 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await pass(500);
       expect(taken).toHaveLength(2);
     }, 10_000);
-    // The scheduled check sets the next due time, and the requested check, which is later, decides the status. A claim
-    // in memory ends with its check, and does not wait for the store.
+    // The scheduled check sets when the next check is due. The requested check began later, so it decides the status. A
+    // claim in memory ends with its check. It does not wait until the store accepts the result.
     const { exclusive } = world.database.store.dialect;
     expect(taken).toEqual([
       ['up', exclusive ? 'none' : 'running', false],
@@ -130,7 +130,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('begins due checks while a requested check hangs, and only the due checks change the schedule', async () => {
+  it('begins due checks while a requested check hangs, and only due checks change the schedule', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 10, timeout: 120 });
     await start(world.recordCheck);
     await untilBegun(1);
@@ -151,7 +151,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(4);
   });
 
-  it('begins no more checks while the store refuses results, reports for how long, and continues afterwards', async () => {
+  it('begins no further checks while the store refuses results, reports for how long, and continues afterwards', async () => {
     await world.project.addMonitor('shop', { interval: 1 });
     let [refuses, taken] = [true, 0];
     await start(async () => {
@@ -176,12 +176,12 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       { timeout: 20_000, interval: 1 },
     );
     expect(world.checker.refusedForMs()).toBe(0);
-    // None of these checks ends, so each runs alongside the one before it.
+    // These checks never end, so each further check begins while an earlier one still runs.
     await world.database.store.db.updateTable('schedule').set({ next_at: world.clock.now(), lease_until: 0 }).execute();
     await untilBegun(count + 3);
   });
 
-  it('stops all running checks even if claims cannot be given back, because the store refuses writes', async () => {
+  it('ends all running checks at a stop, even if the store refuses to give claims back', async () => {
     await world.project.addMonitor('shop', { interval: 3600 });
     await start(async () => {});
     await untilBegun(1);
@@ -193,7 +193,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(world.checker.inFlight()).toBe(0);
   });
 
-  it('keeps slots for monitors without a running check, however many checks of other monitors hang', async () => {
+  it('keeps slots for the first check of a monitor, however many checks of other monitors hang', async () => {
     for (let made = 0; made < 100; made++)
       await world.project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
     await start(async () => {});
@@ -211,7 +211,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     );
   });
 
-  it('ends hanging checks at once when their monitor is paused, deleted or edited, and no others', async () => {
+  it('ends hanging checks soon after their monitor is paused, deleted or edited, and continues other checks', async () => {
     const names = ['paused', 'deleted', 'edited', 'left'];
     const monitors: Record<string, number> = {};
     for (const name of names) monitors[name] = await world.project.addMonitor(name, { interval: 60 });
@@ -226,7 +226,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       .set((set) => ({ generation: set('generation', '+', 1) }))
       .where('seq', '=', monitors['edited']!)
       .execute();
-    // The edited monitor is not due for an hour, so only the edit itself can end its check.
+    // The edited monitor is not due for an hour. So its check can end only because of the edit.
     await db.updateTable('schedule').set({ next_at: later }).where('monitor', '=', monitors['edited']!).execute();
     const ended = () =>
       world.checks
@@ -240,7 +240,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(world.checker.ownFault()).toBeNull();
   });
 
-  it('aborts checks of earlier versions of a monitor, however often it is edited', async () => {
+  it('ends the checks of earlier versions of a monitor, however often the monitor is edited', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 1 });
     await start(async () => {});
     await untilBegun(2);

@@ -15,33 +15,34 @@ import { createLeaseRenewal } from './renew-leases.ts';
 import { createUnwantedChecks } from './unwanted-checks.ts';
 import { wait } from '../wait.ts';
 
-/** Maximum number of checks that run at once. It is lower if the process may open fewer files. */
+/** Maximum number of checks that run at once. The number is lower if the process may open fewer files. */
 const mostChecks = 8000;
-/** Longest time between two reads of the schedule. A new monitor is noticed within this time. */
+/** Longest time between two reads of the schedule. The checker notices a new monitor within this time. */
 const pollIntervalMs = 500;
-/** A stopping checker tests at this interval whether its running checks have ended. */
+/** When the checker stops, it tests at this interval whether its running checks have ended. */
 const finishLookMs = 10;
-/** Default of `lookAfterMs`. With more frequent reads, each read would only claim fewer checks. */
+/** Default of `lookAfterMs`. If the due checks were read more often, each read would only claim fewer checks. */
 const usualLookMs = 20;
 
 export interface CheckerOptions {
   /** Loads monitors as they are now. */
   loadMonitors: LoadMonitors;
   region: number;
-  /** The region's part of the schedule. */
+  /** The claims in the region's part of the schedule. */
   claims: Claims;
+  /** Since when this process has run without an absence. */
   observingSince: () => number;
   /** Runs one check. Never throws. */
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Stores the finished checks that still wait for others to share a commit. Resolves after the commit. */
+  /** Stores the finished checks that still wait to share a commit with others. Resolves after the commit. */
   recordGathered?: () => Promise<void>;
-  /** Whether the checker runs due checks. Otherwise it only runs checks on request. Default: true. */
+  /** Whether the checker runs due checks. If not, it runs only the checks that users ask for. Default: true. */
   checksDue?: boolean;
   /**
-   * When the checker stops, running checks get this time to finish, so that no other process has to repeat them.
-   * Default: none.
+   * When the checker stops, running checks get this time to end. Otherwise another process would have to repeat them.
+   * Default: no time.
    */
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */
@@ -54,47 +55,48 @@ export interface CheckerOptions {
   capacity?: () => number;
 }
 
-/** The checks that one project runs and waits for. */
+/** The checks of one project that run or wait. */
 export interface ProjectChecks {
   /** Running checks. */
   inFlight: number;
-  /** Monitors that are due and wait for their check. */
+  /** Monitors whose check is due and has not begun. */
   waiting: number;
-  /** How late the most overdue of these monitors is. */
+  /** How late the most overdue check of these monitors is. */
   lateMs: number;
 }
 
 export interface Checker extends Loop {
   /**
-   * How late the most overdue check was when due checks were last read. Projects with more due checks than their share
-   * are left out: see `crowded`.
+   * How late the most overdue check was when the due checks were last read. Projects with more due checks than their
+   * share are left out: see `crowded`.
    */
   latenessMs(): number;
-  /** Projects that have more checks due than their share, and how many milliseconds each is late. */
+  /** Projects that have more due checks than their share, and how many milliseconds each project is late. */
   crowded(): ReadonlyMap<string, number>;
+  /** The number of running checks. */
   inFlight(): number;
   /** How many monitors have checks that run or are not recorded yet. */
   unrecorded(): number;
   usageOf(project: string): Promise<ProjectChecks>;
-  /** For how long finished checks have waited because the store refuses their results; 0 if none waits. */
+  /** For how long the store has refused the results of finished checks; 0 if no result waits. */
   refusedForMs(): number;
-  /** Why a check failed in the last minute by a fault of this process or its machine; null if none did. */
+  /** Why a check of the last minute failed by a fault of this process or its machine; null if no check did. */
   ownFault(): string | null;
   /**
-   * Checks a monitor at once, due or not, and records the result. Throws `conflict` for a heartbeat or a paused
-   * monitor, and `rate_limited` if the project requests too many checks.
+   * Checks a monitor at once, whether it is due or not, and records the result. Throws `conflict` for a heartbeat or a
+   * paused monitor, and `rate_limited` if the project requests too many checks.
    */
   checkNow(monitor: number): Promise<FinishedCheck>;
 }
 
 /**
- * Checks what is due in this region:
+ * Runs the due checks of this region:
  * 1. Renew the claims of long checks, and end checks that are no longer wanted.
  * 2. Claim due checks in fair shares by project, as far as there are free slots.
- * 3. Begin each at the allowed rate, with the monitor's present fields.
- * 4. If a check still runs when the next check of its monitor is due, begin the next check alongside it.
+ * 3. Begin each claimed check at the allowed rate, with the present fields of its monitor.
+ * 4. If a check still runs when the next check of its monitor is due, begin the next check too.
  * 5. Record each check that ends. If the store refuses the result, record it later. The latest check of a monitor sets
- *    the time of its next check, and gives the claim back.
+ *    when the next check is due, and gives the claim of the monitor back.
  * 6. Read the schedule again when the next check is due.
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
@@ -159,7 +161,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
   };
 }
 
-/** Waits until the running checks have ended, for this time at most. */
+/** Waits until all running checks have ended, but at most for this time. */
 async function someTimeToEnd(clock: SteadyClock, withinMs: number, areRunning: () => boolean): Promise<void> {
   const until = clock.monotonicMs() + withinMs;
   while (areRunning() && clock.monotonicMs() < until) await wait(clock, finishLookMs);

@@ -4,9 +4,9 @@ import { prepareForNumbers } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Creates the function that reports whether the claims of finished checks still hold. It locks the rows of their
- * monitors, in order, until the end of the transaction. So no other process claims these monitors before the checks are
- * recorded.
+ * Creates the function that reports whether the claims of finished checks still hold. That function locks the rows of
+ * the checks' monitors in `schedule`, in order, until the end of the transaction. So no other process claims these
+ * monitors before the checks are recorded.
  */
 export function createClaimFence(store: Store, region: number): ScheduleWrites['fence'] {
   const lockRows = prepareForNumbers(store, (db, isGiven) =>

@@ -18,7 +18,7 @@ function createWorld() {
 
 const monitorsOf = ({ claimed }: { claimed: { monitor: number }[] }) => claimed.map(({ monitor }) => monitor);
 
-it('checks that were claimed ahead are returned once', async () => {
+it('`take` returns checks that were claimed ahead only once', async () => {
   const { ahead } = createWorld();
   expect(monitorsOf(await ahead.take())).toEqual([1]);
   ahead.claim(() => []);
@@ -27,7 +27,7 @@ it('checks that were claimed ahead are returned once', async () => {
   expect(monitorsOf(await ahead.take())).toEqual([3]);
 });
 
-it('claims whose leases may lapse before their checks begin are forgotten, and not given back', async () => {
+it('checks that were claimed ahead too long ago are dropped and not given back, as their leases may lapse', async () => {
   const { ahead, clock, givenBack } = createWorld();
   ahead.claim(() => []);
   await clock.advance(leaseMs / 3);

@@ -3,17 +3,19 @@ import type { DueMonitor } from '../store/claim-due.ts';
 import { type Claims, leaseMs } from './claims.ts';
 import type { FairClaims, TakenClaims } from './fair-claims.ts';
 
-/** Checks that were claimed ahead are dropped at this age: their leases could lapse before the checks begin. */
+/**
+ * Checks that were claimed ahead this long ago are dropped, because their leases could lapse before the checks begin.
+ */
 const forgottenAfterMs = leaseMs / 3;
 
 /**
- * Claims the next checks while the checks that were claimed last begin. Otherwise the starts would wait for the
- * database each time.
+ * Claims the next group of checks while the checks of the last group begin. Otherwise each group would first wait for
+ * the database.
  */
 export interface ClaimsAhead {
-  /** Claims the next checks now. `pending` returns the checks that were claimed before and have not begun yet. */
+  /** Begins to claim the next checks. `pending` returns the checks that were claimed before and have not begun yet. */
   claim(pending: () => readonly DueMonitor[]): void;
-  /** Resolves with the checks that were claimed ahead. If none were, it claims checks now. */
+  /** Resolves with the checks that were claimed ahead. If no checks were, it claims checks now. */
   take(): Promise<TakenClaims>;
   /** Gives back the checks that were claimed ahead. */
   giveBack(): Promise<void>;
@@ -31,7 +33,10 @@ export function createClaimsAhead({
   let ahead: { at: number; steppedBeforeMs: number; taking: Promise<[PromiseSettledResult<TakenClaims>]> } | null =
     null;
 
-  /** Returns the checks that were claimed ahead, once. Null if there are none, or if their claims are too old. */
+  /**
+   * Resolves with the checks that were claimed ahead, but only once. Resolves with null if there are none, or if they
+   * were claimed too long ago.
+   */
   const takenAhead = async (): Promise<TakenClaims | null> => {
     if (ahead === null) return null;
     const { at, steppedBeforeMs, taking } = ahead;
@@ -39,7 +44,7 @@ export function createClaimsAhead({
     ahead = null;
     if (result.status === 'rejected') throw result.reason;
     if (clock.monotonicMs() - at >= forgottenAfterMs) return null;
-    // The clock may have stepped meanwhile.
+    // The clock may have stepped since these checks were claimed.
     const later = clock.steppedMs() - steppedBeforeMs;
     const { claimed, more } = result.value;
     return { claimed: claimed.map((one) => ({ ...one, next_at: one.next_at + later })), more };
@@ -47,7 +52,7 @@ export function createClaimsAhead({
 
   return {
     claim(pending) {
-      // `taking` must not reject, because nothing awaits it until the last checks have begun.
+      // `taking` must not reject, because nothing awaits it until the checks of the last group have begun.
       ahead ??= {
         at: clock.monotonicMs(),
         steppedBeforeMs: clock.steppedMs(),

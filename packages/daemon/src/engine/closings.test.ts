@@ -6,7 +6,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { startClosings } from './closings.ts';
 
 test.each(databases)(
-  'an incident whose project was deleted is closed, after any number of retries, on $name',
+  'an incident at a paging service is closed after its project was deleted, with retries if needed, on $name',
   async ({ open }) => {
     const database = await open();
     const { store } = database;

@@ -13,12 +13,12 @@ import { wait } from '../wait.ts';
 const pollIntervalMs = 1000;
 /** Maximum number of incidents that are closed at the same time. */
 const incidentsAtOnce = 4;
-/** How long a claim holds: longer than any attempt takes. */
+/** How long the claim of an incident holds: longer than any attempt to close it takes. */
 const leaseMs = 60_000;
 
 /**
- * Closes incidents at paging services that no message of the outbox will close. It uses the account that opened the
- * incidents, because the channel or project was deleted, or the channel has another key now.
+ * Closes incidents at paging services that no message of the outbox will close, because the channel or the project was
+ * deleted, or the channel has another key now. Each incident is closed at the account that opened it.
  */
 export function startClosings(
   deps: Deps & { clock: SteadyClock },
@@ -35,7 +35,7 @@ export function startClosings(
     const sent = await notifier.send(channel, incident.id, notice, stopping.signal);
     const cutOff = !sent.ok && stopping.signal.aborted;
     await store.write(async (trx) => {
-      // The time is read here, because the clock may have stepped meanwhile.
+      // The time is read after the attempt, because the clock may have stepped during the attempt.
       const now = clock.now();
       const row = await trx
         .selectFrom('paging_incident')
@@ -66,7 +66,7 @@ export function startClosings(
     if (!(await anyIncident(store, now))) return pollIntervalMs;
     const isSure = store.dialect.exclusive ? () => true : startLeaseTime(clock, leaseMs);
     const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: incidentsAtOnce });
-    // If this process was frozen since the claim, it may have lost the claim.
+    // If this process was frozen since it claimed the incidents, another process may have claimed them meanwhile.
     if (isSure()) await Promise.all(orphans.map(close));
     return orphans.length === incidentsAtOnce ? 0 : pollIntervalMs;
   });

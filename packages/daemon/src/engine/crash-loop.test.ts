@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.dispose());
 
-it('a daemon counts the runs before it that crashed soon after their start, and forgets them after a clean stop', async () => {
+it('a daemon counts its earlier runs that crashed soon after their start, and forgets them after a clean stop', async () => {
   const { store } = database;
   const clock = createFakeClock();
   const region = await joinRegion(store, 'default', clock.now());

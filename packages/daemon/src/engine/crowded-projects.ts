@@ -6,30 +6,30 @@ import type { CheckSlots } from './check-slots.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 
 /**
- * Total cost of the checks of crowded projects that start in one round; a plain check costs 1. One round takes about 40
- * ms. After it, due checks of other projects come first. On PostgreSQL each round also waits for some round trips, so
- * smaller rounds would mean fewer checks per second.
+ * Total cost of the checks of crowded projects that start in one round; a plain check costs 1. A round takes about 40
+ * ms, and then the due checks of other projects come first. On PostgreSQL each round also waits for some round trips,
+ * so smaller rounds would mean fewer checks per second.
  */
 const roundCost = 200;
-/** Maximum number of crowded projects that one round serves, because each takes a query. */
+/** Maximum number of crowded projects whose checks one round starts, because each project takes a query. */
 const servedInRound = 10;
-/** Maximum number of crowded projects that one call of `review` examines. */
+/** Maximum number of crowded projects that one call of `review` reads. */
 const reviewedAtOnce = 50;
-/** The projects with more due checks than their share. They take turns until their backlog is gone. */
+/** The crowded projects: those with more due checks than their share. They take turns until their backlog is gone. */
 export interface CrowdedProjects {
   count(): number;
   projects(): string[];
   add(project: string): void;
-  /** Updates how late the crowded projects are. Projects without a backlog are no longer crowded. */
+  /** Updates how late the crowded projects are. A project without a backlog is no longer crowded after that. */
   review(): Promise<void>;
   /**
-   * Claims up to `room` checks in one round, and charges 1 for each. `pending` are checks that were claimed earlier and
-   * have not begun.
+   * Claims up to `room` checks in one round, and charges their projects 1 for each check. `pending` are checks that
+   * were claimed earlier and have not begun.
    */
   takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;
-  /** Records the cost of a check that the project began, if it is above 1. `takeTurns` has charged 1 already. */
+  /** Charges a project for the cost above 1 of a check that begins. `takeTurns` has charged 1 already. */
   charge(project: string, cost: number): void;
-  /** How late a project is, if that is known. */
+  /** How many milliseconds a project is late, if that is known. */
   latenessMs(project: string): number | undefined;
   /** How many milliseconds each crowded project is late. */
   lateness(): ReadonlyMap<string, number>;
@@ -79,7 +79,7 @@ export function createCrowdedProjects({
       const rows = await claims.takeDue({ limit, of: { project: turn.owner } });
       if (rows.length < limit) remove(turn.owner);
       else lateOf.set(turn.owner, Math.max(0, clock.now() - rows[0]!.next_at));
-      // Each check costs at least 1. The rest is charged when the check begins.
+      // Each check costs at least 1. Any cost above that is charged when the check begins.
       turn.credit -= rows.length;
       taken.push(...rows);
     }

@@ -4,16 +4,19 @@ import type { Deps } from '../deps.ts';
 import { findHungLoops, watchedSlow } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
-/** Time until a deleted page, or a domain removed from its page, is no longer served. */
+/**
+ * Time between two loads of the served domains. For this long, a page is still served on its domain after the page was
+ * deleted, or the domain was removed from it.
+ */
 const refreshEveryMs = 1000;
 /** Time between two searches for due domains. */
 const lookEveryMs = 1000;
 
 /**
  * Maintains custom domains, in two loops because name servers may be slow:
- * 1. Load the served names, order missing certificates, and drop unneeded ones.
- * 2. On a node with the role `housekeeping`, check where due domains point: each minute until they point here, then
- *    each hour.
+ * 1. Load the domains to serve, order missing certificates, and drop certificates that are no longer needed.
+ * 2. On a node with the role `housekeeping`, check where the DNS records of due domains point
+ *    (custom-domains/watch-domains.ts).
  */
 export function startCustomDomains(
   deps: Pick<Deps, 'clock' | 'log'>,

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { tryHistories } from '../testing/delivery-histories.ts';
 
 /*
- * This test plays random providers, outages and restarts on a real store. It compares the requests to the providers
- * with the simple model in testing/naive-deliveries.ts. deliveries.soak.ts plays 2,000 histories.
+ * This test plays random providers, outages and restarts on a real store. It compares the requests that providers
+ * received with the simple model in testing/naive-deliveries.ts. deliveries.soak.ts plays 2,000 histories.
  */
 
 const { seed = 1 } = readConfigureGlobal();
 
 test(
-  `in 20 random histories no alarm is lost, and only interrupted messages arrive twice (seed ${seed})`,
+  `no alarm is lost, and only interrupted messages arrive twice, in 20 random histories (seed ${seed})`,
   { timeout: 60_000 },
   async () => {
     const { faults, asked, taken } = await tryHistories(20, seed);

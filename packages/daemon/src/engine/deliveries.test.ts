@@ -29,7 +29,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     });
   });
 
-  it('sends messages of a lane in order, and other lanes independently', async () => {
+  it('sends the messages of a lane in order, without waiting for other lanes', async () => {
     world.answer = ({ what }) =>
       what === 'alarm a' && world.attempts.filter((one) => one.what === what).length < 3 ? failing : arrived;
     await openTestAlert(world.store, 'a', {
@@ -49,11 +49,11 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const lane = what().filter((one) => !one.endsWith('c'));
     expect(lane).toEqual(['alarm a', 'alarm a', 'alarm a', 'reminder a', 'recovery a', 'alarm b', 'recovery b']);
     expect(what().indexOf('recovery c')).toBeLessThan(what().indexOf('reminder a'));
-    // One message keeps one id through all attempts.
+    // A message keeps its id through all attempts.
     expect(new Set(world.attempts.map((one) => one.id)).size).toBe(7);
   });
 
-  it('gives a hanging channel four slots, and delays no other channel', async () => {
+  it('gives a hanging channel at most four slots, so that no other channel is delayed', async () => {
     const hung = Promise.withResolvers<Sent>();
     world.answer = ({ channel }) => (channel === 'chn_1' ? hung.promise : arrived);
     for (let monitor = 1; monitor <= 30; monitor++) {
@@ -70,7 +70,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(60);
   });
 
-  it('holds messages about a monitor under maintenance until the window ends', async () => {
+  it('delays messages about a monitor in a maintenance window until the window ends', async () => {
     const now = world.clock.now();
     await world.store.db
       .insertInto('monitor')
@@ -118,7 +118,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(what()).toEqual(['alarm b', 'alarm a']);
   });
 
-  it('says that messages for a deleted channel failed because the channel was deleted', async () => {
+  it('reports messages to a deleted channel as failed, with the deletion as the reason', async () => {
     await openTestAlert(world.store, 'a', { channel: 2, at: world.clock.now(), kinds: ['alarm', 'recovery'] });
     await openTestAlert(world.store, 'b', { channel: 1, at: world.clock.now() });
     await world.store.db.deleteFrom('channel').where('id', '=', 'chn_2').execute();
@@ -146,7 +146,8 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await start();
     let number = 0;
     const writers = Array.from({ length: 6 }, async (_, writer) => {
-      // Half of the alerts are written in durable transactions, and half in others, because the daemon has both kinds.
+      // The daemon queues messages in durable transactions and in others. So this test writes half of the alerts in
+      // each kind.
       const alert = { channel: 1 + (writer % 2), monitor: writer % 3, durable: writer < 3 };
       for (let count = 0; count < 15; count++)
         await openTestAlert(world.store, `a${number++}`, { ...alert, at: world.clock.now() });
@@ -177,5 +178,5 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   };
 
   if (name === 'postgres')
-    it('are shared by many daemons: only one of them sends each message, and the order stays', shared);
+    it('are shared by many daemons: only one of them sends each message, and messages of a lane stay in order', shared);
 });

@@ -20,20 +20,23 @@ import { type InterruptibleLoop, startLoop } from './loop.ts';
 /** Longest time between two reads of the outbox. */
 const pollIntervalMs = 250;
 /**
- * When a slot of a busy channel becomes free, the outbox is read again after this time. So the slots of attempts that
- * end together are filled together.
+ * When a slot of a busy channel becomes free, the outbox is read again after this time. If several attempts end
+ * together, one read then fills all their slots.
  */
 const busyRetryMs = 10;
-/** Maximum number of attempts at once for all channels, because sockets are limited. Projects share them. */
+/**
+ * Maximum number of attempts at once for all channels together, because the number of sockets is limited. Projects
+ * share the attempts.
+ */
 const mostInAll = 500;
 /**
- * Maximum number of messages that are claimed and sent, or recorded, in one turn of the event loop. Each takes up to a
- * millisecond.
+ * Maximum number of messages that are claimed and sent, or whose results are recorded, in one turn of the event loop.
+ * Each message takes up to a millisecond.
  */
 const mostInTurn = 32;
-/** How long the claim of a message holds. During an attempt to send the message, its claim is renewed. */
+/** How long the claim of a message holds. The claim is renewed while the message is being sent. */
 export const deliveryLeaseMs = 60_000;
-/** A message is reported as overdue if no attempt began within this time after it was due. */
+/** A message is reported as overdue if no attempt to send it began within this time after it was due. */
 const overdueMs = 60_000;
 
 export interface DeliveriesOptions {
@@ -47,10 +50,10 @@ export interface DeliveriesOptions {
  * Sends the messages in the outbox:
  * 1. Find channels with due messages, and for each channel as many messages as it has free slots.
  * 2. Claim these messages in one synced transaction, so that every message is on the disk before it is sent.
- * 3. Send each once. A channel that hangs or fails holds only its own slots, and a slow attempt gives its slot to
- *    others.
- * 4. When an attempt ends, record its result; if the store refuses it, record it later. This finishes the message, or
- *    sets the time of its retry.
+ * 3. Send each claimed message once. A channel that hangs or fails uses only its own slots, and a slow attempt gives
+ *    its slot to other messages.
+ * 4. When an attempt ends, record its result. This finishes the message, or sets the time of its retry. If the store
+ *    refuses the result, record it later.
  * 5. Read the outbox again soon after a busy channel has a free slot.
  */
 export async function startDeliveries(
@@ -88,12 +91,13 @@ export async function startDeliveries(
         for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
         started += claimed.length;
       } else {
-        // The claims may have lapsed: this process stood still, or its wall clock was set. Messages that no other
-        // process has claimed meanwhile are due again at once.
+        // The claims may have lapsed, because this process stood still or its wall clock was set. The messages are due
+        // again at once, except those that another process has claimed meanwhile.
         await releaseClaims(store, claimed, clock.now());
       }
     }
-    // `claimDeliveries` leaves out messages that must not be sent now. Their slots are free for other messages.
+    // `claimDeliveries` left out messages that must not be sent now. So there are free slots for other messages, and
+    // the outbox is read again soon.
     if (started < wanted.length) return busyRetryMs;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
     return Math.min(pollIntervalMs, ...waits);
@@ -114,7 +118,7 @@ export async function startDeliveries(
   };
 }
 
-/** The number of channels whose messages are overdue. */
+/** Returns the number of channels that have overdue messages. */
 export async function countOverdue(store: Store, now: number): Promise<number> {
   const at = now - overdueMs;
   return (await dueChannels(store.db, at)).filter(({ waitUntil }) => waitUntil <= at).length;

@@ -10,20 +10,23 @@ import { stopGraceMs } from './loop.ts';
 import { retryRefused } from './retry-refused.ts';
 
 export interface DeliveryAttempts {
-  /** Sends a claimed message once, and records the result. `onEnd` is called afterwards. */
+  /** Sends a claimed message once, and records the result. Then calls `onEnd`. */
   start(delivery: ClaimedDelivery, onEnd: () => void): void;
-  /** The messages that are being sent. */
+  /** The messages that are being sent, by their `seq`. */
   running: ReadonlyMap<number, ClaimedDelivery>;
   /** Aborts the running attempts. */
   interrupt(): void;
   /**
    * Gives running attempts some time to end, and then aborts them. The messages of aborted attempts become due again,
-   * for the next start.
+   * so that the next start of the daemon sends them.
    */
   stop(): Promise<void>;
 }
 
-/** The attempts to send messages. The results of at most `recordedAtOnce` share a commit. */
+/**
+ * Creates the object that sends claimed messages and records the results. The results of at most `recordedAtOnce`
+ * attempts share a commit.
+ */
 export function createDeliveryAttempts(
   deps: Deps & { clock: SteadyClock },
   { store, notifier, recordedAtOnce }: { store: Store; notifier: Notifier; recordedAtOnce: number },
@@ -32,7 +35,7 @@ export function createDeliveryAttempts(
   const running = new Map<number, ClaimedDelivery>();
   const ends = new Set<Promise<void>>();
   const stopping = new AbortController();
-  /** Messages whose attempts were aborted by the stop. */
+  /** Messages whose attempts were aborted by a stop of the daemon. */
   const cutOff: ClaimedDelivery[] = [];
   const finished = createFinishedBatch(clock, store, recordedAtOnce);
 
@@ -46,7 +49,7 @@ export function createDeliveryAttempts(
     }
     const durationMs = clock.monotonicMs() - from;
     const item = { claimed, at: clock.now(), sent, durationMs, random: deps.random() };
-    // While the store accepts no writes, the result of the attempt stays in memory, and recording it is retried.
+    // While the store accepts no writes, the result of the attempt stays in memory, and the write is retried.
     await retryRefused(clock, stopping.signal, () => finished.submit(item));
     if (sent.ok) return;
     const about = { delivery: id, channel: channel.id, status: sent.status };
@@ -83,7 +86,7 @@ export function createDeliveryAttempts(
   };
 }
 
-/** Records ended attempts, several in a commit. */
+/** Creates the batch that records ended attempts, several in a commit. */
 function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
   return createBatch(
     store,
@@ -96,8 +99,8 @@ function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
       }
       return answers;
     },
-    // The commit of the next claim syncs these results to the disk. A power cut before that has the same effect as a
-    // kill: some messages are sent again.
+    // The next claim of messages is a synced commit, so it also puts these results on disk. A power cut before that has
+    // the same effect as a kill: some messages are sent again.
     { durable: false, size },
   );
 }

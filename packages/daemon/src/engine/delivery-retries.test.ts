@@ -10,7 +10,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   const { start, until, delivery, unfinished, settled, look, what, alerts, channel, logged, untilGivenUp } = world;
 
-  it('tries again after 2 s, 4 s, 8 s and so on, and shows the reason at the channel', async () => {
+  it('retries a failed message after 2 s, 4 s, 8 s and so on, and shows the failure at the channel', async () => {
     world.answer = () => (world.attempts.length < 5 ? failing : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
@@ -27,7 +27,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('gives a message up after a day, with the messages that depend on it, and continues with the next alert', async () => {
+  it('gives up a message and its recovery after a day of failures, and then sends the messages of the next alert', async () => {
     world.answer = ({ what }) => (what === 'alarm a' ? failing : arrived);
     const begun = world.clock.now();
     await openTestAlert(world.store, 'a', { channel: 1, at: begun, kinds: ['alarm', 'recovery'] });
@@ -45,7 +45,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
   });
 
-  it('counts the day of retries from the first attempt, however long the message waited for a stopped daemon', async () => {
+  it('retries for a day after the first attempt, however long the message waited for a stopped daemon before', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     world.clock.jump(72 * hour);
@@ -56,7 +56,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.clock.now() - begun).toBeLessThanOrEqual(24 * hour);
   });
 
-  it('tries once more after a stop of more than a day, and then gives up', async () => {
+  it('retries a failed message once after a stop of more than a day, and then gives it up', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     const first = await start();
@@ -70,7 +70,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 500 broken' }]);
   });
 
-  it('retries a refused message once, a minute later, and sends no recovery of a refused alarm', async () => {
+  it('retries a refused alarm once, a minute later, and sends no recovery if it is refused again', async () => {
     world.answer = ({ what }) => (what === 'alarm a' ? refused : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now(), kinds: ['alarm', 'recovery'] });
     await start();
@@ -82,7 +82,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 404 no such hook' }]);
   });
 
-  it('delivers an alarm that is refused only once, because the retry arrives', async () => {
+  it('delivers an alarm if the provider refuses the first attempt and accepts the retry', async () => {
     world.answer = () => (world.attempts.length === 1 ? refused : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
@@ -90,7 +90,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('after a rate limit, sends nothing to the channel for as long as the response asks, up to 15 minutes', async () => {
+  it('sends nothing to a channel after a rate limit for as long as the response asks, up to 15 minutes', async () => {
     world.answer = () => (world.attempts.length === 1 ? { ...failing, status: 429, retryAfterMs: 24 * hour } : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
@@ -125,7 +125,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.clock.now() - begun).toBeLessThan(1.2 * 60_000);
   };
 
-  // On PostgreSQL the test's clock would run on while the database answers.
+  // On PostgreSQL these tests would fail: the clock of the test runs on while the database answers.
   if (name === 'sqlite') {
     it('sends 60 alarms within 72 s to a channel that accepts one message a second and reports this limit', () =>
       paced(1000));
@@ -133,7 +133,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
       paced(null));
   }
 
-  it('retries waiting and given-up messages as soon as the channel works again', async () => {
+  it('retries failed and given-up messages as soon as the channel works again', async () => {
     let works = false;
     world.answer = ({ what }) => (works || what === 'alarm c' ? arrived : what === 'alarm a' ? refused : failing);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -152,7 +152,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.clock.now() - healed).toBeLessThan(10_000);
   });
 
-  it('does not revive messages of ended outages when the channel works again', async () => {
+  it('does not retry given-up messages of ended outages when the channel works again', async () => {
     world.answer = ({ what }) => (what === 'alarm a' ? refused : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();

@@ -9,12 +9,13 @@ const mostChannelsInTurn = 50;
 
 export interface DeliverySearch {
   /**
-   * Returns the due messages of these channels that may be sent now. If there are too few slots, projects take turns.
+   * Resolves with the due messages of these channels that may be sent now. If there are too few slots for all, projects
+   * take turns.
    */
   find(channels: readonly DueChannel[], now: number): Promise<number[]>;
   /**
-   * Whether the last search found at least as many due messages of a channel as free slots. The call resets this to
-   * false.
+   * Whether the last search found that a channel had no free slot, or at least as many due messages as free slots. The
+   * call resets this to false.
    */
   wasBusy(channel: number): boolean;
 }
@@ -42,8 +43,8 @@ export function createDeliverySearch(
         const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
         if (due.length === free) busy.add(channel);
         else busy.delete(channel);
-        // If the store refuses the result of an attempt, the claim may lapse and the message is due again. But this
-        // process still keeps that result, and must not send the message again.
+        // If the store refuses the result of an attempt, the claim of the message may lapse, and the message is due
+        // again. But this process still has that result, and must not send the message again.
         const found = due.filter((seq) => !running.has(seq));
         wanted.push(...found);
         wantedSlots.add(project, found.length);

@@ -13,24 +13,28 @@ export interface DueChannel {
   waitUntil: number;
 }
 
-/** The slots of attempts: how many each channel and each project uses. */
+/** The slots that channels and projects use. A slot is the right to run one attempt to send a message. */
 export interface DeliverySlots {
-  /** The channels in the order in which they get slots: the one with the fewest attempts comes first. */
+  /**
+   * Returns the channels in the order in which they get slots: the channel with the fewest running attempts comes
+   * first.
+   */
   leastFirst<C extends DueChannel>(channels: readonly C[]): C[];
   /**
-   * How many messages a channel may send now. `running` attempts run already, and `wanted` attempts are about to begin.
+   * Returns how many messages a channel may send now. `running` attempts run already, and the attempts in `wanted` are
+   * about to begin.
    */
   freeFor(channel: DueChannel, now: number, running: number, wanted: WantedSlots): number;
   /**
-   * Takes a slot. Call the returned function at the end of the attempt. `onFree` is called then, or earlier if the
-   * attempt is slow and gives its slot to others.
+   * Takes a slot for an attempt. Call the returned function at the end of the attempt. `onFree` is called once: at that
+   * end, or earlier if the attempt is slow and gives its slot to others.
    */
   take(channel: number, project: string, onFree: () => void): () => void;
 }
 
 /**
- * Divides the slots of attempts among channels and projects. While at least half of all slots are in use, each channel
- * may use only one. A slow attempt gives its slot to others.
+ * Divides the slots among channels and projects. While at least half of all slots are in use, each channel may use only
+ * one slot. A slow attempt gives its slot to others.
  */
 export function createDeliverySlots(clock: SteadyClock, mostInAll: number): DeliverySlots {
   const byChannel = createTally<number>();
@@ -56,7 +60,7 @@ export function createDeliverySlots(clock: SteadyClock, mostInAll: number): Deli
   };
 }
 
-/** Messages that are about to take slots, in total and by project. */
+/** The slots that messages are about to take, in total and by project. */
 export interface WantedSlots {
   count(): number;
   of(project: string): number;
@@ -76,7 +80,7 @@ export function createWantedSlots(): WantedSlots {
   };
 }
 
-/** Counts for names. A name with a count of zero takes no memory. */
+/** Creates a tally: a count for each name. A name with a count of zero takes no memory. */
 function createTally<K>() {
   const counts = new Map<K, number>();
   const of = (name: K) => counts.get(name) ?? 0;

@@ -15,7 +15,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   const { start, until, delivery, settled, what, logged } = world;
 
-  it('sends a message again under the same id after a stop, and does not count the interrupted attempt', async () => {
+  it('sends a message again under the same id if a stop interrupted the attempt, and does not count that attempt', async () => {
     world.answer = () => new Promise(() => {});
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     const first = await start();
@@ -31,11 +31,11 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(2);
   });
 
-  it('sends messages of a killed process again: at the next start on SQLite, and when their claim lapses on PostgreSQL', async () => {
+  it('sends the message of a killed process again: on SQLite at the next start, on PostgreSQL when its claim lapses', async () => {
     const killed = Promise.withResolvers<Sent>();
     world.answer = () => (world.attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
-    // A killed process renews no claim, so its clock does not move.
+    // A killed process renews no claim, so the clock of this process stands still.
     const stopped = createFakeClock(world.clock.now());
     await start(world.store, stopped);
     await until(async () => {
@@ -51,7 +51,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     killed.resolve(arrived);
   });
 
-  /** Returns a store that calls `disturb` after the first claim, before the claimed message can be sent. */
+  /** Returns a store that calls `disturb` once: after the first message is claimed, and before it can be sent. */
   const disturbClaim = (disturb: (lapses: number) => void | Promise<unknown>): Store => {
     let isDisturbed = false;
     return {
@@ -71,7 +71,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   it.each([
     ['the process stood still', () => world.clock.jump(57_500)],
     ['the wall clock was set', () => world.clock.setWall(hour)],
-  ])('sends a message under a new claim, before the first claim lapses, if %s', async (_why, disturb) => {
+  ])('still sends a message before its first claim lapses if %s', async (_why, disturb) => {
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     let lapses = 0;
     await start(
@@ -83,12 +83,12 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await settled();
     expect(what()).toEqual(['alarm a']);
     expect(world.clock.now()).toBeLessThan(lapses);
-    // No other process can take over on SQLite, so there the first claim is still sure.
+    // On SQLite no other process can claim the message, so there the first claim is still sure.
     expect(await delivery(world.attempts[0]!.id)).toMatchObject({ claim: name === 'sqlite' ? 1 : 2 });
   });
 
-  it('leaves a message to another process that claimed it while this one stood still', async () => {
-    // No other process can take over on SQLite.
+  it('leaves a message to the process that claimed it while this process stood still', async () => {
+    // On SQLite no other process can claim the message.
     if (name === 'sqlite') return;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     const heldUntil = world.clock.now() + 130_000;
@@ -106,7 +106,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await row()).toMatchObject(ofOther);
   });
 
-  it('remembers what it sent while the store accepts no writes, and does not send it twice', async () => {
+  it('remembers which messages it sent while the store accepts no writes, and does not send them again', async () => {
     const sent = Promise.withResolvers<Sent>();
     world.answer = () => sent.promise;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -122,14 +122,14 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await until(() => world.attempts.length === 1);
     full = true;
     sent.resolve(arrived);
-    // These 70 s are longer than the claim holds.
+    // These 70 s are longer than the claim of the message holds.
     for (let second = 0; second < 70; second++) await world.clock.advance(1000);
     full = false;
     await settled();
     expect(world.attempts).toHaveLength(1);
   });
 
-  it('retries a message soon, although the clock was set back before its failure could be stored', async () => {
+  it('retries a failed message soon, even if the clock was set back before the failure could be stored', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     let full = false;
@@ -161,7 +161,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(row.tried_since).toBeLessThanOrEqual(world.clock.now());
   });
 
-  it('sends waiting messages even when the clock is set back', async () => {
+  it('sends due messages soon, even if the clock was set back', async () => {
     const begun = world.clock.now();
     await openTestAlert(world.store, 'a', { channel: 1, at: begun });
     world.clock.setWall(-hour);

@@ -13,12 +13,15 @@ import type { RefusedResults } from './refused-results.ts';
 import { createStartPacer } from './start-pacer.ts';
 
 const isPaused = ({ fields, plan_paused: byPlan }: LoadedMonitor) => fields.paused || byPlan !== 0;
-/** The cost of beginning a check. A TLS handshake costs more than everything else together. */
+/**
+ * The cost of beginning a check, for the pace of starts (engine/start-pacer.ts). A TLS handshake costs more than all
+ * other parts of a check together.
+ */
 const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
-/** The next checks are claimed once only this many of the checks claimed before have not begun. */
+/** The next checks are claimed once at most this many of the claimed checks have not begun. */
 const claimAheadFrom = maxClaims / 2;
 /**
- * Number of monitors that one statement loads. The number is small, so that the last check of a piece also begins soon
+ * Number of monitors that one statement loads. The number is small, so that even the last check of a group begins soon
  * after its monitor was loaded.
  */
 const loadedAtOnce = 50;
@@ -43,18 +46,19 @@ interface DueCheck {
   monitor: number;
   next_at: number;
   /**
-   * The lease that was taken for the check; null if a check of the monitor still runs, and this one overlaps with it.
+   * The lease that was taken for the check. It is null for an overlapping check: one that begins while another check of
+   * its monitor still runs.
    */
   lease: Lease | null;
 }
 
 export interface DueChecks {
   /**
-   * Begins what is due now: claimed checks, then checks that overlap with a running check of their monitor. Resolves
-   * with whether more can be claimed at once.
+   * Begins the checks that are due now: claimed checks, and then checks that overlap with a running check of their
+   * monitor. Resolves with whether more checks can be claimed at once.
    */
   begin(): Promise<boolean>;
-  /** Gives back the checks that were claimed and have not begun. Call it once the checker has stopped. */
+  /** Gives back the claims of the checks that have not begun. Call it once the checker has stopped. */
   giveBack(): Promise<void>;
 }
 
@@ -80,12 +84,12 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         const overlaps = taken === null;
         const lease = await sureLeaseOf(monitor, taken);
         done();
-        // If the lease is lost, another process checks the monitor.
+        // If the lease is lost, another process checks this monitor.
         if (!row || (lease === null && !overlaps)) continue;
         const { generation, project_id: project, unreadable } = row;
         // The schedule contains no heartbeats, so this is a monitor that is checked.
         const fields = row.fields as ActiveFields;
-        // The monitor was edited since it was loaded, and a check of its new version has begun already.
+        // The monitor was edited after it was loaded, and a check of its new version has begun already.
         if (!overlaps && runner.isOutdated(monitor, generation)) {
           if (lease) await claims.giveBack([{ monitor, lease }]);
           continue;
@@ -93,7 +97,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         if (overlaps && !runner.isOverlapDue(monitor, { generation, paused: isPaused(row) })) continue;
         pacer.begun(cost(fields));
         fair.charge(project, cost(fields));
-        // The clock may have stepped since this function began.
+        // The clock may have stepped since this function was called.
         const renewedDue = due + clock.steppedMs() - steppedBeforeMs;
         void runner.begin({ monitor, generation, fields, unreadable, project, due: renewedDue, lease });
       }
@@ -116,7 +120,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
       try {
         await beginAll(checks, done);
       } catch (error) {
-        // The leases could lapse before the next attempt.
+        // The leases of checks that were claimed ahead could lapse before the loop runs again.
         await ahead.giveBack();
         throw error;
       } finally {
@@ -130,7 +134,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
 /** Creates the function that chooses the overlapping checks that may begin now, up to a given number. */
 function createOverlapChoice({ clock, fair, slots, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
   return (most) => {
-    // While the store refuses results, more results would only accumulate.
+    // While the store refuses results, more checks would only add more refused results.
     if (most <= 0 || refused.count() > 0) return [];
     const chosen = overlapsToBegin(runner.overlapsDue(), {
       most,
@@ -147,8 +151,7 @@ function createOverlapChoice({ clock, fair, slots, runner, refused }: DueCheckOp
 
 /**
  * Creates the function that returns the lease of a claimed check, or null if the lease is lost. If the process or its
- * database stood still, the lease is no longer sure. Then all leases of these checks are renewed before the check
- * begins.
+ * database stood still, the lease is no longer sure. Then the function renews the leases of all these checks.
  */
 function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueCheck[]) {
   const taken = checks.flatMap(({ monitor, lease }): HeldLease[] => (lease ? [{ monitor, lease }] : []));
@@ -160,7 +163,7 @@ function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueChe
   };
 }
 
-/** Loads the monitors of the checks in pieces. The next piece loads while the checks of the last one begin. */
+/** Loads the monitors of the checks in groups. While the checks of one group begin, the next group is loaded. */
 async function* inPieces(checks: readonly DueCheck[], loadMonitors: LoadMonitors) {
   const load = (at: number) => {
     const some = checks.slice(at, at + loadedAtOnce);

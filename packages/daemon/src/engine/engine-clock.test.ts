@@ -17,7 +17,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { start, stop, create, edit, state, pass, untilStatus } = world;
 
-  it('when it stops, gives back the claims of checks that have not begun', async () => {
+  it('gives back the claims of checks that have not begun when it stops', async () => {
     for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
     await vi.waitFor(async () => {
       await world.clock.advance(1);
@@ -34,7 +34,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await start();
   });
 
-  it('does not count the time in which the daemon was stopped as downtime', async () => {
+  it('counts time in which the daemon was stopped neither as downtime nor as silence', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -56,7 +56,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(beat, 'down');
   });
 
-  it('notices that the machine was suspended, and extends the deadlines of heartbeats by that time', async () => {
+  it('extends the deadlines of heartbeats by the time for which the machine was suspended', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
     await pass(5000);
@@ -94,11 +94,12 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
     const silence = world.clock.monotonicMs() - pinged;
     expect(silence).toBeGreaterThanOrEqual(15_000);
-    // A slow store makes gaps in the daemon's signs of life, and these gaps extend the deadline of the heartbeat.
+    // If the store is slow, the daemon's signs of life are late. The daemon takes the time between them for an absence,
+    // and extends the deadline of the heartbeat.
     expect(silence).toBeLessThan(30_000);
   });
 
-  it('moves the deadline of a heartbeat that was pinged just before the clock is set back', async () => {
+  it('moves the deadline of a heartbeat that got a ping just before the clock is set back', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     await pass(1900);
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -110,7 +111,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - from).toBeLessThan(20_000);
   });
 
-  it('after a kill, checks at the next point of the grid, unless another daemon may hold the claim', async () => {
+  it('checks a monitor at its next fixed time after a kill, unless another daemon may have the claim', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await untilStatus(seq, 'up');
     const { db, dialect } = world.database.store;
@@ -124,7 +125,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked.length).toBe(dialect.exclusive ? before + 1 : before);
   });
 
-  it('after a kill, checks new and edited monitors within two seconds, and the rest within an interval', async () => {
+  it('checks new and edited monitors within two seconds after a kill, and other monitors within an interval', async () => {
     const made = [];
     for (let at = 0; at < 20; at++)
       made.push(await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 }));

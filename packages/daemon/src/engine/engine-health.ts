@@ -6,17 +6,17 @@ import { countOverdue } from './deliveries.ts';
 import { findHungLoops, type WatchedLoop } from './hung-loops.ts';
 import type { Presence } from './presence.ts';
 
-/** If a check is later than this, the daemon does not keep its schedule. */
+/** If the most overdue check is later than this, the daemon counts as unable to keep its schedule. */
 const tooLateMs = 10_000;
 /** If the store has accepted no sign of life for this time, it counts as not writable. */
 const tooSilentMs = 5000;
 
 export interface EngineHealth {
-  /** Why the daemon cannot serve, or null. It does not query the store. */
+  /** Why the daemon cannot serve, or null. The function does not query the store. */
   reason(): string | null;
-  /** Warnings about what works only in part. It queries the store. */
+  /** Warnings about parts of the daemon that do not work fully. The function queries the store. */
   warnings(): Promise<string[]>;
-  /** How late the most overdue check is, without those of projects that have more checks than their share. */
+  /** How late the most overdue check is. Projects with more due checks than their share are left out. */
   latenessMs(): number;
 }
 
@@ -26,7 +26,7 @@ interface Watched {
   checker: Pick<Checker, 'refusedForMs' | 'latenessMs' | 'idleForMs' | 'ownFault' | 'crowded'>;
   loops: readonly WatchedLoop[];
   networkTrouble: () => string | null;
-  /** The fraction of its slots that the checker may use, from 0 to 1: less than 1 after crashes. */
+  /** The fraction of its slots that the checker may use, from 0 to 1. It is less than 1 for a while after crashes. */
   capacity: () => number;
 }
 
@@ -39,7 +39,7 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
     reason() {
       const silence = presence.silence();
       if (silence.ms > tooSilentMs) return silence.reason;
-      // A sign of life needs no space, so a full disk may still accept it.
+      // A sign of life takes no space, so a full disk may still accept it while it refuses results.
       if (checker.refusedForMs() > tooSilentMs) return 'The store refuses the results of checks.';
       const lateMs = latenessMs();
       if (lateMs > tooLateMs) return `Checks are late by ${Math.round(lateMs / 1000)} s.`;
@@ -68,7 +68,10 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
   };
 }
 
-/** Reports projects that are late because of their own number of checks, which is not a fault of this process. */
+/**
+ * Returns a warning about projects whose checks are late because the projects have more due checks than their share;
+ * null if there are none. This is not a fault of the process, so it is only a warning.
+ */
 function lateProjects(checker: Pick<Checker, 'crowded'>): string | null {
   const late = [...checker.crowded().values()].filter((lateMs) => lateMs > tooLateMs);
   if (late.length === 0) return null;

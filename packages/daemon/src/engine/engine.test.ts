@@ -25,19 +25,19 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { create, edit, state, episodes, pass, untilState, untilStatus } = world;
 
-  it('checks a new monitor within two seconds, then once an interval on a fixed grid', async () => {
+  it('checks a new monitor within two seconds, and then at fixed times, an interval apart', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
     const created = world.clock.now();
     await untilStatus(seq, 'up');
     expect(world.checked[0]! - created).toBeLessThanOrEqual(2000);
     await pass(60_000);
-    // The clock moves in steps while the store works in real time. So a check may appear some steps late, but no more.
+    // The test's clock moves in steps while the store works in real time. So a check may seem some steps late.
     const onGrid = world.checked.slice(1);
     expect(onGrid.length).toBeGreaterThanOrEqual(5);
     onGrid.forEach((at, turn) => expect(Math.abs(at - onGrid[0]! - turn * 10_000)).toBeLessThan(4000));
   });
 
-  it('opens an outage at the first failure and closes it at recovery, with a row for each change of status', async () => {
+  it('opens an outage at the first failure, closes it at the recovery, and stores each change of status', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await untilStatus(seq, 'up');
     world.outcome = refused;
@@ -62,7 +62,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     );
   });
 
-  it('a checker fault changes no status, leaves no result, and is retried soon', async () => {
+  it('changes no status after a checker fault, stores no result, and retries the check soon', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     world.outcome = ownFault;
@@ -77,11 +77,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await allResults(world.database.store)).toHaveLength(1);
   });
 
-  it('stores gathered results when `resultsSettled` is called, and when it stops', async () => {
+  it('stores gathered results when `resultsSettled` is called, and when the engine stops', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
     await untilStatus(seq, 'up');
     const results = () => allResults(world.database.store);
-    // `pass` also stores the gathered results, so this test moves the clock itself.
+    // The helper `pass` also stores the gathered results, so this test moves the clock without it.
     const untilChecked = (times: number) =>
       vi.waitFor(
         async () => {
@@ -99,7 +99,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.start();
   });
 
-  it('time before a checker fault is rolled up, and time during the fault is not', async () => {
+  it('rolls up the time before a checker fault, but not the time during the fault', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;
@@ -121,7 +121,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBe(blindSince - began);
   });
 
-  it('judges a heartbeat within two seconds after it is due', async () => {
+  it('reports a silent heartbeat as down within two seconds after its deadline', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const at = world.clock.now();
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at });
@@ -132,7 +132,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('judges the silence after the last of many pings, and postpones the review after the earlier pings', async () => {
+  it('measures the silence from the last of many pings, and postpones its review after each earlier ping', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     let at = world.clock.now();
     for (let pinged = 0; pinged < 8; pinged++) {
@@ -149,7 +149,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeLessThan(17_000);
   });
 
-  it('restarts the count of failures when the target is edited, and drops the old result', async () => {
+  it('restarts the count of failures when the target is edited, and keeps the outage open until the next result', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     world.outcome = refused;
     await untilStatus(seq, 'down');
@@ -161,7 +161,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await episodes()).toHaveLength(1);
   });
 
-  it('a pause ends the checks and the outage, and after it the status is pending until the next result', async () => {
+  it('ends the checks and the outage at a pause, and makes the status pending at the resume', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     world.outcome = refused;
     await untilStatus(seq, 'down');
@@ -179,7 +179,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   it('reports in its health that no daemon or probe serves a region which monitors use', async () => {
     await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1, regions: ['mars'] });
     expect(await world.engine.health.warnings()).toEqual([
-      'No daemon or probe checks from region "mars", and 1 monitor(s) use it.',
+      'Monitors name regions that were never served: "mars". 1 monitor(s) are not checked from there.',
     ]);
   });
 
@@ -207,7 +207,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     }
   });
 
-  it('computes uptime by the time spent up, across outages, rolled-up hours and the current hour', async () => {
+  it('computes the uptime from the time spent up, whether or not that time is rolled up yet', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;

@@ -32,8 +32,8 @@ import { type Presence, startPresence } from './presence.ts';
 import { type RoleLoops, startRoleLoops } from './role-loops.ts';
 
 /**
- * `resultsSettled` waits at most this long until gathered results are stored. If the store is locked for longer, the
- * reader sees only earlier results.
+ * `resultsSettled` waits at most this long until gathered results are stored. If the store is locked for longer, a
+ * reader gets only the results that were stored before.
  */
 const settledWithinMs = 200;
 
@@ -44,29 +44,33 @@ export interface EngineOptions {
   /** The roles of this node. Default: all. */
   roles?: readonly Role[];
   /**
-   * The name of this daemon among those on the same database. It stays after a restart. Default: there are no others.
+   * The name of this daemon among the daemons on the same database. The name stays after a restart. Default:
+   * `serve:only`, for a single daemon.
    */
   instance?: string;
-  /** The clock that all daemons on the database share. Default: the machine's. */
+  /** The clock that all daemons on the database share. Default: the clock of this machine. */
   wallClock?: WallClock | null;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
-  /** Returns how the network of this machine is at fault now; null if it is not. */
+  /** Returns how the network of this machine is at fault now; null if there is no fault. */
   networkTrouble?: () => string | null;
   pings: PingRecorder;
   /** Sends messages. */
   notifier: Notifier;
   /** The rules for messages through the operator's gateways. Default: no limits. */
   messageRules?: MessageRules;
-  /** Opens the secrets that a check sends. */
+  /** Decrypts the secrets that a check sends. */
   vault: Pick<MonitorVault, 'open'>;
   rawRetentionDays: number;
   /** Maximum number of pings with metrics that a project keeps; null for no limit. Default: no limit. */
   projectMetrics?: number | null;
-  /** Maximum number of checks, and of deliveries, at once. They depend on how many descriptors the process may open. */
+  /**
+   * Maximum number of checks at once, and of deliveries at once. Both depend on how many descriptors the process may
+   * open.
+   */
   shares?: { checks: number; deliveries: number };
   /** Whether the number of a project's requested checks per minute is limited. */
   limitRequests?: boolean;
-  /** When the engine stops, running checks get this time to finish. Default: none. */
+  /** When the engine stops, running checks get this time to end. Default: no time. */
   finishChecksWithinMs?: number;
   /** Asks a registry for the expiry date of a domain. */
   readRegistration: ReadRegistration;
@@ -85,23 +89,32 @@ export interface Engine {
   remote: RemoteRecording;
   /** How many monitors have checks that run or are not recorded yet. */
   unrecorded(): number;
-  /** When this version of a monitor is due next, in epoch milliseconds; null if only the database knows. */
+  /**
+   * When a monitor is due next, in epoch milliseconds. Null if the monitor has another generation now, or if only the
+   * database knows the time.
+   */
   nextCheckAt(monitor: number, generation: number): number | null;
-  /** Stores the gathered results. Resolves within a short time even if the store does not answer. */
+  /** Stores the gathered results of checks. Resolves within a short time even if the store does not answer. */
   resultsSettled(): Promise<void>;
-  /** When a monitor was last checked, in epoch milliseconds. `stored` is the time in its stored state. */
+  /**
+   * Returns when a monitor was last checked, in epoch milliseconds. `stored` is the time in the monitor's stored state.
+   * A later check that changed only this time may not be stored yet.
+   */
   lastCheckedAt(monitor: number, stored: number | null): number | null;
-  /** The last report of each region of a monitor, in the order of their numbers. */
+  /** The latest report of each region of a monitor, in the order of the regions' numbers. */
   regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
   /** The checks that a project runs and waits for. */
   checksOf(project: string): Promise<ProjectChecks>;
-  /** Stops all loops. Messages that are being sent have some seconds to finish. */
+  /** Stops all loops. Messages that are being sent get some seconds to finish. */
   stop(): Promise<void>;
   /** Lets `stop` end without waiting for messages that are being sent. */
   interrupt(): void;
 }
 
-/** Starts every loop. The presence starts first, because it records the time before this start as an absence. */
+/**
+ * Starts all loops of the node's roles. The presence loop starts first, because it records the time before this start
+ * as an absence.
+ */
 export async function startEngine(deps: Deps & { clock: SteadyClock }, options: EngineOptions): Promise<Engine> {
   const { clock } = deps;
   const { store, onTransition, instance = 'serve:only', wallClock = null, roles = allRoles } = options;
@@ -117,7 +130,8 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const slots = createOpenSlots(store);
   await recallQuietChecks(store, quiet);
   const recordOutcomes = createOutcomeRecording(store, { renew: (at) => clock.renew(at), quiet, slots });
-  // Results from probes need no such correction: a probe keeps the time of this server, with all its steps.
+  // Results of probes need no correction for steps of the clock: a probe follows the time of this server, with all its
+  // steps.
   const recordRemote = createOutcomeRecording(store, { renew: (at) => at, quiet, slots });
   const { claims, writes } = await openSchedule(store, clock, { region, observingSince });
   const recording = { clock, instance, recordOutcomes, writes, quiet, onTransition };
@@ -194,7 +208,7 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
     health: createEngineHealth({ clock }, { ...parts, store, loops, networkTrouble }),
     interrupt: () => roleLoops.interrupt(),
     async stop() {
-      // Messages being sent get some time, during which the other loops stop too.
+      // `roleLoops.stop` waits some time for messages that are being sent. The other loops stop meanwhile.
       const stopped = roleLoops.stop();
       await checker.stop();
       await batches.close();
@@ -204,7 +218,10 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
   };
 }
 
-/** The fraction of its slots that the checker may use now, from 0 to 1: less than 1 for a while after crashes. */
+/**
+ * Creates the function that returns which fraction of its slots the checker may use now, from 0 to 1. It is less than 1
+ * for a while after crashes.
+ */
 function startCapacity({ clock, log }: Deps & { clock: SteadyClock }, crashes: number): () => number {
   const begunMonoMs = clock.monotonicMs();
   const capacity = () => startFraction(crashes, clock.monotonicMs() - begunMonoMs);

@@ -13,7 +13,7 @@ import { startReviews } from './reviews.ts';
 
 const log = { debug() {}, info: vi.fn<(fields: object, message: string) => void>(), warn() {}, error() {} };
 
-describe.each(databases)('the watch on domains that expire, on $name', ({ open }) => {
+describe.each(databases)('the loop for expiry dates of domains on $name', ({ open }) => {
   let database: TestDatabase;
   let clock: FakeClock;
   let loops: Loop[];
@@ -92,12 +92,12 @@ describe.each(databases)('the watch on domains that expire, on $name', ({ open }
       ({ notice }) => (JSON.parse(notice) as { error: { message: string } }).error.message,
     );
   const kept = () => database.store.db.selectFrom('domain_registration').selectAll().execute();
-  /** Moves time forward until both loops wait again. The store works in real time. */
+  /** Moves the clock forward, and then waits until both loops are idle. The store works in real time. */
   const pass = async (ms: number) => {
     await clock.advance(ms);
     await vi.waitFor(() => expect(clock.waiting()).toBe(2), { timeout: 20_000, interval: 1 });
   };
-  /** Moves a long time forward at once, so that no loop runs in between. */
+  /** Moves the clock forward by a long time at once, so that no loop runs in between. */
   const later = async (ms: number) => {
     clock.jump(ms);
     await pass(5000);
@@ -111,7 +111,7 @@ describe.each(databases)('the watch on domains that expire, on $name', ({ open }
       { timeout: 10_000, interval: 1 },
     );
 
-  test('asks once for a domain that many monitors share, and again after twelve hours', async () => {
+  test('asks the registry once for a domain that several monitors share, and again after twelve hours', async () => {
     await create('https://example.com');
     await create('https://shop.example.com/cart');
     await create('http://localhost:3000');
@@ -124,7 +124,7 @@ describe.each(databases)('the watch on domains that expire, on $name', ({ open }
     await untilAsked(2);
   });
 
-  test('alerts once at the threshold, once at the expiry, and again for a new date', async () => {
+  test('opens one alert at the warning threshold, one at the expiry, and new ones for another expiry date', async () => {
     const seq = await create('https://example.com', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');
     await watch(seq, 'domain_expired');
@@ -165,7 +165,7 @@ describe.each(databases)('the watch on domains that expire, on $name', ({ open }
     }, 10_000);
   });
 
-  test('if a registry fails to answer once, the known date stays', async () => {
+  test('keeps the known expiry date if a registry fails to answer once', async () => {
     await create('https://example.com');
     await untilAsked(1);
     const { expiresAt } = answer;
@@ -179,7 +179,7 @@ describe.each(databases)('the watch on domains that expire, on $name', ({ open }
     );
   });
 
-  test('a registry without dates is reported once and not asked again for 29 days, and a date from the user is used instead', async () => {
+  test('logs a registry without dates once, does not ask it for 29 days, and uses the date that the user gives', async () => {
     answer = { expiresAt: null, registrar: 'Registrar', error: 'unsupported: …', unsupported: true };
     const seq = await create('https://example.de', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');
@@ -192,7 +192,7 @@ describe.each(databases)('the watch on domains that expire, on $name', ({ open }
     expect(await alerts()).toMatchObject([{ type: 'domain_expiring', resolved_at: null }]);
   });
 
-  test('forgets a domain without monitors, and does not ask about it', async () => {
+  test('forgets a domain that no monitor uses, and does not ask its registry again', async () => {
     const seq = await create('https://example.com');
     await untilAsked(1);
     await edit(seq, { url: 'https://example.org' });

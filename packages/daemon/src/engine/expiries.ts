@@ -8,21 +8,21 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** A registry is asked about a domain once in this time, even after a failure. */
+/** Time between two questions to a registry about one domain, even if the registry failed to answer. */
 const askEveryMs = 12 * hourMs;
-/** A registry that gives no dates is asked again after this time. */
+/** Time until a registry that publishes no expiry dates is asked about the domain again. */
 const askUnsupportedEveryMs = 30 * dayMs;
-/** Time until the next search if no domain is due. */
+/** Time until the next search for a due domain if none is due. */
 const pollIntervalMs = 1000;
-/** Time between two domains, so that no registry gets a burst of requests. */
+/** Time between questions about two domains, so that no registry gets a burst of requests. */
 const betweenDomainsMs = 250;
 
 /**
  * Watches the expiry dates of domains:
- * 1. Take the domain that has been due longest, and first set when it is due next. So if the answer of its registry
- *    crashes the daemon, the registry is not asked again at once. A domain that no monitor uses is forgotten.
- * 2. Ask the registry, store the answer, and make the reviews of all monitors of the domain due (engine/reviews.ts). A
- *    registry may take half a minute, so the reviews have a loop of their own.
+ * 1. Find the domain that has been due longest, and store when it is due again before its registry is asked. So if the
+ *    answer crashes the daemon, the registry is not asked again at once. A domain that no monitor uses is deleted.
+ * 2. Ask the registry, store the answer, and make the reviews of all monitors of the domain due. These reviews have a
+ *    loop of their own (engine/reviews.ts), because a registry may take half a minute to answer.
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;
@@ -74,7 +74,10 @@ const nextDue = (db: Store['db'], now: number): Promise<DueDomain | undefined> =
     .limit(1)
     .executeTakeFirst();
 
-/** Claims a due domain and returns its name. Null if another process took it, or if no monitor uses it any more. */
+/**
+ * Claims a due domain and resolves with its name. Resolves with null if another process claimed the domain first, or if
+ * no monitor uses it any more.
+ */
 async function take(trx: Transaction<Tables>, { name, next_at }: DueDomain, now: number): Promise<string | null> {
   const used = await trx.selectFrom('monitor_state').select('monitor').where('domain', '=', name).executeTakeFirst();
   if (!used) {

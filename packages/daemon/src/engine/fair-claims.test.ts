@@ -33,7 +33,8 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
       .insertInto('monitor')
       .values(monitors.map(({ project, seq }) => monitorRow(`mon_${seq}`, project)))
       .execute();
-    // The greedy project's checks have been overdue for an hour; the others become due one after another.
+    // The checks of the greedy project have been overdue for an hour. The checks of the other projects become due one
+    // after another.
     await db
       .insertInto('schedule')
       .values(
@@ -59,7 +60,7 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
     return createMemoryClaims({ clock, region: 1, schedule, update, observingSince: () => 0 });
   };
 
-  it('claims checks of other projects as they become due, while one project has more due checks than its share', async () => {
+  it('claims the checks of other projects when they are due, while one project has more due checks than its share', async () => {
     const claims = await openClaims();
     const slots = createCheckSlots({ most: () => 200 });
     const fair = createFairClaims({ clock, claims, slots });
@@ -75,13 +76,13 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
     }
     expect(late).toHaveLength(10);
     expect(Math.max(...late)).toBeLessThanOrEqual(60);
-    // The greedy project never holds more slots than it leaves free.
+    // The greedy project never uses more slots than it leaves free.
     expect(slots.inFlight('greedy')).toBe(100);
     expect(fair.crowded().get('greedy')).toBeGreaterThanOrEqual(3_600_000);
     expect(fair.latenessOfOthers()).toBeLessThan(100);
     expect(await claims.waiting('greedy')).toBe(greedy - 100);
 
-    // The greedy project takes its own freed slots again, and its backlog ends.
+    // The greedy project uses its freed slots again, and its backlog ends.
     for (let look = 0; look < 200 && fair.crowded().size > 0; look++) {
       while (slots.inFlight('greedy') > 0) slots.end('greedy');
       for (const { project } of (await fair.take()).claimed) slots.begin(project);

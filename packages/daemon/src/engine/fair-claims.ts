@@ -7,50 +7,56 @@ import { createCrowdedProjects } from './crowded-projects.ts';
 
 /** Maximum number of checks that are claimed at once, so that no write transaction is long. */
 export const maxClaims = 200;
-/** A project with more checks than this in a full batch of claims counts as crowded: see `createFairClaims`. */
+/**
+ * If a batch of claims is full, a project with more checks than this in the batch counts as crowded: see
+ * `createFairClaims`.
+ */
 const mostOfBatch = 16;
 /**
- * While projects are crowded, all due checks are read again after this time. In between, only newly due checks are
- * read.
+ * While projects are crowded, all due checks are read again after this time. In between, only checks that became due
+ * meanwhile are read.
  */
 const fullLookAfterMs = 500;
 /**
- * Each read for newly due checks begins this much before the end of the last one. A transaction that makes a check due
- * may commit a little after the due time, and the last read did not see that check.
+ * Each read of newly due checks also covers this much time before the end of the previous read. A transaction that
+ * makes a check due may commit a little after the due time. Then the previous read could not see that check.
  */
 const overlapOfLooksMs = 200;
 
 export interface TakenClaims {
   claimed: ClaimedMonitor[];
-  /** Whether more can be claimed at once. */
+  /** Whether more checks can be claimed at once. */
   more: boolean;
 }
 
-/** The schedule's due checks, claimed in fair shares by project. */
+/** Claims the due checks of the schedule, in fair shares by project. */
 export interface FairClaims {
-  /** Claims what may begin now. `pending` returns the checks that were claimed before and have not begun yet. */
+  /**
+   * Claims the checks that may begin now. `pending` returns the checks that were claimed before and have not begun yet.
+   */
   take(pending?: () => readonly DueMonitor[]): Promise<TakenClaims>;
-  /** Records the cost of a check that the project began. */
+  /** Records the cost of a check that a project begins. */
   charge(project: string, cost: number): void;
-  /** When due checks were last read: how late this project's most overdue check was. */
+  /** How late the most overdue check of a project was when the due checks were last read. */
   latenessMs(project: string): number;
-  /** When due checks were last read: how late the most overdue check was, without those of crowded projects. */
+  /** How late the most overdue check was when the due checks were last read. Crowded projects are left out. */
   latenessOfOthers(): number;
-  /** Projects that have more checks due than their share, and how many milliseconds each is late. */
+  /** Projects that have more due checks than their share, and how many milliseconds each project is late. */
   crowded(): ReadonlyMap<string, number>;
 }
 
 /**
- * Claims the checks of most projects as they become due, the longest due first. A project with more due checks than its
- * share is crowded. Crowded projects take turns, by cost, after everyone else, until their backlog is gone.
+ * Creates the object that claims due checks. The checks of most projects are claimed as they become due, the longest
+ * due first. A project with more due checks than its share is crowded. Crowded projects come after all other projects.
+ * They take turns, by the cost of their checks, until their backlog is gone.
  */
 export function createFairClaims(options: { clock: SteadyClock; claims: Claims; slots: CheckSlots }): FairClaims {
   const { clock, claims, slots } = options;
   const crowded = createCrowdedProjects(options);
   let lateOfOthers = new Map<string, number>();
   /**
-   * `fullAt`: when all due checks were last read, on the monotonic clock. `until`: up to this due time, the checks of
-   * projects that are not crowded have been claimed.
+   * `fullAt`: when all due checks were last read, on the monotonic clock. `until`: the checks that were due by this
+   * time have been claimed, except those of crowded projects.
    */
   const look = { fullAt: -Infinity, until: 0 };
 

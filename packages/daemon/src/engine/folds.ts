@@ -9,15 +9,15 @@ import { type Loop, startLoop } from './loop.ts';
 
 const minuteSeconds = 60;
 const hourSeconds = 3600;
-/** Time between two pieces, so that waiting requests are answered in between. */
+/** Time between two pieces of work, so that waiting requests are answered in between. */
 const pauseMs = 20;
 const pollIntervalMs = 10_000;
 
 /**
- * On SQLite, new results are first written to `recent_result`. This loop folds them, in pieces:
+ * On SQLite, new results are first written to `recent_result`. This loop moves them to other tables in small pieces:
  * 1. Once a minute, add the results of earlier minutes to the hourly counts.
  * 2. Once an hour, move the results of earlier hours to `result`.
- * 3. Remove results from `recent_result` that are counted and moved.
+ * 3. Remove the results that are counted and moved from `recent_result`.
  */
 export function startFolds(
   deps: Pick<Deps, 'clock' | 'log'>,

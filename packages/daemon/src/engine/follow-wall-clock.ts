@@ -5,12 +5,14 @@ import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import { wait } from '../wait.ts';
 
-/** A reading of the wall clock that took longer than this is too inexact to use. */
+/** If a reading of the wall clock took longer than this, it is too inexact to use. */
 const longestReadingMs = 100;
-/** How long a starting daemon waits for a new sign of life of another one. Running daemons record one each second. */
+/**
+ * How long a starting daemon waits for a new sign of life of another daemon. Running daemons record a sign each second.
+ */
 const signWaitMs = 1250;
 const signPollMs = 25;
-/** A daemon without a sign of life for this long does not run, whatever its clock says. */
+/** A daemon without a sign of life for this long does not run, even if its clock is wrong. */
 const longestSkewMs = 24 * 3_600_000;
 
 interface Follower {
@@ -18,11 +20,14 @@ interface Follower {
   log: Logger;
   store: Store;
   instance: { name: string; region: number };
-  /** The clock that all daemons on the database share. Null: the machine's. */
+  /** The clock that all daemons on the database share. Null: the clock of this machine. */
   wallClock: WallClock | null;
 }
 
-/** Returns a function that moves the daemon's clock towards the wall clock when that is due. Call it once a second. */
+/**
+ * Returns a function that compares the daemon's clock with the wall clock, and corrects it if needed. Call it once a
+ * second.
+ */
 export function createWallClockFollower({ clock, log, store, instance, wallClock }: Follower): () => Promise<void> {
   let watch: SkewWatch | null = null;
 
@@ -56,8 +61,9 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
 }
 
 /**
- * Sets the clock of a starting daemon. If other daemons run, it gets the time that they keep. Their time differs from
- * the shared wall clock if that clock was set. Otherwise it gets the time of the shared wall clock.
+ * Sets the clock of a starting daemon. If other daemons run, the clock gets the time that they keep. That time differs
+ * from the shared wall clock if the wall clock was set. If no other daemon runs, the clock gets the time of the shared
+ * wall clock.
  */
 export async function joinTimeline({
   clock,
@@ -67,7 +73,7 @@ export async function joinTimeline({
 }: Pick<Follower, 'clock' | 'store' | 'wallClock'> & { instance: string }): Promise<void> {
   if (wallClock === null) return;
   let skew: number | null = null;
-  // A slow database gives no exact reading. Then the machine's clock is used instead.
+  // If the database is slow, no reading is exact enough. Then the daemon keeps the time of its machine.
   for (let tries = 0; skew === null && tries < 5; tries++) skew = await readSkew(clock, store, wallClock);
   if (skew !== null) clock.step(Math.round(skew));
   const now = clock.now();
@@ -87,7 +93,9 @@ export async function joinTimeline({
   }
 }
 
-/** By how many milliseconds the wall clock is ahead; null if it took too long to read. */
+/**
+ * Returns by how many milliseconds the wall clock is ahead of the daemon's clock; null if the reading took too long.
+ */
 async function readSkew(clock: SteadyClock, store: Store, wallClock: WallClock): Promise<number | null> {
   const [before, from] = [clock.now(), clock.monotonicMs()];
   const wall = await wallClock(store.db);

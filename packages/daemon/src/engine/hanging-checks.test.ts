@@ -17,7 +17,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { create, edit, state, episodes, pass, untilStatus } = world;
 
-  it('begins the next check when it is due, however long the previous one hangs', async () => {
+  it('begins the next check when it is due, however long the previous check hangs', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await untilStatus(seq, 'up');
     [world.outcome, world.takes] = [refused, 25_000];
@@ -27,11 +27,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await pass(begins + 3 * 10_000 + 25_000 - world.clock.now());
     await vi.waitFor(async () => expect((await state(seq)).failures).toBe(3), 10_000);
     const hanging = world.checked.filter((at) => at >= begins);
-    // A slow store may delay one check, but not those after it.
+    // A slow store may delay one check, but not the checks after it.
     for (const [index, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - index * 10_000)).toBeLessThan(2000);
   });
 
-  it('ignores a hanging check once a later one has a verdict, and keeps that verdict', async () => {
+  it('ignores the verdict of a hanging check once a later check has a verdict', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await untilStatus(seq, 'up');
     const before = world.checked.length;
@@ -50,7 +50,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - from).toBeLessThan(30_000);
   });
 
-  it('checks an edited target within two seconds, although the old check hangs', async () => {
+  it('checks an edited target within two seconds, even if the check of the old target hangs', async () => {
     world.takes = 60_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 60 });
     await pass(1000);
@@ -66,7 +66,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked).toHaveLength(2);
   });
 
-  it('begins no check alongside a hanging one once the monitor is paused', async () => {
+  it('begins no further check of a monitor with a hanging check once the monitor is paused', async () => {
     world.takes = 25_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     while (world.checked.length === 0) await pass(250);
@@ -77,7 +77,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).status).toBe('paused');
   });
 
-  it('after a monitor is resumed, ignores the results of checks that began before its pause', async () => {
+  it('ignores the results of checks that began before a pause, once the monitor is resumed', async () => {
     [world.outcome, world.takes] = [refused, 10_000];
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 30 });
     while (world.checked.length === 0) await pass(250);

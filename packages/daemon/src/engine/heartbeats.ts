@@ -5,40 +5,42 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { readSockets, wait } from '../wait.ts';
 
-/** Longest time between two runs of the loop. It runs earlier if a review is due sooner. */
+/** Longest time between two runs of the loop. The loop runs earlier if a review is due sooner. */
 const pollIntervalMs = 1000;
-/** Before silence is judged, pings that wait in a socket get this time to arrive. */
+/** Before a silence leads to an outage, pings that wait in a socket get this time to arrive. */
 const settleMs = 100;
-/** Time until the next run while pings of other nodes may not be recorded yet. */
+/** Time until the next run of the loop while pings of other nodes may not be recorded yet. */
 const othersMs = 250;
-/** How many heartbeats one run reads, and how many overdue ones it judges. */
+/** How many due heartbeats one run reads, and how many overdue heartbeats it judges. */
 const mostLooked = 2000;
 const mostJudged = 200;
 
 export interface HeartbeatsOptions {
   store: Store;
-  /** Resolves when every ping received so far is committed. */
+  /** Resolves once every ping that this process received so far is committed. */
   pingsSettled: () => Promise<void>;
   /**
-   * Records a sign of life. If there was an absence, this has extended the deadlines of heartbeats when it resolves.
+   * Records a sign of life of this daemon. If there was an absence, the deadlines of heartbeats have been extended when
+   * this resolves.
    */
   confirmPresence: () => Promise<void>;
   /**
-   * Resolves with a time in epoch milliseconds: all pings that any node received before it are recorded. Null if no
-   * node accepts pings.
+   * Resolves with a time in epoch milliseconds. All pings that any node received before that time are recorded.
+   * Resolves with null if no node accepts pings.
    */
   pingsRecordedUntil: () => Promise<number | null>;
   onTransition: (transition: RecordedTransition) => void;
 }
 
 /**
- * Judges silence:
- * 1. Find the heartbeats whose review is due. Postpone the reviews of those that got a ping meanwhile. The ping itself
- *    does not postpone the review, because updating an index would make each ping 5 % more expensive.
+ * Finds heartbeats that have been silent for too long, and records their outages:
+ * 1. Read the heartbeats whose review is due. If a heartbeat has pinged since the review was set, postpone the review.
+ *    A ping itself does not postpone it, because updating an index would make each ping 5 % more expensive.
  * 2. If a heartbeat is overdue, its ping may have arrived without being recorded yet. So read the sockets, several
  *    times after a stall. Record an absence, if there was one, and wait until all pings are recorded. Pings of another
  *    node count as recorded up to the last sign of life of that node.
- * 3. Judge each overdue heartbeat again, in one transaction with the effects of the verdict.
+ * 3. Read each overdue heartbeat again. If it is still overdue, record the outage with its alerts in the same
+ *    transaction.
  * 4. Run again when the next review is due.
  */
 export function startHeartbeats(
@@ -86,7 +88,8 @@ export function startHeartbeats(
   });
 
   /**
-   * Waits until arrived pings are recorded. If a timer is late, the process stalled, and the sockets need more time.
+   * Waits until all pings that have arrived are recorded. If a timer is late, the process stalled. Then the function
+   * waits longer for the sockets.
    */
   async function letPingsIn(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
@@ -101,8 +104,8 @@ export function startHeartbeats(
 }
 
 /**
- * Postpones reviews to the times when the pings are due. It does so for heartbeats whose review was due by `until`, and
- * whose ping is not overdue as of `askedAt`.
+ * Sets the reviews of heartbeats to the times when their pings are due. It does so for heartbeats whose review was due
+ * by `until`, and whose ping is not overdue at `askedAt`.
  */
 async function putOff(store: Store, until: number, askedAt: number): Promise<void> {
   await store.write(

@@ -1,6 +1,9 @@
 import type { Loop } from './loop.ts';
 
-/** A run of a loop that lasts this long counts as hanging. Statements of the store fail much earlier. */
+/**
+ * A run of a loop that lasts this long counts as hanging. A statement of the store that gets no answer fails much
+ * earlier.
+ */
 export const hungAfterMs = 30_000;
 
 export interface WatchedLoop {
@@ -8,12 +11,13 @@ export interface WatchedLoop {
   loop: Pick<Loop, 'runningForMs' | 'stop'>;
   /** Whether the daemon cannot do its work while this loop hangs. */
   essential: boolean;
+  /** The loop counts as hanging once a run lasts for this long. */
   limitMs: number;
   /** For how long all runs of the loop have failed. Present only if the daemon's health reports that. */
   failingForMs?: Loop['failingForMs'];
 }
 
-/** An essential loop. If it hangs, checks, pings or messages stop. */
+/** Describes an essential loop. If it hangs, checks, pings or messages stop. */
 export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
   name,
   loop,
@@ -21,7 +25,7 @@ export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop =>
   limitMs: hungAfterMs,
 });
 
-/** A loop that may be slow, because it asks registries and authorities, or cleans up. */
+/** Describes a loop that may be slow, because it asks registries and authorities, or cleans up. */
 export const watchedSlow = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
   name,
   loop,
@@ -29,7 +33,7 @@ export const watchedSlow = (name: string, loop: WatchedLoop['loop']): WatchedLoo
   limitMs: 20 * hungAfterMs,
 });
 
-/** A slow loop. The daemon's health also reports its failures, because no request would show them. */
+/** Describes a slow loop whose failures the daemon's health also reports, because no request would show them. */
 export const watchedFailing = (
   name: string,
   loop: Pick<Loop, 'runningForMs' | 'failingForMs' | 'stop'>,

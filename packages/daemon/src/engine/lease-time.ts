@@ -1,15 +1,15 @@
 import type { SteadyClock } from '../deps.ts';
 
 /**
- * A lease counts as held until this long before its end. The clocks of other processes may be ahead, and a check needs
+ * A lease counts as sure until this long before its end. The clocks of other processes may be ahead, and a check needs
  * a moment to begin.
  */
 const marginMs = 3000;
 
 /**
- * Starts the time of a lease that a statement is about to take. The returned function says whether the lease certainly
- * still holds, without asking the database. It uses both clocks of the machine, because the monotonic one stands still
- * while a machine is suspended.
+ * Call this function just before a statement takes a lease. The returned function says, without asking the database,
+ * whether that lease certainly still holds. It uses both clocks of the machine, wall and monotonic, because the
+ * monotonic clock stands still while a machine is suspended.
  */
 export function startLeaseTime(clock: SteadyClock, leaseMs: number): () => boolean {
   const wall = () => clock.now() + clock.skewMs();

@@ -11,10 +11,13 @@ export interface LoadedMonitor extends OpenedMonitor {
   project_id: string;
 }
 
-/** Loads monitors and opens their secrets. Deleted monitors are missing. */
+/** Loads monitors and decrypts their secrets. Deleted monitors are missing in the result. */
 export type LoadMonitors = (monitors: readonly number[]) => Promise<ReadonlyMap<number, LoadedMonitor>>;
 
-/** Loads all monitors of a call with one statement. Fields of large monitors are read one by one (`eachConfig`). */
+/**
+ * Creates the function that loads monitors. One statement loads all monitors of a call. Only the fields of large
+ * monitors are read one by one (`eachConfig`).
+ */
 export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitors {
   const select = prepareForNumbers<StoredMonitor>(store, (db, isGiven) =>
     db

@@ -8,7 +8,7 @@ import type { Claims } from './claims.ts';
 test.each([
   ['20 ms by default', undefined, 50],
   ['100 ms if `lookAfterMs` says so', 100, 10],
-])('if checks are due all the time, the schedule is read at a fixed interval: %s', async (_, lookAfterMs, most) => {
+])('the schedule is read at a fixed interval if checks are due all the time: %s', async (_, lookAfterMs, most) => {
   const clock = createFakeClock();
   let looks = 0;
   const claims: Claims = {

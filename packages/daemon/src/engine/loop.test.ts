@@ -4,7 +4,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { findHungLoops, hungAfterMs, watched, watchedSlow } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
-test('a hanging loop is reported by name: an essential one as the reason of bad health, another one as a warning', async () => {
+test('a hanging loop is reported by name: if it is essential, as the reason of bad health, or else as a warning', async () => {
   const clock = createFakeClock();
   const hanging = Promise.withResolvers<number>();
   const start = (name: string, run: () => Promise<number>) => startLoop({ clock, log: silentLog }, name, run);

@@ -1,8 +1,11 @@
 import type { Deps } from '../deps.ts';
 
-/** A recurring task. It never overlaps itself, and a failure is logged and retried. */
+/**
+ * A task that runs again and again. Its runs never overlap. If a run fails, the failure is logged, and the run is
+ * retried.
+ */
 export interface Loop {
-  /** Stops after the current run, whose signal it aborts. */
+  /** Stops the loop after the current run, and aborts the signal of that run. */
   stop(): Promise<void>;
   /** Makes the next run begin within this time, but not before the current run ends. */
   wake(withinMs: number): void;
@@ -10,26 +13,27 @@ export interface Loop {
   idleForMs(): number;
   /** Time since the runs of the loop began to fail; 0 if the last run succeeded. */
   failingForMs(): number;
-  /** Time since the current run began; 0 if there is none. */
+  /** Time since the current run began; 0 if no run is going on. */
   runningForMs(): number;
 }
 
 /**
- * A loop whose stop waits for messages that are being sent: for `stopGraceMs` at most, or until `interrupt` is called.
+ * A loop whose `stop` waits for messages that are being sent: for `stopGraceMs` at most, or until `interrupt` is
+ * called.
  */
 export interface InterruptibleLoop extends Loop {
-  /** Lets `stop` end at once: running attempts are aborted, and repeated after the next start. */
+  /** Lets `stop` end at once. Running attempts are aborted, and repeated after the next start. */
   interrupt(): void;
 }
 
-/** When the daemon stops, messages that are being sent get this time to finish. */
+/** When the daemon stops, messages that are being sent get this time to arrive. */
 export const stopGraceMs = 10_000;
 
 /** Time after which a failed run is retried. */
 const retryAfterMs = 1000;
 
 /**
- * Starts a loop. `run` resolves with the milliseconds until its next run. A stop aborts the signal that `run` gets. The
+ * Starts a loop. `run` resolves with the milliseconds until the next run. A stop aborts the signal that `run` gets. The
  * first run begins after `firstMs`. A failed run is retried after `retryMs`.
  */
 export function startLoop(

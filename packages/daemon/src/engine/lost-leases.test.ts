@@ -13,11 +13,11 @@ import { type Checker, startChecker } from './checker.ts';
 import { createMonitorLoader } from './load-monitor.ts';
 import { openSchedule } from './open-schedule.ts';
 
-// These tests need PostgreSQL: on SQLite no other process can take a check over.
+// These tests need PostgreSQL, because on SQLite no other process can take over a check.
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 const leaseMs = 15_000;
 
-/** A process that checks. Its clock stands still until the test moves it. */
+/** A process that runs checks. Its clock stands still until the test moves it. */
 interface Node {
   clock: FakeClock;
   /** Ends the checks that the node began. */
@@ -87,7 +87,7 @@ describe('a node that stands still for longer than its leases', () => {
     nodes.push(node);
     return node;
   };
-  /** Starts a node that claims its check, and then stands still before the check begins. */
+  /** Starts a node that claims its check. Then the node stands still before the check begins. */
   const startFrozen = async () => {
     const thawed = Promise.withResolvers<void>();
     let hasClaimed = false;
@@ -101,7 +101,7 @@ describe('a node that stands still for longer than its leases', () => {
   const moveUntil = (node: Node, isDone: () => boolean) =>
     vi.waitFor(
       async () => {
-        // The clock moves more slowly than real time. Otherwise a lease would lapse while the store works.
+        // The test's clock moves more slowly than real time. Otherwise a lease would lapse while the store works.
         await node.clock.advance(1);
         expect(isDone()).toBe(true);
       },
@@ -114,7 +114,7 @@ describe('a node that stands still for longer than its leases', () => {
       .where('monitor', '=', monitor)
       .executeTakeFirstOrThrow();
 
-  it('records nothing for a check that another node took over, and leaves the lease of that node', async () => {
+  it('records nothing for a check that another node took over, and does not end the lease of that node', async () => {
     const frozen = await start();
     await moveUntil(frozen, () => frozen.ends.length === 1);
     const other = await start();
@@ -134,7 +134,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect((await lease()).lease_until).toBe(0);
   });
 
-  it('does not begin a check that it claimed before, because another node may have begun it', async () => {
+  it('does not begin a check that it claimed before, because another node has claimed that check since', async () => {
     const { frozen, thaw } = await startFrozen();
     const other = await start();
     other.clock.jump(leaseMs + 1000);
@@ -146,7 +146,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect(frozen.ends).toEqual([]);
   });
 
-  it('begins a check that no other node took over meanwhile', async () => {
+  it('begins a check that it claimed before, if no other node has claimed that check since', async () => {
     const { frozen, thaw } = await startFrozen();
     frozen.clock.jump(leaseMs + 1000);
     thaw();

@@ -4,16 +4,16 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { restAfter } from './rest-after.ts';
 
-/** Longest time between two runs of the loop. It runs earlier if a window ends sooner. */
+/** Longest time between two runs of the loop. The loop runs earlier if a window ends sooner. */
 const pollIntervalMs = 1000;
 const windowsAtOnce = 50;
-/** After this much time of ending windows, the loop lets other work run: see `restAfter`. */
+/** After ending windows for this long, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
 
 /**
  * Ends maintenance windows:
  * 1. Find the windows whose end has passed.
- * 2. Resolve each window, with an entry in its timeline, and release its held messages, in one transaction.
+ * 2. In one transaction for each window, resolve it, add an entry to its timeline, and make its delayed messages due.
  * 3. Run again when the next window ends.
  */
 export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {

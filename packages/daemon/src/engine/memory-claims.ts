@@ -6,20 +6,23 @@ import type { Claims, Lease } from './claims.ts';
 export interface MemoryClaimsOptions {
   clock: SteadyClock;
   region: number;
-  /** The region's schedule. Its times are times of the clock minus all steps of the clock so far. */
+  /**
+   * The region's schedule. Its times leave out all steps that the clock has made so far. Add `clock.steppedMs()` to get
+   * a time of the clock.
+   */
   schedule: DueSchedule;
-  /** Brings the schedule up to date with changes of monitors. */
+  /** Applies changes of monitors to the schedule. */
   update: () => Promise<void>;
-  /** Since when this process has run without an absence. Checks that it missed earlier count as due since that time. */
+  /** Since when this process has run without an absence. Checks that were due earlier count as due since that time. */
   observingSince: () => number;
 }
 
-/** The lease of every claim in memory: no other process can take the claim over. */
+/** The lease of every claim in memory. It is always sure, because no other process can take the claim over. */
 const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
- * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. A step of the clock does
- * not change the times of the schedule, so it changes no wait.
+ * Creates the claims on a schedule in memory. A claim needs no lease in the database, because it ends with the process.
+ * A step of the clock does not change the times of the schedule, so it changes no wait.
  */
 export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   const { clock, schedule, update } = options;
@@ -81,20 +84,20 @@ export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   };
 }
 
-/** The claims of this process. */
+/** The claimed monitors of this process. */
 interface HeldClaims {
   add(monitor: number): void;
   release(monitor: number, nextAt: number | null): void;
   /**
-   * Call it with the monitors whose checks run or are not recorded yet. Releases each claim without such a check if it
-   * also had none at the call before: its check was lost.
+   * Call this with the monitors whose checks run or are not recorded yet. If a claimed monitor is missing in two calls
+   * in a row, its check was lost, and its claim is released.
    */
   renew(monitors: Iterable<number>): void;
 }
 
 function createHeldClaims(schedule: DueSchedule): HeldClaims {
   const held = new Set<number>();
-  /** The claims that had no such check at the last call of `renew`. */
+  /** The claimed monitors that were missing in the last call of `renew`. */
   let idle = new Set<number>();
   const release = (monitor: number, nextAt: number | null) => {
     held.delete(monitor);
@@ -106,7 +109,7 @@ function createHeldClaims(schedule: DueSchedule): HeldClaims {
     renew(monitors) {
       const renewed = new Set(monitors);
       const unrenewed = [...held].filter((monitor) => !renewed.has(monitor));
-      // A claim without such a check at two calls in a row will never have one.
+      // A claimed monitor that is missing in two calls in a row will never get a check under that claim.
       for (const monitor of unrenewed) {
         if (idle.has(monitor)) release(monitor, null);
         else if (!schedule.find(monitor)?.claimed) held.delete(monitor);
@@ -121,7 +124,7 @@ function createCheckEnd(
   { clock, region, schedule }: MemoryClaimsOptions,
   held: Pick<HeldClaims, 'release'>,
 ): Claims['checkEnded'] {
-  /** Since when checks of each monitor have had checker faults. These times are also without the steps of the clock. */
+  /** Since when the checks of a monitor have had checker faults. These times, too, leave out the steps of the clock. */
   const blindSince = new Map<number, number>();
   return (check) => {
     const { monitor, generation, verdict, at } = check;

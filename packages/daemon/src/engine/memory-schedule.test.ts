@@ -42,12 +42,24 @@ describe('the schedule in memory', () => {
       .execute();
 
   it.each<[string, (db: Kysely<Tables>, monitor: number) => Promise<unknown>, 'gone' | 'due']>([
-    ['deleting its row', (db, monitor) => db.deleteFrom('schedule').where('monitor', '=', monitor).execute(), 'gone'],
+    [
+      'deleting the row of the monitor',
+      (db, monitor) => db.deleteFrom('schedule').where('monitor', '=', monitor).execute(),
+      'gone',
+    ],
     ['deleting the monitor', (db, monitor) => db.deleteFrom('monitor').where('seq', '=', monitor).execute(), 'gone'],
     ['deleting the project', (db) => db.deleteFrom('project').execute(), 'gone'],
-    ['updating its row', (db) => sql`update schedule set next_at = ${begunAt + minute}`.execute(db), 'due'],
-    ['writing its row anew', (db) => sql`insert or replace into schedule select * from schedule`.execute(db), 'due'],
-  ])('follows another process that changes a monitor by %s', async (_, change, expected) => {
+    [
+      'updating the row of the monitor',
+      (db) => sql`update schedule set next_at = ${begunAt + minute}`.execute(db),
+      'due',
+    ],
+    [
+      'replacing the row of the monitor',
+      (db) => sql`insert or replace into schedule select * from schedule`.execute(db),
+      'due',
+    ],
+  ])('follows the change of a monitor by another process: %s', async (_, change, expected) => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     await passedBefore(monitor);
     const { schedule, update } = await load();
@@ -59,7 +71,7 @@ describe('the schedule in memory', () => {
     else expect(schedule.find(monitor)!.nextAt).toBeLessThanOrEqual(clock.now());
   });
 
-  it('follows writes of this process, but ignores those that are rolled back', async () => {
+  it('follows writes of this process, but ignores writes that are rolled back', async () => {
     const { schedule, update } = await load();
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const undone = store.write(async (trx) => {
@@ -74,7 +86,7 @@ describe('the schedule in memory', () => {
     expect(schedule.size()).toBe(0);
   });
 
-  it('frees the claim of an edited monitor once, however many calls ask for it at the same time', async () => {
+  it('lets only one of several calls at the same time claim an edited monitor', async () => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const { claims } = await open();
     expect(await claims.takeDue({ limit: 9 })).toHaveLength(1);
@@ -83,7 +95,7 @@ describe('the schedule in memory', () => {
     expect(taken.filter((one) => one !== false)).toHaveLength(1);
   });
 
-  it('continues on the grid of each monitor, and begins pending checks at once', async () => {
+  it('makes each monitor due at its next fixed time after a start, and a pending monitor at once', async () => {
     const monitors = [];
     for (let made = 0; made < 40; made++) monitors.push(await project.addMonitor(`m${made}`, { interval: 60 }));
     for (const monitor of monitors.slice(1)) await passedBefore(monitor);
@@ -96,7 +108,7 @@ describe('the schedule in memory', () => {
       expect(waits.filter((ms) => Math.floor(ms / 15_000) === part).length).toBeGreaterThan(5);
   });
 
-  it('reads more changes than one statement returns, and keeps few of them', async () => {
+  it('reads all changes, even if one statement cannot return them, and deletes most of them afterwards', async () => {
     const { schedule, update } = await load();
     await store.write(async (trx) => {
       const rows = Array.from({ length: 1300 }, (_, at) => monitorRow(`mon_${at}`, 'prj'));
@@ -124,7 +136,7 @@ describe('the schedule in memory', () => {
     expect(await claims.takeDue({ limit: 1 })).toMatchObject([{ monitor }]);
   });
 
-  it('frees a claim whose check was lost, and no other', async () => {
+  it('releases a claim whose check was lost, and keeps the claim of a running check', async () => {
     const lost = await project.addMonitor('lost', { interval: 60 });
     const running = await project.addMonitor('running', { interval: 60 });
     const { claims } = await open();

@@ -7,10 +7,14 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/** Rows per statement: few enough to block the event loop for only some milliseconds. */
+/**
+ * Number of rows that one statement reads or deletes. It is small, so that the event loop is blocked for only some
+ * milliseconds.
+ */
 const rowsAtOnce = 500;
 /**
- * Up to this many changes that were read stay in the database. So most edits cause no further write that deletes them.
+ * Up to this many changes stay in the table after they were read. So most edits need no further write that deletes
+ * them.
  */
 const keptChanges = 1000;
 
@@ -21,14 +25,14 @@ interface StoredRow {
   /** When the monitor was last scheduled: at its creation, a resume or an edit. */
   next_at: number;
   intervalSeconds: number;
-  /** 1 if the region has no result of this version yet. */
+  /** 1 if the region has no result of the monitor since its creation, its resume, or the latest edit of its target. */
   pending: number;
 }
 
 /**
- * Reads a region's schedule of a SQLite database into memory. Each monitor is due at the next point of its own grid of
- * times, so that checks are spread. A monitor whose first check is pending is due at once. `update` applies later
- * changes. Triggers of the database list every monitor whose rows changed, even if another process wrote them.
+ * Reads a region's schedule from a SQLite database into memory. Each monitor is due at the next of its fixed times, so
+ * that the checks are spread. A monitor whose first check is pending is due at once. `update` applies later changes.
+ * Triggers in the database list every monitor whose rows change, even if another process writes them.
  */
 export async function loadMemorySchedule(
   store: Store,
@@ -53,7 +57,7 @@ export async function loadMemorySchedule(
       const changes = await changesAfter(store.db, { seq: readTo });
       const last = changes.at(-1);
       if (last === undefined) return;
-      // Changes of other regions, which probes check, are skipped.
+      // This skips changes in other regions, which probes check.
       const own = changes.filter((change) => change.region === region);
       const monitors = [...new Set(own.map(({ monitor }) => monitor))];
       const rows = await rowsOf(store.db, monitors);
@@ -71,8 +75,8 @@ export async function loadMemorySchedule(
       await nextTurn();
     }
   };
-  // Updates run one at a time. If two ran together, a change could be applied twice, and so end a claim made in
-  // between.
+  // Updates run one at a time. If two updates ran together, a change could be applied twice, and so end a claim that
+  // was made between the two.
   let updating: Promise<void> = Promise.resolve();
   const update = () => (updating = updating.then(readChanges, readChanges));
   return { schedule, update };
@@ -131,7 +135,8 @@ async function deleteChanges(trx: Transaction<Tables>, upTo: number): Promise<nu
 
 async function readRows(store: Store, { region, after }: { region: number; after: number }): Promise<StoredRow[]> {
   const seenAt = `$."${region}".at`;
-  // Without the plus sign, SQLite would find all rows of the region by its index and sort them again for each page.
+  // The plus sign keeps SQLite from using the index on the region. With that index, it would sort all rows of the
+  // region again for each page.
   const { rows } = await sql<StoredRow>`
     select schedule.monitor, schedule.project, monitor.generation, schedule.next_at,
       monitor.config ->> '$.interval' as "intervalSeconds", (monitor_state.regions ->> ${seenAt}) is null as pending

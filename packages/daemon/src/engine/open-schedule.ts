@@ -10,7 +10,9 @@ export interface OpenSchedule extends Pick<SqlClaims, 'writes'> {
   claims: Claims;
 }
 
-/** Opens the schedule in memory if only this process uses the database, and otherwise in the database. */
+/**
+ * Opens a region's schedule. It is in memory if only this process uses the database. Otherwise it is in the database.
+ */
 export async function openSchedule(
   store: Store,
   clock: SteadyClock,
@@ -22,6 +24,6 @@ export async function openSchedule(
   }
   const { schedule, update } = await loadMemorySchedule(store, clock, region);
   const claims = createMemoryClaims({ clock, region, schedule, update, observingSince });
-  // `claims.checkEnded` has changed the schedule already, so the transaction that records a check need not.
+  // `claims.checkEnded` has already changed the schedule, so the transaction that records the check does not have to.
   return { claims, writes: { fence: async () => () => 'held', apply: async () => {} } };
 }

@@ -3,8 +3,9 @@ import { rolesFromText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * All pings that any node received before this time are recorded, in epoch milliseconds. Null if no node accepts pings
- * now. Infinity if only this node accepts pings, because it knows its own pings.
+ * Returns a time in epoch milliseconds. All pings that other nodes received before that time are recorded. Returns null
+ * if no node accepts pings now. Returns Infinity if no other node accepts pings: then the caller has to wait only for
+ * the pings of this node.
  */
 export async function pingsRecordedUntil(store: Store, node: ServingNode, now: number): Promise<number | null> {
   const takesPings = node.roles.includes('api');

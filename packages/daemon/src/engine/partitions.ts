@@ -5,10 +5,13 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const betweenRunsMs = 5 * 60_000;
-/** While a run waits for a lock, other transactions wait behind it. So a failed run is not retried soon. */
+/**
+ * Time until a failed run is retried. While a run waits for a lock, other transactions wait behind it, so retries must
+ * be rare.
+ */
 const retryMs = 60_000;
 
-/** Makes the partitions of `result` in advance, and drops expired ones. Only PostgreSQL has partitions. */
+/** Creates the partitions of the table `result` in advance, and drops expired ones. Only PostgreSQL has partitions. */
 export function startPartitions(deps: Pick<Deps, 'clock' | 'log'>, store: Store, rawRetentionDays: number): Loop {
   const run = async () => {
     const { wallClock } = store.dialect;

@@ -10,23 +10,25 @@ import { beatMs, createSignOfLife, type SignOfLife } from './sign-of-life.ts';
 
 export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'silence'> {
   /**
-   * Records a sign of life now. Call it before silence is judged, so that an absence is noticed first. Rejects while
-   * the store accepts no writes or pings cannot be received.
+   * Records a sign of life now. Call it before the daemon judges the silence of heartbeats, so that it notices an
+   * absence first. Rejects while the store accepts no writes or pings cannot be received.
    */
   confirm(): Promise<void>;
-  /** How many runs crashed in a row before this one, each within a minute of its start. */
+  /** The number of crashes in a row before this run, each within a minute of a start. */
   shortRuns: number;
 }
 
 /**
  * Records a sign of life every second, and notices gaps:
  * 1. At the start, the time since the last sign of life of any daemon is an absence. Pings received meanwhile are
- *    stored first. If that sign is in the future, the clock was set back, and the stored times move back instead.
+ *    stored first. If that sign is in the future, the clock was set back. Then the stored times move back, and there is
+ *    no absence.
  * 2. If a sign of life is late (the process or the store stalled), the gap is an absence too. Time in which other nodes
- *    had the roles of this one is left out.
- * 3. While pings cannot be received (no file descriptors, or the store refuses them), no sign of life is recorded. That
- *    time is an absence, however short.
- * 4. The daemon's clock follows the wall clock: `wallClock`, which several daemons share, or else the machine's.
+ *    did the work of this node is left out.
+ * 3. While pings cannot be received (no file descriptors, or the store refuses pings), no sign of life is recorded.
+ *    That time is an absence, however short it is.
+ * 4. The daemon's clock follows the wall clock: `wallClock`, which several daemons share, or else the clock of the
+ *    machine.
  */
 export async function startPresence(
   deps: Deps & { clock: SteadyClock },

@@ -2,15 +2,16 @@ import type { Clock, Logger } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { isRefusal, retryRefused } from './retry-refused.ts';
 
-/** Results that the store refused. Their storage is retried until it succeeds. */
+/** Results of checks that the store refused. Storing them is retried until it succeeds. */
 export interface RefusedResults {
   /**
-   * Tries again to record a result until the store accepts it. `current` returns the result together with how later
-   * checks affect it by now. Never rejects.
+   * Retries to record a result until the store accepts it. `current` returns the result together with how later checks
+   * affect it by now. Never rejects.
    */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
+  /** The number of results that are not stored yet. */
   count(): number;
-  /** For how long there have been refused results; 0 if there are none. */
+  /** For how long there have been refused results; 0 if there are no such results. */
   refusedForMs(): number;
 }
 
@@ -31,7 +32,7 @@ export function createRefusedResults(
       count++;
       try {
         const write = async () => {
-          // Later checks may have begun or ended since the last try, which changes how this result counts.
+          // Later checks may have begun or ended since the last try. Then this result may no longer be judged.
           const found = current();
           if (found && !stopping.aborted) await record(found);
         };

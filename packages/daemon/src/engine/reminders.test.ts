@@ -70,14 +70,14 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     const rows = await store.db.selectFrom('delivery').select('notice').where('kind', '=', 'reminder').execute();
     return rows.map(({ notice }) => JSON.parse(notice) as Notice);
   };
-  /** Lets time pass. Then waits until the loop is idle, however slow the database is. */
+  /** Moves the clock forward, and then waits until the loop is idle, however slow the database is. */
   const pass = async (ms: number) => {
     clock.jump(ms);
     await clock.advance(1000);
     await vi.waitFor(() => expect(clock.waiting()).toBe(1), { timeout: 20_000, interval: 1 });
   };
 
-  it("are sent once an interval, with the alarm's text", async () => {
+  it('are sent once an interval, with the facts of the alarm', async () => {
     await openAlert();
     await pass(minute);
     expect(await reminders()).toEqual([]);
@@ -96,21 +96,21 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(2);
   });
 
-  it('are sent once, however many intervals the daemon was stopped', async () => {
+  it('are sent only once after a stop of the daemon, however many intervals the stop took', async () => {
     await openAlert();
     await pass(100 * minute);
     expect(await reminders()).toHaveLength(1);
     expect((await alert()).remind_at).toBeGreaterThan(clock.now());
   });
 
-  it('are not queued behind another reminder that has not arrived', async () => {
+  it('are not queued while an earlier reminder of the alert has not arrived', async () => {
     await openAlert();
     await pass(2 * minute);
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('are not sent while the alarm waits; the alarm is retried now instead', async () => {
+  it('are not sent while the alarm waits for a retry, and make that retry due at once', async () => {
     await openAlert({ delivery_status: 'pending', notified: 0 });
     const later = clock.now() + 60 * minute;
     await store.db.updateTable('delivery').set({ status: 'pending', next_at: later, attempts: 9 }).execute();
@@ -127,7 +127,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('are not sent while the rule is disabled, and continue when it is enabled', async () => {
+  it('are not sent while the rule is disabled, and continue when the rule is enabled', async () => {
     await openAlert();
     await store.db.updateTable('rule').set({ enabled: 0 }).execute();
     await pass(10 * minute);
@@ -137,7 +137,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('are not sent during a maintenance window, and are sent when it has ended', async () => {
+  it('are not sent during a maintenance window, and continue when the window has ended', async () => {
     await openAlert();
     const now = clock.now();
     await store.db
@@ -164,14 +164,14 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('skip channels that the rule no longer has', async () => {
+  it('are not sent to channels that the rule no longer has', async () => {
     await openAlert();
     await store.db.deleteFrom('rule_channel').execute();
     await pass(10 * minute);
     expect(await reminders()).toEqual([]);
   });
 
-  it('skip resolved alerts, and stop when the rule has no reminder interval', async () => {
+  it('are not sent for resolved alerts, nor when the rule no longer has a reminder interval', async () => {
     await openAlert({ resolved_at: clock.now() });
     await pass(3 * minute);
     await store.db.updateTable('alert').set({ resolved_at: null }).execute();

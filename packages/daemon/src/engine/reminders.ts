@@ -8,9 +8,9 @@ const pollIntervalMs = 1000;
 const remindersAtOnce = 200;
 
 /**
- * Sends reminders of open alerts:
+ * Queues the reminders of open alerts:
  * 1. Find alerts whose reminder is due.
- * 2. Queue each reminder in the outbox, unless it is not wanted now, and set when the next reminder is due.
+ * 2. Queue each reminder in the outbox, unless it must not be sent now, and set when the next reminder is due.
  */
 export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   return startLoop(deps, 'reminders', async () => {

@@ -2,12 +2,12 @@ import type { Clock } from '../deps.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Claims, leaseMs } from './claims.ts';
 
-/** Leases are renewed after this time. */
+/** Time between two renewals of the leases. */
 const renewAfterMs = leaseMs / 3;
 
 /**
- * Creates the function that renews the leases of running and unrecorded checks. Call that function often: it does
- * nothing until a renewal is due.
+ * Creates the function that renews the leases of monitors whose checks run or are not recorded yet. Call that function
+ * often: it does nothing until a renewal is due.
  */
 export function createLeaseRenewal(
   clock: Pick<Clock, 'monotonicMs'>,

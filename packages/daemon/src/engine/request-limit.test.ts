@@ -8,7 +8,7 @@ const limitOf = (clock: ReturnType<typeof createFakeClock>, byMinute = true) => 
   return { slots, request: createRequestLimit({ clock, slots, byMinute }) };
 };
 
-it('lets a project request a few checks at once, and names the limit', () => {
+it('a project may request a few checks at once, and the error beyond that names the limit', () => {
   const { request } = limitOf(createFakeClock());
   const ends = Array.from({ length: requestedAtOnce }, () => request('greedy'));
   expect(() => request('greedy')).toThrow(`the limit is ${requestedAtOnce}. Try again in 1 s.`);
@@ -17,7 +17,7 @@ it('lets a project request a few checks at once, and names the limit', () => {
   request('greedy')();
 });
 
-it('limits how often a project may request checks in a minute, and says how long to wait', async () => {
+it('a project may request a limited number of checks in a minute, and the error beyond that says how long to wait', async () => {
   const clock = createFakeClock();
   const { request } = limitOf(clock);
   for (let sent = 0; sent < requestedPerMinute; sent++) request('greedy')();
@@ -28,12 +28,12 @@ it('limits how often a project may request checks in a minute, and says how long
   expect(() => request('greedy')).toThrow(`within a minute; the limit is ${requestedPerMinute}.`);
 });
 
-it('has no limit per minute if `byMinute` is false', () => {
+it('a project may request any number of checks in a minute if `byMinute` is false', () => {
   const { request } = limitOf(createFakeClock(), false);
   for (let sent = 0; sent < 3 * requestedPerMinute; sent++) request('ours')();
 });
 
-it('refuses a project that has its share of all running checks', () => {
+it('a project may not request a check while it uses its share of all running checks', () => {
   const { request, slots } = limitOf(createFakeClock());
   for (let running = 0; running < 50; running++) slots.begin('greedy');
   expect(() => request('greedy')).toThrow(

@@ -9,7 +9,9 @@ export const requestedAtOnce = 10;
  * this many at once.
  */
 export const requestedPerMinute = 60;
-/** If more projects than this are remembered, those that may again request the full number of checks are forgotten. */
+/**
+ * If more projects than this are remembered, projects that may again request the full number of checks are forgotten.
+ */
 const remembered = 10_000;
 
 export interface RequestLimitOptions {
@@ -20,8 +22,9 @@ export interface RequestLimitOptions {
 }
 
 /**
- * Creates the function that counts the checks of each project on request. Call it at the beginning of such a check, and
- * the function that it returns at the end. It throws `rate_limited` with the seconds to wait.
+ * Creates the function that counts the checks which users of a project request. Call it with the project when such a
+ * check begins. When the check ends, call the function that it returned. Beyond a limit it throws `rate_limited` with
+ * the seconds to wait.
  */
 export function createRequestLimit({ clock, slots, byMinute }: RequestLimitOptions): (project: string) => () => void {
   const underWay = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { Claims, Lease } from './claims.ts';
 import type { LoadMonitors } from './load-monitor.ts';
 import { wait } from '../wait.ts';
 
-/** How long a requested check waits for another daemon's check of the monitor. */
+/** How long a requested check waits if another daemon is checking the monitor. */
 const waitForOtherMs = 15_000;
 
 /** A check that a user asked for. */
@@ -20,7 +20,10 @@ export interface RequestedCheck {
   unreadable: SealedFields;
   /** The project whose budgets the check uses. */
   project: string;
-  /** When the next scheduled check is due; null if this checker holds the claim already, and so knows it. */
+  /**
+   * When the next scheduled check is due. It is null if this checker already has the claim of the monitor, and so knows
+   * this time.
+   */
   nextAt: number | null;
   /** The lease that the check took; null if this checker already has a lease on the monitor. */
   lease: Lease | null;
@@ -35,16 +38,18 @@ export interface RequestedChecksOptions {
   isUnderWay: (monitor: number) => boolean;
   begin: (check: RequestedCheck) => Promise<FinishedCheck>;
   /**
-   * Counts a check that the project requests. Call the returned function at the end of the check. Throws
-   * `rate_limited`.
+   * Counts a check that users of a project request. Call the returned function at the end of the check. Throws
+   * `rate_limited` beyond a limit.
    */
   limit: (project: string) => () => void;
 }
 
 /**
- * Runs checks that users ask for, whether due or not. Requested checks of one monitor run one after another, alongside
- * scheduled ones. Throws `conflict` for a heartbeat, a paused monitor, and a monitor that only other regions check, and
- * `rate_limited` if its project asks for too many.
+ * Creates the function that runs the checks that users ask for, whether the monitor is due or not. Requested checks of
+ * one monitor run one after another, alongside scheduled checks.
+ *
+ * The function throws `conflict` for a heartbeat, a paused monitor, and a monitor that only other regions check. It
+ * throws `rate_limited` if the project requests too many checks.
  */
 export function createRequestedChecks(options: RequestedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
   const { clock, claims, stopping } = options;
@@ -71,8 +76,8 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
       if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
       if (taken && stopping.aborted) await claims.giveBack([taken]);
       if (stopping.aborted) continue;
-      // If this process holds the lease, the check runs alongside the scheduled one; otherwise it waits for the other
-      // process's check.
+      // If this process has the lease of the monitor, the check runs alongside the scheduled check. Otherwise it waits
+      // for the check of the other process.
       const { generation, project_id: project } = row;
       const check = { monitor, generation, fields, unreadable, project };
       if (taken) return options.begin({ ...check, nextAt: taken.next_at, lease: taken.lease });
@@ -86,7 +91,7 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
     const forget = () => {
       if (requested.get(monitor) === answered) requested.delete(monitor);
     };
-    // The caller gets the outcome from `checked`. This promise only says that the check is over.
+    // The caller gets the outcome from `checked`. `answered` only says that the check has ended.
     const answered: Promise<void> = checked.then(forget, forget);
     requested.set(monitor, answered);
     return checked;

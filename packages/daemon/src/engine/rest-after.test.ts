@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { restAfter } from './rest-after.ts';
 
-test('a loop rests after each slice of work, for as long as the work took, up to 100 ms', async () => {
+test('a loop rests once its work took 8 ms: for as long as the work took, up to 100 ms', async () => {
   let now = 0;
   const rests: number[] = [];
   const after = (ms: number, task: () => void) => {
@@ -17,7 +17,7 @@ test('a loop rests after each slice of work, for as long as the work took, up to
   expect(rests).toEqual([50, 8, 100]);
 });
 
-test('a rest ends when the daemon stops', async () => {
+test('a rest of a loop ends when the daemon stops', async () => {
   const stopping = new AbortController();
   let now = 0;
   const rest = restAfter({ monotonicMs: () => now, after: () => () => {} }, 8, stopping.signal);

@@ -15,16 +15,16 @@ import { closedProject, removePiece } from '../lifecycle/remove-project.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Time from the end of a pass over all data to the next one. */
+/** Time between the end of a pass over all data and the start of the next pass. */
 const betweenPassesMs = 10 * 60_000;
 /**
- * A pass begins early if this many pings have come since the last one. The second value is the time between two tests
- * of that, in milliseconds.
+ * If this many pings have arrived since the last pass, the next pass begins early. The second value is the time between
+ * two tests of that, in milliseconds.
  */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
-/** Pause after a start, because a start has more urgent work. */
+/** Time from the start of the daemon to the first run of the loop, because a start has more urgent work. */
 const firstRunAfterMs = 60_000;
-/** Time between pieces, because requests come first. */
+/** Time between two pieces of work, because requests come first. */
 const pauseMs = 20;
 /** Finished messages are kept for this time. */
 export const deliveriesKeptMs = 90 * dayMs;
@@ -36,16 +36,16 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes what is past its retention, in pieces so that nothing waits for it:
+ * Deletes data that is past its retention, in small pieces so that no other work waits:
  * 1. Removed projects, if a kill left some of their contents.
  * 2. Results of deleted monitors.
- * 3. For all monitors together, old pings, timings and hourly counts.
- * 4. For each monitor in turn, old results, and pings with metrics beyond the number that the heartbeat and its project
- * keep.
+ * 3. For all monitors together: old pings, timings and hourly counts.
+ * 4. For each monitor in turn: old results, and pings with metrics beyond the number that the heartbeat and its project
+ *    keep.
  * 5. Finished messages, and closed alerts.
  * 6. Idempotency keys older than a day, and counts of messages and attempts that no limit needs any more.
  *
- * Then it returns the free space to the disk.
+ * Then the loop returns the free space to the disk.
  */
 export function startRetention(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -113,8 +113,8 @@ export function startRetention(
 }
 
 /**
- * Removes a piece of a deleted monitor's results, or of a project whose removal was interrupted by a kill. Resolves
- * with whether there was one.
+ * Removes some results of a deleted monitor, or some contents of a project whose removal was interrupted by a kill.
+ * Resolves with whether there was anything to remove.
  */
 async function removeDeleted(store: Store, now: number): Promise<boolean> {
   const closed = await closedProject(store.db);
@@ -123,7 +123,7 @@ async function removeDeleted(store: Store, now: number): Promise<boolean> {
   return true;
 }
 
-/** The number of the latest ping. Pings are numbered in order of arrival. */
+/** Resolves with the number of the latest ping. Pings are numbered in the order in which they arrive. */
 async function latestPing({ db }: Store): Promise<number> {
   const latest = await db.selectFrom('ping').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return latest?.id ?? 0;

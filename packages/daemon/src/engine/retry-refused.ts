@@ -2,15 +2,15 @@ import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import { wait } from '../wait.ts';
 
-/** Time until the next try to store a result that the store refused. */
+/** Time until the next try to store something that the store refused. */
 const recordAgainAfterMs = 500;
 
 /** Whether the store refused a write, but may accept it later. */
 export const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Tries again to store a result until the store accepts it. Throws any other failure at once, and a refusal after
- * `stopping` is aborted. `failure` is the error of an attempt before this call.
+ * Calls `write` again and again until the store accepts it. Throws an error other than a refusal at once, and a refusal
+ * once `stopping` is aborted. `failure` is the error of a try before this call.
  */
 export async function retryRefused<T>(
   clock: Clock,

@@ -4,8 +4,8 @@ import { databases } from '../testing/databases.ts';
 import { channelsOfRule, createUnfinishedReviews } from '../testing/unfinished-reviews.ts';
 
 /*
- * An outage opens and resolves many alerts, in short transactions. This test plays random events between them. In the
- * end each channel must have exactly the alerts that fit the status.
+ * An outage opens and resolves many alerts, in short transactions. This test plays random events between these
+ * transactions. In the end, each channel must have exactly the alerts that fit the status of the monitor.
  */
 
 const { seed = 1 } = fc.readConfigureGlobal();
@@ -24,10 +24,11 @@ const event = fc.oneof(
 );
 
 describe.each(databases)('reviews in many short transactions on $name', ({ open }) => {
-  test(`agree with the status after any events between them (seed ${seed})`, async () => {
+  test(`leave alerts that agree with the status, whatever events come between them (seed ${seed})`, async () => {
     const histories = fc.sample(fc.array(event, { minLength: 4, maxLength: 14 }), { seed, numRuns: 2 });
     for (const middle of histories) {
-      // The last event takes the heartbeat down. A later event could add a missing alert, and so hide the fault.
+      // The last event takes the heartbeat down. A later event could add a missing alert, and so hide a fault of the
+      // reviews.
       const history = [...middle, { do: 'ping' as const, failed: false }, { do: 'ping' as const, failed: true }];
       const database = await open();
       try {

@@ -13,7 +13,7 @@ import type { Loop } from './loop.ts';
 import { startReviews } from './reviews.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
-/** More channels than one transaction writes alerts for. */
+/** Number of channels of the rule. One transaction cannot write alerts for so many. */
 const channelCount = maxAlertsAtOnce + 4;
 
 describe.each(databases)('an outage with more alerts than one transaction writes, on $name', ({ open }) => {
@@ -47,7 +47,8 @@ describe.each(databases)('an outage with more alerts than one transaction writes
   const fail = () => write((trx) => record(trx, project.finished(shop, 1, 'http_status')));
   const review = () => loops.push(startReviews({ clock, log }, database.store));
   /**
-   * Expects all alarms within a few seconds. Before each step of the clock, as many loops as `resting` must be idle.
+   * Expects all alarms to be queued within five seconds. After each second, waits until as many loops as `resting` are
+   * idle.
    */
   const expectAlarms = async (resting = 1) => {
     for (let second = 0; second < 5; second++) {
@@ -57,7 +58,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     expect(await project.outbox()).toHaveLength(channelCount);
   };
 
-  test('opens all of them while a registry does not answer', async () => {
+  test('opens all its alerts while a registry does not answer', async () => {
     await watch(shop);
     let asked = false;
     const ask = (_: string, signal?: AbortSignal) => {
@@ -78,7 +79,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms();
   });
 
-  test('opens all of them if a registry answers meanwhile', async () => {
+  test('opens all its alerts if a registry answers meanwhile', async () => {
     await watch(shop);
     await fail();
     const answer = { expiresAt: null, registrar: null, error: null, unsupported: false };
@@ -100,7 +101,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms(2);
   });
 
-  test('opens all of them if its rule is edited meanwhile', async () => {
+  test('opens all its alerts if the rule is edited meanwhile', async () => {
     await watch(shop);
     await fail();
     await write((trx) =>
@@ -110,7 +111,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms();
   });
 
-  test('opens all of them at once if the daemon is killed and the clock is set back meanwhile', async () => {
+  test('opens all its alerts within seconds if the daemon is killed and the clock is set back meanwhile', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     await watch(job);
     await write((trx) => judgeHeartbeat(trx, job, begunAt + 10 * minute));

@@ -8,19 +8,21 @@ import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { restAfter } from './rest-after.ts';
 
-/** Time between two runs of the loop if nothing is due. */
+/** Time between two runs of the loop if no review is due. */
 const pollIntervalMs = 1000;
-/** Time between two runs while more reviews are due. */
+/** Time between two runs of the loop while more reviews are due. */
 const moreIsDueMs = 250;
 const reviewsAtOnce = 100;
-/** After this much time of reviews, the loop lets other work run: see `restAfter`. */
+/** After reviews for this long, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
 /** Maximum number of reviews of one monitor in one run of the loop. Each review writes a limited number of alerts. */
 const mostRounds = 40;
 
 /**
- * Reviews alerts of monitors after a threshold or an expiry has passed, a rule has changed, or a review had too many
- * alerts for one transaction. Alarms depend on this loop, so it must not wait for other servers, such as registries.
+ * Reviews the alerts of monitors whose review is due. A review is due after a threshold or an expiry has passed, after
+ * an edit of a rule, or if an earlier review had too many alerts for one transaction.
+ *
+ * Alarms depend on this loop, so it must not wait for other servers, such as registries.
  */
 export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;
@@ -46,9 +48,9 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
 }
 
 /**
- * Reviews each monitor again until its review is finished, for `mostRounds` rounds at most. Resolves with whether a
- * review is unfinished. A monitor with thousands of alerts needs many short transactions, so that pings are recorded in
- * between.
+ * Reviews each monitor again and again until its review is finished, but at most `mostRounds` times. A monitor with
+ * thousands of alerts needs many short transactions, so that pings are recorded in between. Resolves with whether a
+ * review is unfinished.
  */
 async function reviewAll(
   monitors: readonly number[],
@@ -68,7 +70,7 @@ async function reviewAll(
 }
 
 /**
- * Reviews a monitor, and sets when its next review is due. A monitor without rules is not due again. Resolves with
+ * Reviews a monitor, and sets when the next review is due. A monitor without rules is not due again. Resolves with
  * whether the review is finished.
  */
 export async function reviewDue(trx: Transaction<Tables>, monitor: number, now: number): Promise<boolean> {

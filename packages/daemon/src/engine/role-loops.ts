@@ -41,13 +41,13 @@ export interface RoleLoops {
   watched: readonly WatchedLoop[];
   /** Lets `stop` end without waiting for messages that are being sent. */
   interrupt(): void;
-  /** Stops the loops. Messages that are being sent have some seconds to finish. */
+  /** Stops the loops. Messages that are being sent get some seconds to finish. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the loops of each of the node's roles. The checker's own loop starts elsewhere, because every node needs it
- * for checks on request.
+ * Starts the loops of the roles that the node has. The checker's own loop starts in engine.ts, because every node needs
+ * it for the checks that users ask for.
  */
 export async function startRoleLoops(
   deps: Deps & { clock: SteadyClock },

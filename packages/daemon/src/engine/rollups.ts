@@ -4,19 +4,21 @@ import { rollUpUntil } from '../recording/roll-up-until.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** How many monitors one statement reads, and for how many one transaction rolls up the time. */
+/** How many monitors one statement reads, and for how many monitors one transaction rolls up the time. */
 const [mostRead, mostRolledUp] = [1000, 200];
 const pauseMs = 20;
 const pollIntervalMs = 60_000;
 
 /**
- * Adds past time to the hourly and daily rollups of monitors. So a read of statistics has to add up only little more
- * than the last hour itself. Once an hour, the loop goes through all monitors in order:
- * 1. Read the next monitors. An index on `rolled_up_until` would find monitors that are behind, but each write of that
+ * Adds past time to the hourly and daily rollups of monitors. So a read of statistics has to add only the time since
+ * the start of the hour, or little more. Once an hour, the loop goes through all monitors in order:
+ * 1. Read the next monitors. An index on `rolled_up_until` would find the monitors to roll up, but each write of that
  *    column would then cost more.
- * 2. Roll up the time of the monitors that are behind up to the start of the hour, in batches.
+ * 2. Roll up the time of these monitors up to the start of the hour, in batches. Skip monitors whose time is rolled up
+ *    already.
  *
- * All nodes do this at the start of an hour. Each node leaves out the monitors that another node rolls up now.
+ * All nodes do this at the start of an hour. Each node leaves out the monitors that another node is rolling up at that
+ * moment.
  */
 export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   let pass = { hour: -1, after: 0 };
@@ -32,7 +34,7 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .execute();
     const isBehind = ({ status, rolled_up_until: until, blind_since: blindSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
-      // After `blind_since` nothing has checked the monitor, and that time is not rolled up yet.
+      // Since `blind_since`, no check of the monitor was possible or has arrived, so that time is not rolled up yet.
       until < Math.min(hour * hourMs, blindSince ?? Infinity);
     const behind = read.filter(isBehind).slice(0, mostRolledUp);
     if (behind.length > 0) {

@@ -4,14 +4,15 @@ import type { Store } from '../store/store.ts';
 
 export type ScheduleRows = ReturnType<typeof createScheduleRows>;
 
-/** The rows of a region in the table of the schedule, which daemons share. */
+/** Creates queries for the rows of a region in the table `schedule`, which daemons share. */
 export function createScheduleRows(store: Store, clock: Pick<Clock, 'now'>, region: number) {
-  // The schedule's index is on this expression: the time at which a row is due and unclaimed.
+  // The time from which a row can be claimed: it is due, and its lease has ended. The index of the table is on this
+  // expression.
   const freeAt = store.dialect.greatest('next_at', 'lease_until');
   return {
     region,
     freeAt,
-    /** Rows that are due and unclaimed. */
+    /** Selects the rows that are due and unclaimed. */
     dueNow: (of: ProjectFilter | undefined) => {
       const due = store.db.selectFrom('schedule').where('region', '=', region).where(freeAt, '<=', clock.now());
       if (of === undefined) return due;

@@ -8,17 +8,20 @@ import { readSockets } from '../wait.ts';
 
 /** Time between signs of life. */
 export const beatMs = 1000;
-/** A refused ping counts as a fault for this time, unless a later ping is accepted. */
+/**
+ * After the store refused a ping, the daemon counts as unable to receive pings for this time, or until the store
+ * accepts a ping.
+ */
 const refusalMs = 10_000;
-/** If a sign of life is more than this much late, the time since the last one is an absence. */
+/** If a sign of life is later than this, the time since the last sign of life is an absence. */
 const toleranceMs = 2000;
 
 export interface SignOfLife {
-  /** Records a sign of life, and stores the time since the last sign as an absence if this sign is late. */
+  /** Records a sign of life. If it is late, also records the time since the last sign of life as an absence. */
   leave(): Promise<void>;
   /** Since when this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
-  /** Time since the store last accepted a sign of life, and the reason to report if that time is long. */
+  /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };
 }
 
@@ -47,8 +50,8 @@ export function createSignOfLife(
       if (beatAt - lastBeatAt > beatMs + toleranceMs || pingFault !== null) {
         const [from, to] = [timeOf(lastBeatAt), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
-        // Pings that arrived while the store was gone are stored before the absence. Stored afterwards, they would set
-        // deadlines by their own times, without the extension by the absence.
+        // Pings that arrived while the store was gone are stored before the absence. If they were stored later, they
+        // would set deadlines by their own times, without the extension for the absence.
         await pings.settled();
         await recordAbsence(store, node, from, to);
         observingSince = beatAt;
@@ -68,7 +71,8 @@ async function noteSeen(
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
 ): Promise<void> {
-  // Other nodes rely on this sign when they judge silence: every ping that arrived here before it is recorded.
+  // Other nodes rely on this sign when they judge silence. It means that every ping which this node received before is
+  // recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {
     await readSockets();
     await pings.settled();
@@ -77,13 +81,19 @@ async function noteSeen(
     async (trx) => {
       await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', node.name).execute();
       if (node.roles.includes('checker'))
-        await trx.updateTable('region').set({ seen_at: now }).where('id', '=', node.region).execute();
+        await trx
+          .updateTable('region')
+          .set({ seen_at: now })
+          .where('id', '=', node.region)
+          // The operator has not removed the region: see lifecycle/remove-region.ts.
+          .where('seen_at', '>', 0)
+          .execute();
     },
     { durable: false },
   );
 }
 
-/** Why a ping could not be received now, or null. */
+/** Returns why a ping could not be received now, or null. */
 function pingFaultOf(pings: Pick<PingRecorder, 'refusedForMs'>): string | null {
   if (outOfDescriptors()) return 'The process has no file descriptors left.';
   const refusedFor = pings.refusedForMs();

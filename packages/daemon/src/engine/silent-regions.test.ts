@@ -30,7 +30,7 @@ const start = (observingSince = clock.now()) => {
 };
 const report = () => database.store.db.updateTable('region').set({ seen_at: clock.now() }).execute();
 
-test('a silent region is logged once, even by several daemons, and once when it is back', async () => {
+test('several daemons together log a silent region once, and once when the region reports again', async () => {
   start();
   start();
   await clock.advance(29_000);
@@ -44,7 +44,7 @@ test('a silent region is logged once, even by several daemons, and once when it 
   expect(lines.slice(1)).toEqual(['a silent region reports again']);
 });
 
-test('a restarted daemon does not repeat the log line, and calls no region silent before its probes can report', async () => {
+test('a restarted daemon does not log a silent region again, and waits for reports of probes before it logs one', async () => {
   start(clock.now() + 60_000);
   await clock.advance(85_000);
   expect(lines).toEqual([]);

@@ -8,9 +8,10 @@ import { type Loop, startLoop } from './loop.ts';
 const pollIntervalMs = 5000;
 
 /**
- * Watches for regions from which no daemon and no probe reports:
- * 1. Log once when a region falls silent, and once when it is back. The store remembers this for all daemons.
- * 2. Mark the monitors that are checked only from silent regions as not observed.
+ * Finds regions from which no daemon and no probe reports:
+ * 1. Log once when a region falls silent, and once when it reports again. The store remembers which regions are silent,
+ *    so only one of several daemons logs.
+ * 2. Mark the monitors that only silent regions check as not observed.
  */
 export function startSilentRegions(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -19,7 +20,7 @@ export function startSilentRegions(
 ): Loop {
   const { clock, log } = deps;
 
-  /** Stores a change. Returns false if another daemon stored it first. */
+  /** Stores since when a region is silent, or null. Returns false if another daemon stored it first. */
   const change = async (region: number, silentSince: number | null) => {
     const { numUpdatedRows } = await store.write((trx) =>
       trx
@@ -37,7 +38,7 @@ export function startSilentRegions(
     const rows = await store.db
       .selectFrom('region')
       .select(['id', 'name', 'seen_at', 'silent_since'])
-      // 0 and 1 mean that nothing has ever checked from the region.
+      // `seen_at` is 0 or 1 if nothing has ever checked from the region (lifecycle/join-region.ts).
       .where('seen_at', '>', 1)
       .execute();
     const silent: number[] = [];

@@ -2,11 +2,11 @@ import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
 /**
- * An attempt is slow after this time. Only an attempt to send mail can take longer: a mail server may answer after ten
- * minutes.
+ * An attempt counts as slow after this time. Only an attempt to send mail can take longer: a mail server may answer
+ * after ten minutes.
  */
 const slowAfterMs = 20_000;
-/** Maximum number of slow attempts of one channel that give up their slots. Further ones keep their slots. */
+/** Maximum number of slow attempts of one channel that give up their slots. Further slow attempts keep their slots. */
 const perChannel = 4;
 /**
  * Maximum number of slow attempts of all channels that give up their slots. The limit exists because sockets are
@@ -16,13 +16,13 @@ const inAll = 500;
 
 export interface SlowAttempts {
   /**
-   * Watches an attempt. Call the returned function at the end of the attempt. `freeSlot` is called once: then, or
-   * earlier if the attempt becomes slow.
+   * Watches an attempt. Call the returned function at the end of the attempt. `freeSlot` is called once: at that end,
+   * or earlier if the attempt becomes slow.
    */
   watch(channel: number, freeSlot: () => void): () => void;
-  /** How many running attempts gave their slots away. */
+  /** How many running attempts have given up their slots. */
   count(): number;
-  /** Whether the channel has a running attempt that gave its slot away. */
+  /** Whether the channel has a running attempt that has given up its slot. */
   has(channel: number): boolean;
 }
 

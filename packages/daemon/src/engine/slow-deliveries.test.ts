@@ -28,7 +28,9 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
   });
   afterEach(() => database.dispose());
 
-  /** Moves time forward in steps until a condition holds. The store works in real time, so each step waits for it. */
+  /**
+   * Moves the clock forward in steps until a condition holds. The store works in real time, so each step waits for it.
+   */
   const until = async (condition: () => boolean | Promise<boolean>, stepMs = 10) => {
     const deadline = performance.now() + 50_000;
     while (!(await condition())) {
@@ -38,7 +40,10 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     }
   };
   const row = () => store.db.selectFrom('delivery').selectAll().executeTakeFirstOrThrow();
-  /** Lets minutes pass. Every 20 s, the claim must hold for at least 30 s more. */
+  /**
+   * Moves the clock forward by some minutes. Every 20 s, checks that the claim is renewed: it must hold for at least 30
+   * s more.
+   */
   const hold = async (minutes: number) => {
     for (let third = 0; third < 3 * minutes; third++) {
       await clock.advance(20_000);
@@ -46,7 +51,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     }
   };
 
-  it('stays claimed by the daemon that sends it, and no other daemon sends it too', async () => {
+  it('stays claimed by the daemon that sends it, so that no other daemon sends it too', async () => {
     const answer = Promise.withResolvers<Sent>();
     const recording = createRecordingNotifier(() => answer.promise);
     const start = () => startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
@@ -61,7 +66,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await Promise.all(daemons.map((one) => one.stop()));
   });
 
-  it('gives its slot to other messages of its channel after 20 s, four times at most', async () => {
+  it('gives its slot to another message of its channel after 20 s, if fewer than four messages did so already', async () => {
     const hung = Promise.withResolvers<Sent>();
     const recording = createRecordingNotifier(({ what }) => (what.startsWith('alarm good') ? arrived : hung.promise));
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
@@ -72,7 +77,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await until(() => recording.attempts.length === 4);
     await clock.advance(19_000);
     expect(recording.attempts).toHaveLength(4);
-    // Besides four slow attempts, the channel has one slot.
+    // In addition to its four slow attempts, the channel has one slot.
     await until(() => recording.attempts.length === 5);
     await clock.advance(60_000);
     expect(recording.attempts).toHaveLength(5);
@@ -88,7 +93,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
 
   // On PostgreSQL so many rows take too long for a test.
   if (name === 'sqlite')
-    it('gives its slot to other channels after 20 s, however many hang', async () => {
+    it('gives its slot to other channels after 20 s, however many channels hang', async () => {
       await store.db
         .insertInto('channel')
         .values(Array.from({ length: 600 }, (_, at) => channelRow(`chn_${at + 2}`, { type: 'email' })))
@@ -109,7 +114,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
       await daemon.stop();
     });
 
-  it('is retried after its back-off if it fails, and not only when its renewed claim lapses', async () => {
+  it('is retried after its back-off if it fails, without waiting for the end of its renewed claim', async () => {
     const answer = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answer.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
@@ -123,7 +128,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  it("leaves slots for another project's alarm, even if hundreds of channels of one project hang", async () => {
+  it('leaves slots for the alarm of another project, even if hundreds of channels of its own project hang', async () => {
     const answers = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answers.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });

@@ -9,10 +9,10 @@ const begun = Date.UTC(2026, 5, 1);
 const leaseMs = 15_000;
 const monitors = 501;
 
-// These tests need PostgreSQL: on SQLite the schedule is in memory.
+// These tests need PostgreSQL, because on SQLite the schedule is in memory.
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 
-describe('leases of checks on PostgreSQL', () => {
+describe('a schedule in PostgreSQL', () => {
   let database: TestDatabase;
   let clock: FakeClock;
   let claims: SqlClaims;
@@ -59,7 +59,7 @@ describe('leases of checks on PostgreSQL', () => {
       return (await claims.writes.fence(trx, [check]))(check);
     });
 
-  it('holds a claim for its lease, and lets another process take it afterwards', async () => {
+  it('keeps a claim until its lease ends, and then lets another process claim the monitor', async () => {
     expect(await takeAll()).toHaveLength(monitors);
     await clock.advance(leaseMs - 1);
     expect(await takeAll()).toEqual([]);
@@ -69,7 +69,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await takeAll()).toHaveLength(monitors - 1);
   });
 
-  it('renews each claim that is held, however many there are, and no claim that was given back', async () => {
+  it('renews all claims of a process, however many there are, except those that were given back', async () => {
     const taken = await takeAll();
     await clock.advance(leaseMs - 1);
     await claims.giveBack(taken.filter(({ monitor }) => monitor === 7));
@@ -78,7 +78,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await takeAll()).toMatchObject([{ monitor: 7 }]);
   });
 
-  it('a process whose lease another process took over neither renews it, nor gives it back, nor records under it', async () => {
+  it('refuses a renewal, a return or a result under a lease that another process took over', async () => {
     const [cutOff] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = cutOff!;
     expect(await standingOf(monitor, lease)).toBe('held');
@@ -92,7 +92,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await claims.takeOne(monitor)).toBe(false);
   });
 
-  it('a claim that was given back counts as ended, even after the next claim', async () => {
+  it('treats a claim that was given back as ended and not as lost, even after the next claim of the monitor', async () => {
     const [first] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = first!;
     await claims.giveBack([first!]);
@@ -102,9 +102,9 @@ describe('leases of checks on PostgreSQL', () => {
   });
 
   it.each([
-    ['it is almost over', (by: FakeClock) => by.jump(12_000)],
+    ['it has almost ended', (by: FakeClock) => by.jump(12_000)],
     ['the machine was suspended', (by: FakeClock) => by.setWall(12_000)],
-  ])('a lease is sure until %s, and again after it is renewed', async (_, pass) => {
+  ])('makes a lease sure until %s, and again after a renewal', async (_, pass) => {
     const [held] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = held!;
     clock.jump(11_000);
@@ -115,7 +115,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(renewed.get(monitor)!.isSure()).toBe(true);
   });
 
-  it('does not touch the claims and times of another region', async () => {
+  it('does not change the claims and times of another region', async () => {
     expect(await elsewhere.takeOne(1)).toMatchObject({ monitor: 1 });
     expect(await elsewhere.takeOne(2)).toBeNull();
     const before = await rowOf(1, 2);
@@ -131,7 +131,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await rowOf(1, 1)).toEqual({ next_at: begun + 60_000, lease_until: 0 });
   });
 
-  it('a finished check without the claim keeps the lease of another process, and can only delay the next check', async () => {
+  it('lets a finished check without the claim only delay the next check, and keeps the lease of the monitor', async () => {
     await takeAll();
     await database.store.write((trx) =>
       claims.writes.apply(trx, [

@@ -15,13 +15,13 @@ const monitorsAtOnce = 500;
 type ChangedRow = Omit<MergedChange, 'release'> & { release: number };
 
 export interface SqlClaims extends Claims {
-  /** Reads and changes of the schedule, in the transaction that records checks. */
+  /** The reads and changes of the schedule that belong in the transaction that records checks. */
   writes: ScheduleWrites;
 }
 
 /**
- * Claims by leases in the database, which daemons share. Commits do not wait for the disk: a claim lost in a power cut
- * is simply taken again.
+ * Creates claims that are leases in the database, which several daemons share. Commits do not wait for the disk: if a
+ * power cut loses a claim, the monitor is simply claimed again.
  */
 export function createSqlClaims(store: Store, clock: SteadyClock, region: number): SqlClaims {
   const rows = createScheduleRows(store, clock, region);
@@ -45,7 +45,7 @@ export function createSqlClaims(store: Store, clock: SteadyClock, region: number
   return {
     ...createSqlLeases(store, clock, rows),
     ...createScheduleReads(store, rows),
-    // The transaction that records the check applies the change.
+    // Does nothing, because the transaction that records the check changes the schedule.
     checkEnded() {},
     writes: {
       fence: createClaimFence(store, region),
@@ -59,7 +59,7 @@ export function createSqlClaims(store: Store, clock: SteadyClock, region: number
   };
 }
 
-/** Reads the checks that are due, without claiming them. */
+/** Creates the functions that read the due checks without claiming them. */
 function createScheduleReads(
   store: Store,
   { region, freeAt, dueNow }: ScheduleRows,

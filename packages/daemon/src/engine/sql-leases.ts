@@ -11,8 +11,9 @@ import type { ScheduleRows } from './schedule-rows.ts';
 const renewedAtOnce = 500;
 
 /**
- * Claims due monitors by leases in the database, renews the leases, and gives them back. Each claim has its own number.
- * A process changes a lease only by that number, and so never the lease of another process.
+ * Creates the functions that claim due monitors by leases in the database, renew the leases, and give them back. Each
+ * claim has its own number. A process changes a lease only if the number is still that of its own claim. So it never
+ * changes the lease of another process.
  */
 export function createSqlLeases(
   store: Store,
@@ -25,8 +26,8 @@ export function createSqlLeases(
   return {
     async takeDue({ limit, of, after }) {
       if (limit <= 0) return [];
-      // This is one statement on its own connection, and so one round trip. The time is read once the connection is
-      // there, because the clock may step during the wait for it.
+      // This is one statement on its own connection, and so one round trip. The time is read only once there is a
+      // connection, because the clock may step during the wait for a connection.
       return store.db.connection().execute(async (db) => {
         const now = clock.now();
         const isSure = startTime();
@@ -75,12 +76,13 @@ export function createSqlLeases(
 }
 
 /**
- * Creates the function that sets new ends for the given leases that still hold. It resolves with their monitors.
+ * Creates the function that sets a new end for the given leases, as far as they still hold. The function resolves with
+ * the monitors of the changed leases.
  */
 function createLeaseChange(store: Store, region: number) {
   /**
-   * Selects the given leases that still hold. Locks their rows in order, because transactions that record checks lock
-   * them too.
+   * Selects the given leases that still hold. Locks their rows in the order of monitors, because transactions that
+   * record checks lock the same rows.
    */
   const stillHeld = (trx: Transaction<Tables>, held: readonly HeldLease[]) => {
     const claims = held.map(({ monitor, lease }) => ({ monitor, claim: lease.claim ?? 0 }));

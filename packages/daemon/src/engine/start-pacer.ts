@@ -2,13 +2,13 @@ import { firstPace, nextPace, type StartPace } from '../core/start-rate.ts';
 import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
-/** Checks start for at most this time in one turn of the event loop. */
+/** In one turn of the event loop, checks start for at most this time. */
 const sliceMs = 4;
 const pauseMs = 1;
 
-/** Delays the starts of checks, so that bursts of them do not delay requests. */
+/** Delays the starts of checks, so that many starts at once do not delay requests. */
 export interface StartPacer {
-  /** Call it at the beginning of a turn of the event loop. */
+  /** Call this at the beginning of a turn of the event loop. */
   turned(): void;
   /** Resolves when the next check may begin. */
   ready(): Promise<void>;
@@ -17,8 +17,9 @@ export interface StartPacer {
 }
 
 /**
- * Paces starts by elapsed time and by the lag of the event loop (core/start-rate.ts). After some milliseconds of starts
- * it waits for the next turn of the event loop. `capacity` is the fraction of the pace that may be used, from 0 to 1.
+ * Creates the pacer of starts. Its pace depends on elapsed time and on the lag of the event loop (core/start-rate.ts).
+ * After `sliceMs` of starts it waits for the next turn of the event loop. `capacity` is the fraction of the pace that
+ * may be used, from 0 to 1.
  */
 export function createStartPacer(
   clock: Pick<Clock, 'monotonicMs' | 'after'>,

@@ -32,8 +32,8 @@ beforeAll(async () => {
   const post = async (path: string, body: object) => (await daemon.request('POST', path, body)).body as { id: string };
   const config = { url: `http://127.0.0.1:${port}/` };
   const channel = await post('/api/notification-channels', { type: 'webhook', name: 'slow', config });
-  // The monitor is created paused, so that its first check comes after the rule. Otherwise the first check with the
-  // rule would come a minute later.
+  // The monitor is created paused, so that its first check comes after the rule is created. Otherwise the first check
+  // that the rule sees would come a minute later.
   const monitor = await post('/api/monitors', { type: 'tcp', name: 't', host: 'localhost', port: 1, paused: true });
   await post('/api/alert-rules', { name: 'r', monitorIds: [monitor.id], channelIds: [channel.id] });
   await daemon.request('PATCH', `/api/monitors/${monitor.id}`, { paused: false });
@@ -44,7 +44,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-test('a stop lets a message finish: the receiver gets it once', async () => {
+test('a stop lets a message arrive, so that the receiver gets it only once', async () => {
   while (received.length === 0) await once(receiver, 'request');
   await daemon.restart();
   const sent = async () => (await daemon.request('GET', '/api/deliveries?status=sent')).body as unknown[];
@@ -52,7 +52,7 @@ test('a stop lets a message finish: the receiver gets it once', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('an interrupted stop aborts the message, which is sent again under the same id', async () => {
+test('an interrupted stop aborts the message, and the next start sends it again under the same id', async () => {
   answerAfterMs = 60_000;
   const again = once(receiver, 'request');
   const [delivery] = (await daemon.request('GET', '/api/deliveries')).body as { id: string }[];

@@ -5,9 +5,11 @@ import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { nextTurn } from '../wait.ts';
 
-/** Rows that are read at a time: few enough to block the event loop for only some milliseconds. */
+/**
+ * Number of rows that are read at a time. It is small, so that the event loop is blocked for only some milliseconds.
+ */
 const pieceRows = 200;
-/** Warnings use the result of a scan for this time. */
+/** The result of a scan is used for warnings for this time. */
 const scanValidMs = 60_000;
 
 interface Unreadable {
@@ -16,7 +18,7 @@ interface Unreadable {
 }
 
 export interface UnreadableSecrets {
-  /** A warning while stored secrets cannot be decrypted. */
+  /** Resolves with a warning while stored secrets cannot be decrypted. */
   warnings(): Promise<string[]>;
   /** Waits for a running scan. */
   close(): Promise<void>;
@@ -30,8 +32,8 @@ interface Options {
 
 /**
  * Finds the monitors and channels whose secrets were encrypted with another secret key. The scan at the start logs
- * them. `warnings` scans again until all secrets can be read. After that no scan is needed, because the key does not
- * change while the daemon runs.
+ * them. `warnings` repeats the scan until all secrets can be decrypted. After that no scan is needed, because the key
+ * does not change while the daemon runs.
  */
 export function watchUnreadableSecrets(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,

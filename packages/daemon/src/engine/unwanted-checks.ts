@@ -2,12 +2,12 @@ import type { Clock } from '../deps.ts';
 import type { CheckRunner } from './check-runner.ts';
 import type { Claims } from './claims.ts';
 
-/** Time between two searches. */
+/** Time between two searches for unwanted checks. */
 const lookAfterMs = 250;
 
 /**
- * Ends running checks of monitors that were paused, deleted or edited meanwhile, so that their slots are free soon. A
- * search examines only checks that were already running at the search before.
+ * Creates the function that ends running checks of monitors that were paused, deleted or edited meanwhile, so that
+ * their slots are free soon. A search examines only checks that were already running at the search before it.
  */
 export function createUnwantedChecks(options: {
   clock: Clock;

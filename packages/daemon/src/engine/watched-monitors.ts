@@ -10,43 +10,50 @@ export interface WatchedMonitor {
   project: string;
   /** The lease under which the monitor's checks began. Null once a recorded check has ended it, or if it was lost. */
   lease: Lease | null;
-  /** How many leases were taken for the monitor's checks. */
+  /** How many leases have been taken so far for checks of the monitor. */
   taken: number;
-  /** Ends the monitor's checks when the monitor was edited, or the checker stops. */
+  /** Aborts the monitor's checks when the monitor was edited, or when the checker stops. */
   abandon: AbortController;
-  /** A promise for each check, which resolves once the check and all its follow-up work are done. It never rejects. */
+  /** A promise for each check. It resolves once the check has ended and its result is stored. It never rejects. */
   underWay: Set<Promise<void>>;
 }
 
 /** The monitors with running checks. */
 export interface WatchedMonitors {
   /**
-   * Returns a monitor whose check is about to begin, and watches it from now on. Ends checks of an earlier generation.
+   * Returns a monitor whose check is about to begin, and watches the monitor from now on. Ends running checks of an
+   * earlier generation of the monitor.
    */
   watch(monitor: number, generation: number, project: string): WatchedMonitor;
-  /** Counts a running check until it ends. After its last running check, the monitor is no longer watched. */
+  /**
+   * Watches the monitor until `ended` resolves, which means that a check has ended. Once all its checks have ended, the
+   * monitor is no longer watched.
+   */
   follow(monitor: number, ended: Promise<void>): void;
   /** The monitors with running checks, each with the generation of its latest check. */
   underWay(): Map<number, number>;
   isUnderWay(monitor: number): boolean;
   /** Whether a check of a later generation of the monitor runs. */
   isOutdated(monitor: number, generation: number): boolean;
-  /** Monitors whose next check is due while one still runs, and for how many milliseconds it has been due. */
+  /**
+   * Monitors whose next check is due while an earlier check still runs, and for how many milliseconds the next check
+   * has been due.
+   */
   overlapsDue(): DueOverlap[];
   /**
-   * Whether the next check of the monitor may begin now, beside one that still runs. False if that one has ended
-   * meanwhile: then the next check begins with a claim of its own. Also false if the monitor was edited or paused.
+   * Whether the next check of the monitor may begin now, while an earlier check still runs. False if the earlier check
+   * has ended meanwhile: then the next check begins with its own claim. Also false if the monitor was edited or paused.
    */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
   /** Time until the next overlapping check is due. */
   nextOverlapInMs(): number;
-  /** Ends the checks of a monitor that began with this generation. */
+  /** Ends the checks of a monitor that began with this generation of the monitor. */
   abandon(monitor: number, generation: number): void;
-  /** Ends all checks. The returned function says which leases are still held. */
+  /** Ends all checks. Call the returned function later to get the leases that are still held then. */
   abandonAll(): () => HeldLease[];
   /** The leases of monitors with running or unrecorded checks. */
   leases(): Map<number, Lease>;
-  /** Records which of these leases were renewed. Under the other leases, no further check begins. */
+  /** Records which of the given leases were renewed. Under leases that were not renewed, no further check begins. */
   noteRenewed(leases: ReadonlyMap<number, Lease>, renewed: ReadonlyMap<number, Lease>): void;
   /** Waits until all running checks have ended and are recorded. */
   ended(): Promise<void>;
@@ -113,7 +120,7 @@ export function createWatchedMonitors(
   };
 }
 
-/** When the next checks of monitors with running checks are due. */
+/** Creates the functions about overlapping checks: next checks of monitors whose earlier check still runs. */
 const createOverlaps = (
   watched: ReadonlyMap<number, WatchedMonitor>,
   clock: Pick<Clock, 'monotonicMs'>,
@@ -140,7 +147,7 @@ const createOverlaps = (
   },
 });
 
-/** The leases of monitors with running or unrecorded checks. */
+/** Creates the functions about the leases of monitors with running or unrecorded checks. */
 const createLeases = (
   watched: ReadonlyMap<number, WatchedMonitor>,
 ): Pick<WatchedMonitors, 'leases' | 'noteRenewed'> => ({
@@ -148,7 +155,7 @@ const createLeases = (
   noteRenewed(leases, renewed) {
     for (const [monitor, lease] of leases) {
       const one = watched.get(monitor);
-      // A check may have ended this lease meanwhile, and a later check may have taken another one.
+      // A check may have ended this lease meanwhile, and a later check may have taken another lease.
       if (one?.lease !== lease) continue;
       one.lease = renewed.get(monitor) ?? null;
       if (one.lease === null) one.runs = { ...one.runs, nextAt: null };

@@ -1,7 +1,7 @@
 import { toRegistrableDomain } from 'rdapper';
 
 /**
- * The domain that its owner registered and must renew, by the public suffix list: `example.co.uk` for
+ * Returns the domain that an owner registered and must renew, by the public suffix list: `example.co.uk` for
  * `shop.example.co.uk`. Null for IP addresses and `localhost`. Also null for a name that a hosting provider hands out,
  * such as `shop.github.io`, because its user cannot renew it.
  */

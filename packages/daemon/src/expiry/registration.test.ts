@@ -61,7 +61,7 @@ const registered = (name: string, expires?: string) => ({
   ],
 });
 
-test('reads expiry and registrar by RDAP, and the list of servers once a day', async () => {
+test('the reader gets expiry and registrar by RDAP, and reads the list of RDAP servers once a day', async () => {
   const { read, clock, asked } = await start((name) => ({
     status: 200,
     body: registered(name, '2027-03-01T04:00:00Z'),
@@ -79,7 +79,7 @@ test('reads expiry and registrar by RDAP, and the list of servers once a day', a
   expect(asked().filter((url) => url === '/dns.json')).toHaveLength(2);
 });
 
-test('reports that the registry gives no date, and that asking again is useless', async () => {
+test('the result says that the registry gives no date, and that asking again is useless', async () => {
   const { read } = await start((name) => ({ status: 200, body: registered(name) }));
   expect(await read('example.com')).toMatchObject({
     expiresAt: null,
@@ -89,12 +89,12 @@ test('reports that the registry gives no date, and that asking again is useless'
   });
 });
 
-test('reports that a domain is not registered', async () => {
+test('the result says that a domain is not registered', async () => {
   const { read } = await start(() => ({ status: 404 }));
   expect(await read('example.com')).toMatchObject({ expiresAt: null, error: 'example.com is not registered.' });
 });
 
-test('a failing RDAP server does not count as missing, so WHOIS is not used', async () => {
+test('if the RDAP server of a registry fails, WHOIS is not used instead', async () => {
   const { read } = await start(() => ({ status: 500 }));
   const found = await read('example.com');
   expect(found).toMatchObject({ expiresAt: null, unsupported: false });
@@ -102,7 +102,7 @@ test('a failing RDAP server does not count as missing, so WHOIS is not used', as
 });
 
 describe('WHOIS, if the list names no RDAP server', () => {
-  /** A server that lists `whois.nic.test` for each top-level domain. Names resolve to the given addresses. */
+  /** Starts a server that lists `whois.nic.test` for each top-level domain. Names resolve to the given addresses. */
   async function startWhois(addresses: Record<string, string>, blocked: readonly string[] = []) {
     const questions: string[] = [];
     const root = createServer((socket) => {
@@ -144,7 +144,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
   beforeAll(() => diagnostics.subscribe('net.client.socket', note));
   afterAll(() => void diagnostics.unsubscribe('net.client.socket', note));
 
-  test('is asked at the address that our own resolver found', async () => {
+  test("is asked at the address that the daemon's resolver found", async () => {
     const { read, questions, lookedUp } = await startWhois({ 'whois.nic.test': '127.66.0.9' });
     // Nothing listens at port 43 of that address, so the look-up fails. The error names the host.
     expect((await read('example.de')).error).toMatch(/example\.de cannot be asked: .*127\.66\.0\.9:43/);
@@ -168,7 +168,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
   });
 });
 
-test('reports that the list of servers cannot be read', async () => {
+test('the error says that the list of RDAP servers cannot be read', async () => {
   const { read } = await start(
     () => ({ status: 200 }),
     () => status(503, '{}'),
@@ -176,7 +176,7 @@ test('reports that the list of servers cannot be read', async () => {
   expect((await read('example.com')).error).toMatch(/^The list of RDAP servers cannot be read: .* answered 503$/);
 });
 
-/** The result for example.com when the registry encodes its answer. */
+/** Returns the result for example.com if the registry encodes its answer. */
 async function readEncoded(encoding: string | string[], encode: (text: string) => Buffer) {
   const encoded = encode(JSON.stringify(registered('example.com', '2027-03-01T04:00:00Z')));
   registry = await httpTarget((request, response) => {
@@ -188,7 +188,7 @@ async function readEncoded(encoding: string | string[], encode: (text: string) =
   return createRegistrationReader({ ...reader, lookup })('example.com');
 }
 
-test('asks for gzip, and decodes it', async () => {
+test('the reader asks for answers in gzip, and decodes them', async () => {
   expect(await readEncoded('gzip', gzipSync)).toMatchObject({ expiresAt: Date.parse('2027-03-01T04:00:00Z') });
   expect(registry.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', 'gzip']);
 });
@@ -200,7 +200,7 @@ test.each<[string | string[], (text: string) => Buffer]>([
   ['br, gzip', (text) => gzipSync(brotliCompressSync(text))],
   [['identity', 'br'], brotliCompressSync],
   ['zstd', zstdCompressSync],
-])('an answer encoded as %j, which was not asked for, is a failed look-up', async (encoding, encode) => {
+])('an answer encoded as %j, which the reader did not ask for, makes the look-up fail', async (encoding, encode) => {
   const found = await readEncoded(encoding, encode);
   expect(found).toMatchObject({ expiresAt: null, unsupported: false });
   expect(found.error).toMatch(/^The registry of example\.com cannot be asked: /);

@@ -10,11 +10,11 @@ export interface Registration {
   registrar: string | null;
   /** Why there is no date; null if there is one. */
   error: string | null;
-  /** The registry gives no dates at all, so asking again soon is useless. */
+  /** True if the registry gives no dates at all, so that asking again soon is useless. */
   unsupported: boolean;
 }
 
-/** Asks the registry of a domain. Never throws. */
+/** Asks the registry of a domain for the domain's expiry date. Never throws. */
 export type ReadRegistration = (domain: string, signal?: AbortSignal) => Promise<Registration>;
 
 export interface RegistryOptions {
@@ -35,7 +35,7 @@ const limits = { timeoutMs: 10_000, deadlineMs: 30_000 };
 
 /**
  * Reads when domains expire: by RDAP (RFC 9082), or by WHOIS (RFC 3912) if the registry has no RDAP server. The list of
- * RDAP servers is cached for a day. Requests by RDAP and by WHOIS go through the guard on targets. The WHOIS client
+ * RDAP servers is cached for a day. RDAP and WHOIS requests never reach an address in `blockList`. The WHOIS client
  * opens its own sockets, so it gets an address that was already checked, and follows no referrals.
  */
 export function createRegistrationReader(options: RegistryOptions): ReadRegistration {
@@ -96,7 +96,7 @@ async function askByWhois(
   }
 }
 
-/** Loads the client at the first request. */
+/** Loads the HTTP client, which only a process that asks registries needs. */
 async function loadFetch({ blockList, lookup: byName }: RegistryOptions): Promise<typeof fetch> {
   const { createGuardedFetch } = await import('../guarded-fetch.ts');
   return createGuardedFetch({ blockList, lookup: byName });
@@ -129,7 +129,7 @@ const nothing = (error: string): Registration => ({
   unsupported: false,
 });
 
-/** The reason of an error. `fetch` puts the real error into its cause. */
+/** Returns the reason of an error. `fetch` puts the real error into the `cause` of its error. */
 function reason(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;

@@ -1,6 +1,6 @@
 import { type BlockList, connect, isIPv6, type LookupFunction } from 'node:net';
 
-/** The addresses that may be asked, and the look-up of names. */
+/** The addresses that a query must not reach, the look-up of names, and a signal that ends the query. */
 export interface WhoisGuard {
   blockList: BlockList;
   lookup: LookupFunction;
@@ -14,9 +14,9 @@ export const ianaWhois = { host: 'whois.iana.org', port: 43 };
 const mostRead = 64 * 1024;
 
 /**
- * The address of the WHOIS server of a top-level domain; null if IANA lists none. The WHOIS client would use the
- * system's resolver, and could reach any address. So the daemon's resolver looks the server up here, and the guard on
- * targets checks the address. Throws if IANA does not answer, or if the guard forbids the address.
+ * Returns the address of the WHOIS server of a top-level domain; null if IANA lists none. The WHOIS client would use
+ * the system's resolver, and could reach any address. So this function looks the server up with the daemon's resolver,
+ * and compares the address with the block list. Throws if IANA does not answer, or if the address is blocked.
  */
 export async function findWhoisServer(
   tld: string,
@@ -31,7 +31,7 @@ export async function findWhoisServer(
   return allowed;
 }
 
-/** One question and its answer (RFC 3912). */
+/** Sends one question and returns the answer (RFC 3912). */
 function ask(
   { host, port }: { host: string; port: number },
   question: string,
@@ -51,7 +51,7 @@ function ask(
   });
 }
 
-/** IPv4 addresses come first, because not every machine can reach IPv6 addresses. */
+/** Returns the addresses of a name. IPv4 comes first, because not every machine can reach IPv6 addresses. */
 function addressesOf(name: string, { lookup }: WhoisGuard): Promise<string[]> {
   return new Promise((resolve, reject) => {
     lookup(name, { all: true }, (error, found) => {

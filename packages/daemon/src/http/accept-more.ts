@@ -17,31 +17,35 @@ export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 
    * listeners, new clients wait behind clients that reconnect all the time. With many listeners, a turn takes long.
    */
   listeners: number;
-  /** Whether the clients are proxies, each of which connects for many clients. */
+  /** Whether connections come from proxies, each of which forwards the requests of many clients. */
   behindProxy: boolean;
 }
 
 /** Maximum number of turns of the event loop in which a stopping server accepts connections that already wait. */
 const mostTurnsOfStop = 300;
 
-/** The listeners that a server has in addition to its own. */
+/** Listeners that share the port with the server's own listener. */
 export interface MoreListeners {
-  /** Resolves when all connections that waited have been accepted. Otherwise a stop would cut their requests off. */
+  /**
+   * Resolves when all connections that waited at the port have been accepted. A stop that did not wait for this would
+   * abort the requests on those connections.
+   */
   acceptWaiting(): Promise<void>;
-  /** Accepts no more connections. Resolves when the accepted ones have closed. Idle connections close at once. */
+  /** Stops accepting connections, and closes idle connections. Resolves when all accepted connections have closed. */
   close(): Promise<void>;
 }
 
 /**
- * Lets a server listen on an address. If the system shares connections among listeners, several listeners are started.
- * `listen` starts the server's own listener. Rejects with the system's error.
+ * Lets a server listen on an address. If the operating system shares the connections of a port among listeners, this
+ * function starts several listeners. `listen` starts the server's own listener. Rejects with the operating system's
+ * error.
  */
 export async function startListeners(
   server: Server,
   { behindProxy, listeners: count, ...address }: Address,
   listen: (options: ListenOptions) => Promise<unknown>,
 ): Promise<MoreListeners> {
-  // Other systems give all connections to one of the listeners.
+  // Only Linux shares connections among the listeners of a port. Other systems give all connections to one listener.
   const reusePort = platform() === 'linux';
   if (reusePort) await refuseSharedAddress(address);
   const blockList = reusePort && !behindProxy ? refusedByFloodGate(server, count) : undefined;
@@ -68,7 +72,7 @@ async function refuseSharedAddress({ host, port }: ListenOptions): Promise<void>
   await closed;
 }
 
-/** A block list that refuses connections during a flood. Node asks the list before it creates a socket. */
+/** Returns a block list that refuses connections during a flood. Node asks the list before it creates a socket. */
 function refusedByFloodGate(server: Server, listeners: number): BlockList {
   const blockList = new BlockList();
   blockList.check = createFloodGate(listeners, {
@@ -78,13 +82,13 @@ function refusedByFloodGate(server: Server, listeners: number): BlockList {
   return blockList;
 }
 
-/** Adds listeners to a server that listens with `reusePort`. */
+/** Starts more listeners on the port of a server that listens with `reusePort`. */
 function acceptMore(
   server: Server,
   { count, blockList, ...address }: ListenOptions & { count: number; blockList: BlockList | undefined },
 ): Promise<TcpServer[]> {
   const begun = Array.from({ length: count }, async () => {
-    // http.Server creates its own listener in the same way.
+    // http.Server creates its own listener with the same options.
     const listener = createServer({ allowHalfOpen: true, noDelay: true, ...(blockList && { blockList }) });
     listener.on('connection', (socket) => void server.emit('connection', socket));
     listener.listen({ ...address, reusePort: true });
@@ -96,13 +100,14 @@ function acceptMore(
 
 async function closeAll(server: Server, listeners: readonly TcpServer[]): Promise<void> {
   const closed = Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
-  // Node's server closes idle connections only once, at its own close. This timer closes those that get idle later.
+  // Node's server closes idle connections only once, in its `close`. This timer closes connections that become idle
+  // later.
   const timer = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
   await closed;
   clearInterval(timer);
 }
 
-/** Waits for two turns of the event loop in which no listener accepts a connection. */
+/** Resolves after two turns of the event loop without a new connection, or after `mostTurnsOfStop` turns. */
 async function untilNoneWaits(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => void accepted++;

@@ -30,7 +30,7 @@ describe.each(databases)('the account library on $name', ({ open }) => {
     }
   });
 
-  test('does not list the tables, because a partition may be dropped meanwhile', async () => {
+  test('does not list the tables of the database, because a partition may be dropped during the listing', async () => {
     const opened = await open();
     try {
       using capture = captureStatements();

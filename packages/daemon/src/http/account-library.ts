@@ -6,7 +6,10 @@ const day = 24 * 3600;
 
 export type AccountLibrary = ReturnType<typeof openAccountLibrary>;
 
-/** The functions of better-auth. The store's migration creates its tables. */
+/**
+ * Returns the functions of better-auth, the library for accounts. A migration of the store creates the library's
+ * tables.
+ */
 export const openAccountLibrary = (options: AccountOptions) => betterAuth(accountLibraryOptions(options)).api;
 
 export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }: AccountOptions) {
@@ -23,12 +26,13 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
       maxPasswordLength: 128,
       ...(passwords && { password: passwords }),
     },
-    // A session lasts 7 days from its last use; it is renewed once an hour at most. There is no cookie cache, so that
+    // A session ends 7 days after its last use. A use postpones this end at most once an hour. Without a cookie cache,
     // the end of a session takes effect at once.
     session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
     user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
     advanced: {
-      // A test compares the schema. At run time, the comparison would fail if a partition is dropped meanwhile.
+      // At run time, better-auth does not compare its tables with the database, because the comparison fails if a
+      // partition is dropped meanwhile. account-library.test.ts compares them.
       database: { validateSchema: false },
       useSecureCookies: false,
       // The prefix `__Host-` keeps other hosts of the domain from setting the cookie (RFC 6265bis, 4.1.3.2).
@@ -39,7 +43,7 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
         },
       },
     },
-    // Not needed: the server's own throttle also limits sign-in.
+    // better-auth's own limit is not needed, because rate-limit.ts limits sign-in.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {

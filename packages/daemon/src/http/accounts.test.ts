@@ -31,7 +31,7 @@ describe.each(databases)('accounts on $name', (database) => {
       .map((one) => one.split(';')[0])
       .join('; ');
 
-  test('the first account is admin, the next one is not', async () => {
+  test('the first account becomes admin, and the second account does not', async () => {
     const someone = await daemon.another('second');
     expect((await session(daemon.cookie)).body).toMatchObject({ user: { email: daemon.email, role: 'admin' } });
     expect((await session(someone.cookie)).body).toMatchObject({ user: { role: 'user' } });
@@ -47,7 +47,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - week)).toBeLessThan(60_000);
   });
 
-  test('each use of a session extends it and its cookie to seven days from then', async () => {
+  test('a use at least an hour after the last renewal makes a session and its cookie last seven more days', async () => {
     const { cookie } = await daemon.another('sliding');
     const week = 7 * 24 * 3_600_000;
     const ends = async () => Date.parse(((await session(cookie)).body as Signed).session.expiresAt);
@@ -67,13 +67,13 @@ describe.each(databases)('accounts on $name', (database) => {
     }
   });
 
-  test('a sign-up with the e-mail address of an account is refused in any case of its letters', async () => {
+  test('the server refuses a sign-up with an address that has an account, even if the case of the letters differs', async () => {
     const body = { name: 'x', email: daemon.email.toUpperCase(), password };
     const answer = await daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
 
-  test('the most common passwords are refused, at sign-up and at a change', async () => {
+  test('sign-up and password change refuse the most common passwords', async () => {
     const body = { name: 'x', email: 'common@example.com', password: 'password' };
     const signUp = await daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
     const fault = { message: 'must not be one of the most common passwords' };
@@ -84,7 +84,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect(changed).toMatchObject({ status: 400, body: { errors: [{ path: 'newPassword', ...fault }] } });
   });
 
-  test('two sign-ups with one address at the same time make one account', async () => {
+  test('simultaneous sign-ups with one e-mail address create one account', async () => {
     const body = { name: 'x', email: 'twins@example.com', password };
     const ask = () => daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
     const answers = await Promise.all([ask(), ask(), ask()]);
@@ -120,7 +120,7 @@ describe.each(databases)('accounts on $name', (database) => {
     return body as { id: string; current: boolean; userAgent: string | null; createdAt: string }[];
   };
 
-  test('sessions are listed oldest first, with their programs, and the current one is marked', async () => {
+  test('the list of sessions begins with the oldest, names the program of each, and marks the current session', async () => {
     const { cookie, email } = await daemon.another('everywhere');
     const headers = { 'user-agent': `a browser${'!'.repeat(300)}` };
     const body = { email, password };
@@ -133,7 +133,7 @@ describe.each(databases)('accounts on $name', (database) => {
     for (const one of [cookie, second]) expect(all).not.toContain(one.split('=')[1]!.split('.')[0]);
   });
 
-  test('a revoked session ends at once; unknown sessions and those of others get the same answer', async () => {
+  test('revoking a session ends it at once; the session of another account gets the answer of an unknown session', async () => {
     const { cookie, email } = await daemon.another('leaver');
     const other = cookieOf(await signIn(email));
     const [first] = await sessionsOf(cookie);
@@ -152,7 +152,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect((await sessionsOf(other)).map(({ current }) => current)).toEqual([true]);
   });
 
-  test('a changed password replaces the old one and ends every other session', async () => {
+  test('changing a password replaces the old password, ends every session, and opens a new session', async () => {
     const { cookie, email } = await daemon.another('careful');
     const other = cookieOf(await signIn(email));
     const change = (body: object) => daemon.request('POST', '/api/auth/change-password', body, { cookie });
@@ -174,7 +174,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect((await session(daemon.cookie)).body).toMatchObject({ user: { email: daemon.email } });
   });
 
-  test('only the documented paths of the authentication library exist', async () => {
+  test('the server serves only the documented paths of the account library', async () => {
     for (const path of [
       'ok',
       'error',
@@ -205,7 +205,8 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
     const opened = await database.open();
     const { store } = opened;
     try {
-      // Each sign-up finds that no account exists, long before the first account is stored.
+      // Delays every query result without rows. So each sign-up still sees no account while another sign-up stores the
+      // first one.
       const slow = {
         transformQuery: ({ node }: PluginTransformQueryArgs) => node,
         transformResult: ({ result }: PluginTransformResultArgs) =>
@@ -229,7 +230,7 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
     }
   });
 
-  test('a sign-up that was cut short does not block its address for ever', async () => {
+  test('a start removes the account of an unfinished sign-up, so that its e-mail address can sign up again', async () => {
     const daemon = await createTestDaemon({ database, runCheck: passingCheck });
     try {
       const { email } = await daemon.another('cut');
@@ -243,7 +244,7 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
       const its = db.selectFrom('user').select('id').where('email', '=', young.email);
       await db.deleteFrom('account').where('userId', '=', its).execute();
       await daemon.restart();
-      // Another process may still be writing this account.
+      // The start keeps this account, because it is younger than a minute: another process may still be writing it.
       await expect(daemon.another('in-the-making')).rejects.toThrow(/Sign-up failed.*"conflict"/);
       await expect(daemon.another('cut')).resolves.toMatchObject({ email });
       const { body } = await daemon.request('GET', '/api/auth/get-session', undefined, { cookie: daemon.cookie });
@@ -266,12 +267,12 @@ test('passwords are stored as scrypt hashes at full cost, each with its own salt
   expect(new Set(hashes).size).toBe(2);
 });
 
-test('closed sign-up is refused', async () => {
+test('the server refuses a sign-up if sign-up is closed', async () => {
   const setting = { UPTIME_SIGNUP: 'closed' };
   await expect(createTestDaemon({ env: setting, runCheck: passingCheck })).rejects.toThrow(/Sign-up is closed/);
 });
 
-test('sign-in attempts are throttled, and the refusal says for how long', async () => {
+test('the server throttles sign-in attempts, and its refusal says how long to wait', async () => {
   await using daemon = await disposable({ UPTIME_RATE_LIMIT: 'on' });
   const ask = () => daemon.request('POST', '/api/auth/sign-in/email', {}, { apiKey: null });
   const statuses: number[] = [];

@@ -32,8 +32,8 @@ export interface PasswordHashing {
 }
 
 /**
- * Accounts and sessions. The library better-auth keeps them in its own tables of the store. The library is loaded when
- * the first cookie, sign-up or sign-in arrives, so a server that only checks never loads it.
+ * Returns the functions for accounts and sessions. The library better-auth stores both in its own tables. The library
+ * is loaded when the first cookie, sign-up or sign-in arrives, so a server that only checks never loads it.
  */
 export async function createAccounts(options: AccountOptions): Promise<Accounts> {
   const { store } = options;
@@ -69,7 +69,7 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   };
 }
 
-/** The calls that take no password. */
+/** Returns the calls that take no password. They do not wait for `createPasswordTurns`. */
 function createSessionCalls(
   library: () => Promise<AccountLibrary>,
 ): Pick<Accounts, 'signOut' | 'session' | 'sessions' | 'endSession'> {
@@ -164,8 +164,8 @@ async function hasAccount(store: Store, email: string): Promise<boolean> {
 }
 
 /**
- * A sign-up writes the account first and its password second. A process killed in between would leave an account that
- * cannot sign in and blocks its address. So accounts that have had no password for a minute are removed.
+ * Deletes accounts that have had no password for a minute. A sign-up writes the account first and its password second.
+ * If the process was killed in between, the account cannot sign in, and blocks its e-mail address.
  */
 async function removeHalfMade(store: Store): Promise<void> {
   const aMinuteAgo = new Date(Date.now() - 60_000);

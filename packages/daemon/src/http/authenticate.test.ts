@@ -12,12 +12,12 @@ test.each<[string, Record<string, string>]>([
   ['no credential', {}],
   ['a text that is not a key', { 'x-api-key': 'hello' }],
   ['an unknown key', { 'x-api-key': `uptime_${'a'.repeat(40)}` }],
-  ['a key in another case', { 'x-api-key': 'KEY' }],
+  ['a key whose letters have the other case', { 'x-api-key': 'KEY' }],
   ['an empty key', { 'x-api-key': '' }],
   ['an unknown bearer token', { authorization: `Bearer uptime_${'a'.repeat(40)}` }],
   ['basic credentials', { authorization: 'Basic YWRhOnB3' }],
   ['a forged cookie', { cookie: 'uptime.session_token=abc.def' }],
-])('%s is refused with 401', async (_, headers) => {
+])('a request with %s gets 401', async (_, headers) => {
   const sent =
     'x-api-key' in headers && headers['x-api-key'] === 'KEY' ? { 'x-api-key': swapCase(daemon.apiKey) } : headers;
   for (const path of ['/api/monitors', '/api/projects', `/api/projects/${daemon.project.id}`, '/api/incidents']) {
@@ -34,12 +34,12 @@ const swapCase = (text: string) =>
     .replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
     .replace(/^[^_]+/, 'uptime');
 
-test('an unknown caller is refused before the body is read', async () => {
+test('the server refuses an unknown caller before it reads the body', async () => {
   const answer = await daemon.request('POST', '/api/monitors', 'x'.repeat(3_000_000), { apiKey: null });
   expect(answer.status).toBe(401);
 });
 
-test('a key is refused where a session is needed', async () => {
+test('endpoints that need a session refuse a key', async () => {
   for (const [method, path] of [
     ['GET', '/api/projects'],
     ['POST', '/api/projects'],
@@ -61,7 +61,7 @@ test('a key opens only its own project, by id and as `current`', async () => {
   expect((await daemon.request('GET', '/api/projects/current', undefined, { cookie: daemon.cookie })).status).toBe(404);
 });
 
-test('a key is also accepted as a bearer token, with the scheme in any case', async () => {
+test('a key works as a bearer token, whatever the case of the word "Bearer"', async () => {
   for (const authorization of [`Bearer ${daemon.apiKey}`, `bearer  ${daemon.apiKey} `]) {
     const answer = await daemon.request('GET', '/api/monitors', undefined, {
       apiKey: null,
@@ -80,13 +80,13 @@ test('a key takes precedence over a cookie in the same request', async () => {
   expect(sessions.status).toBe(403);
 });
 
-test('endpoints for admins are refused to others', async () => {
+test('endpoints for admins refuse other accounts', async () => {
   const { cookie } = await daemon.another('plain');
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie })).status).toBe(403);
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie: daemon.cookie })).status).toBe(400);
 });
 
-test('a session opens what a key opens, in the project that the request names', async () => {
+test('a session can use the endpoints for keys, in the project that the header x-project-id names', async () => {
   const { cookie, project } = daemon;
   const headers = { 'x-project-id': project.id };
   const fields = { type: 'heartbeat', name: 'by session' };
@@ -111,7 +111,7 @@ describe('a state-changing call with a cookie', () => {
     expect(await from({ origin: daemon.url, 'sec-fetch-site': 'same-origin' })).toBe(201);
     expect(await from({ 'sec-fetch-site': 'none' })).toBe(201);
     expect(await from({ referer: `${daemon.url}/status/shop` })).toBe(201);
-    // `referer` counts only if neither `origin` nor `sec-fetch-site` is sent.
+    // The server reads `referer` only if the request has neither `origin` nor `sec-fetch-site`.
     expect(await from({ referer: 'https://evil.example/x', origin: daemon.url })).toBe(201);
     expect(await from({ referer: 'https://evil.example/x', 'sec-fetch-site': 'same-origin' })).toBe(201);
   });
@@ -129,7 +129,7 @@ describe('a state-changing call with a cookie', () => {
     { referer: '/status/shop' },
     { referer: 'nonsense' },
     { referer: '' },
-  ])('is refused from another site: %o', async (headers) => {
+  ])('gets 403 from another site: %o', async (headers) => {
     expect(await from(headers)).toBe(403);
     const signOut = await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie: daemon.cookie, headers });
     expect(signOut.status).toBe(403);

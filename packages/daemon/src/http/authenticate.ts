@@ -7,7 +7,7 @@ import type { Backend } from '../resources/handler.ts';
 import { type OpenedProject, openByKey } from '../resources/project-keys/opened-project.ts';
 import { readApiKey } from '../resources/secrets.ts';
 
-/** The caller, which has the access that the endpoint requires. */
+/** An identified caller that may use the endpoint. */
 export interface Caller {
   project: OpenedProject | null;
   user: User | null;
@@ -18,9 +18,9 @@ export interface Caller {
 const anonymous: Caller = { project: null, user: null, cookies: [] };
 
 /**
- * Identifies the caller, and refuses callers without access. If a request has both a key and a cookie, only the key
- * counts. Throws `unauthenticated` or `forbidden`. Throws `not_found` for an unknown project, and for the project of
- * another person.
+ * Returns the caller of a request. If the request has both a key and a cookie, the cookie is ignored. Throws
+ * `unauthenticated` or `forbidden` if the caller may not use the endpoint. Throws `not_found` for an unknown project,
+ * and for the project of another person.
  */
 export async function authenticate(endpoint: Endpoint, request: FastifyRequest, backend: Backend): Promise<Caller> {
   const { access } = endpoint;
@@ -90,9 +90,10 @@ async function refuseDisabled(store: Backend['store'], user: string): Promise<vo
 }
 
 /**
- * A browser also sends the session cookie if another site makes the call. So a state-changing call with a cookie must
- * come from this site. Browsers name the calling site in Origin or Sec-Fetch-Site; very old browsers name it only in
- * Referer. A client that sends none of these three headers is not a browser: its owner gave it the cookie.
+ * Refuses state-changing calls that another site makes through a browser, because the browser sends the session cookie
+ * with them. Browsers name the calling site in Origin or Sec-Fetch-Site; very old browsers name it only in Referer. A
+ * client that sends none of these three headers is not a browser. Someone gave such a client the cookie on purpose, so
+ * its calls are allowed.
  */
 function requireOwnOrigin(request: FastifyRequest, siteUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;

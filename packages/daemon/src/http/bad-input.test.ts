@@ -16,7 +16,7 @@ interface Case {
   taken: boolean;
 }
 
-/** Values to try for each field of a body: its limits, one beyond each, other types, null. */
+/** Returns the values to try for a field: its limits, a value beyond each limit, values of other types, and null. */
 function casesOf(field: string, schema: JsonSchema): Case[] {
   const options = schema.anyOf ?? [schema];
   const cases = options.flatMap((option) => limitsOf(field, option));
@@ -32,7 +32,7 @@ function casesOf(field: string, schema: JsonSchema): Case[] {
 function limitsOf(field: string, schema: JsonSchema): Case[] {
   const { minimum, maximum, enum: values } = schema;
   if (values) {
-    const wrong = { about: 'a value of a wrong type', value: 'nothing', taken: false };
+    const wrong = { about: 'a value that is not listed', value: 'nothing', taken: false };
     return [...values.map((value) => ({ about: `the value ${String(value)}`, value, taken: true })), wrong];
   }
   if (schema.type === 'integer' && minimum !== undefined && maximum !== undefined) {
@@ -87,12 +87,12 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
   const send = (body: object) => daemon.request('POST', path, body, cookie ? { cookie: daemon.cookie } : {});
   const fields = Object.entries(schema.properties ?? {}).filter(([, of]) => of.const === undefined);
 
-  test('the body that the cases derive from is accepted', async () => {
+  test('the server accepts the body that the cases below change', async () => {
     expect(await send(valid[kind]!)).toMatchObject({ status: 201 });
   });
 
   const cases = fields.flatMap(([field, of]) => casesOf(field, of).map((one) => ({ field, ...one })));
-  test.each(cases)('$field: $about', async ({ field, value, taken }) => {
+  test.each(cases)('the server treats $field as its schema says: $about', async ({ field, value, taken }) => {
     const answer = await send({ ...valid[kind], [field]: value });
     if (taken) {
       expect(answer).toMatchObject({ status: 201 });
@@ -110,7 +110,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
     expect(errors.every((fault) => fault.path.split('.')[0] === field)).toBe(true);
   });
 
-  test('a missing required field is named', async () => {
+  test('the refusal names a missing required field', async () => {
     for (const field of schema.required ?? []) {
       const { [field]: _, ...rest } = valid[kind]!;
       const { status, body } = await send(rest);

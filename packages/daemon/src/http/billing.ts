@@ -9,7 +9,7 @@ import { takeBytes } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { messagePage, paidPage, paymentPage, paymentPagePolicy } from './payment-page.ts';
 
-/** The payment provider's webhook, and the pages shown around a payment. */
+/** Adds the webhook for the payment provider, and the pages that people see before and after a payment. */
 export function addBilling(app: FastifyInstance, backend: Backend, bodies: BodyBudget): void {
   app.register(async (hooks) => {
     takeBytes(hooks, bodies);
@@ -100,7 +100,8 @@ const isSandboxCard = (card: string): card is SandboxCard => Object.hasOwn(sandb
 
 function refuseForeign({ headers }: FastifyRequest, siteUrl: string): void {
   const site = headers['sec-fetch-site'];
-  // If a page sends no referrer, browsers send the origin `null` with its forms. Then Sec-Fetch-Site decides.
+  // A page that sends no referrer sends its forms with the origin `null`. So Sec-Fetch-Site decides if the request has
+  // it.
   const foreign =
     site === undefined
       ? headers.origin !== undefined && headers.origin !== new URL(siteUrl).origin

@@ -35,7 +35,7 @@ const begin = async (caller: string, length: number, sent: string): Promise<Sock
 };
 const send = async (caller: string, body: string) =>
   (await text(await begin(caller, body.length, body))).split('\r\n').at(-1);
-/** Sends a request whose body fills its share of the budget and never ends. */
+/** Sends a request whose body never ends. The body reserves 100 bytes, half of the caller's share. */
 const hold = async (caller: string) => {
   const requested = once(server, 'request');
   const socket = await begin(caller, 100, 'x'.repeat(50));
@@ -43,7 +43,7 @@ const hold = async (caller: string) => {
   return socket;
 };
 
-test('a caller whose unfinished bodies fill its share is refused, others are not', async () => {
+test('if unfinished bodies of a caller fill its share, only this caller can send no more long bodies', async () => {
   const held = [await hold('one'), await hold('one')];
   await expect.poll(() => send('one', 'x'.repeat(11))).toBe('no_budget');
   expect(await send('one', 'short')).toBe('short');
@@ -59,7 +59,7 @@ test('all callers together stay within the limit of the process', async () => {
   await expect.poll(() => send('four', 'x'.repeat(11))).toBe('x'.repeat(11));
 });
 
-test('a body over its limit is refused, and its bytes are released', async () => {
+test('a body longer than the limit is refused, and occupies no budget afterwards', async () => {
   for (let at = 0; at < 5; at++) expect(await send('one', 'x'.repeat(101))).toBe('too_large');
   expect(await send('one', 'x'.repeat(100))).toBe('x'.repeat(100));
 });

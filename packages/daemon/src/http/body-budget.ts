@@ -34,13 +34,16 @@ export function createBodyBudget(
   };
 }
 
-/** How reading a body ended: with its bytes, or refused because the budget is used up or the body is too long. */
+/**
+ * The result of reading a body: its bytes, or why it was refused. `no_budget` means that the budget is used up, and
+ * `too_large` that the body is too long.
+ */
 export type ReadBody = { bytes: Buffer } | { refused: 'too_large' | 'no_budget' };
 
 export interface ReadLimits {
   /** Maximum number of bytes of the body. */
   limit: number;
-  /** Bytes that need no reservation. */
+  /** A body of at most this many bytes needs no reservation. */
   free: number;
   /** The caller whose share of the budget this body uses. */
   caller: string;
@@ -48,11 +51,12 @@ export interface ReadLimits {
 }
 
 /**
- * Reads a body. Before it keeps more than `free` bytes, it reserves the declared length from the budget, or the limit
- * if no length is declared. The reservation ends when `done` returns. If `done` returns a promise, the reservation ends
- * when that promise settles. Refused bytes are read and dropped, so that the client gets an answer. If the client
- * disconnects, reading ends with an error. The result goes to a callback, because each promise in the handling of a
- * ping adds 5% to its cost.
+ * Reads a body and passes it to `done`. If the body is longer than `free`, reserves the declared length from the
+ * budget, or `limit` bytes if no length is declared. The reservation ends when `done` returns, or when the promise that
+ * `done` returned settles.
+ * If the body is refused, its bytes are still read and dropped, so that the client gets an answer. If the client
+ * disconnects, `done` gets an error. The result goes to a callback, because each promise in the handling of a ping
+ * makes the ping 5% more expensive.
  */
 export function readBody(
   body: IncomingMessage,

@@ -8,30 +8,30 @@ import { type BodySize, jsonSizeFault } from './json-size.ts';
 import { networkOf } from './network-of.ts';
 import type { RequestTurns } from './request-turns.ts';
 
-/** Maximum number of bytes of a body, except a ping's. */
+/** Maximum number of bytes of a request's body. Pings have a limit of their own (pings.ts). */
 export const maxBodyBytes = 1024 * 1024;
 
 const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
 
-/** Whether a content type claims JSON. The type of a merge patch claims JSON, too. */
+/** Whether a content type says that the body is JSON, as `application/json` and `application/merge-patch+json` do. */
 export const claimsJson = (contentType: string | undefined): boolean => json.test(contentType ?? '');
 
-/** A body that is longer than this waits for a turn before it is parsed, because parsing it takes milliseconds. */
+/** A body of at least this many bytes waits for a turn (request-turns.ts), because parsing it takes milliseconds. */
 const longFromBytes = 16_384;
 
-/** Bytes of a body that a request may hold without using the budget. Most bodies are smaller. */
+/** A body of at most this many bytes does not use the budget (body-budget.ts). Most bodies are smaller. */
 const freeBytes = 4096;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Maximum numbers of names and values in a body of this route. Default: what the public interface needs. */
+    /** Maximum numbers of names and values in a body of this route. Default: `usualBody` in json-size.ts. */
     bodySize?: BodySize;
   }
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Accepts only JSON bodies. An empty body of any type counts as no body. */
+/** Accepts only JSON bodies. An empty body is treated as a missing body, whatever its content type is. */
 export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget, turns: Pick<RequestTurns, 'next'>): void {
   // `__proto__` is parsed as an ordinary field, so that validation refuses it by name.
   const parse = app.getDefaultJsonParser('ignore', 'ignore');

@@ -1,5 +1,5 @@
 /**
- * Explains why the server cannot listen, as an error whose message says what to set instead. Returns other errors
+ * Returns an error that says why the server cannot listen, and which setting to change. Returns an unknown error
  * unchanged.
  */
 export function cannotListen(

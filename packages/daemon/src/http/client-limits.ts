@@ -2,33 +2,37 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ConnectionShares, createConnectionShares } from './connection-shares.ts';
 
-/** How long a client may take, in milliseconds, and how much it may send and hold. */
+/** Limits that Node's server enforces on each connection. All times are in milliseconds. */
 export const clientLimits = {
   /** Time for all headers of a request to arrive. */
   headersTimeout: 10_000,
   /** Time for a whole request to arrive. */
   requestTimeout: 30_000,
-  /** How often slow clients are looked for. */
+  /** Interval at which Node closes connections that exceed `headersTimeout` or `requestTimeout`. */
   connectionsCheckingInterval: 2000,
   /** Bytes of a request's headers. */
   maxHeaderSize: 16_384,
   /**
-   * Idle time between two requests. It is longer than that of the common proxies (nginx and AWS 60 s, Caddy 120 s,
-   * Google 600 s). Otherwise a request would be lost when a proxy sends it on a connection that is just closing. When
-   * connections run out, idle ones are closed (connection-shares.ts).
+   * How long an idle connection stays open between two requests. The common proxies close idle connections earlier
+   * (nginx and AWS after 60 s, Caddy after 120 s, Google after 600 s). If the server closed a connection first, a
+   * request that a proxy sends at that moment would be lost. When connections run out, the server closes idle ones
+   * (connection-shares.ts).
    */
   keepAliveTimeout: 620_000,
 };
 
-/** How long an answer may wait for a client that reads nothing of it. */
+/** If a client reads nothing of a waiting answer for this long, its connection is closed. */
 export const unreadTimeoutMs = 180_000;
 
 /**
- * Maximum number of connections on each listener. It is lower if the process may open fewer files. A further connection
- * replaces another one (connection-shares.ts).
+ * Maximum number of connections on each listener. It is lower if the process may open fewer files. Beyond the limit, a
+ * new connection replaces another one (connection-shares.ts).
  */
 export const maxConnections = 10_000;
-/** Maximum number of new connections that may wait until replaced ones have closed. Further ones are refused. */
+/**
+ * Returns how many connections beyond the limit may exist until the replaced connections have closed. The server
+ * refuses connections beyond that number.
+ */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
 /** If a client reads nothing during more than this many checks in a row, its connection is closed. */
@@ -36,14 +40,16 @@ const mostIdleChecks = 6;
 
 const sharesOf = new WeakMap<Server, ConnectionShares>();
 
-/** Whether a network holds many connections of a server with limits. */
+/**
+ * Whether a network holds many connections of a server that `limitClients` limits. connection-shares.ts defines "many".
+ */
 export const holdsMany = (server: Server, network: string): boolean =>
   sharesOf.get(server)?.holdsMany(network) ?? false;
 
 /**
- * Limits the connections of a listener, and shares them among its clients' networks. Closes clients that stop reading,
- * even if they keep writing. It checks all connections at intervals, because a timer for each request would add a
- * thirtieth to the cost of a ping.
+ * Limits the connections of a server, and shares them among the networks of its clients. Closes the connections of
+ * clients that stop reading, even if they keep writing. For that it checks all connections at intervals, because a
+ * timer for each request would make a ping 3% more expensive.
  */
 export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = maxConnections): void {
   server.maxConnections = most + closing(most);
@@ -71,8 +77,8 @@ export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = 
 }
 
 /**
- * Whether a connection waits for a request, so that no answer is in progress. Node keeps the answer in progress in a
- * private field of the socket. To record it a second time would cost time on every ping.
+ * Whether a connection waits for a request: no answer is in progress on it. Node keeps the answer in a private field of
+ * the socket. To record the answer here too would cost time on every ping.
  */
 function isIdle(socket: Socket): boolean {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: unknown };
@@ -80,8 +86,9 @@ function isIdle(socket: Socket): boolean {
 }
 
 /**
- * Bytes that the client has read, and bytes that still wait for it. The public fields of a socket count only whole
- * writes, and an answer may be a single write. So this reads the socket's handle, as Node's own timeouts do.
+ * Returns how many bytes the client has read (`taken`), and how many still wait to be read (`left`). The public fields
+ * of a socket count only whole writes, and an answer may be a single write. So this function reads the socket's handle,
+ * as Node's own timeouts do.
  */
 function sentOn(socket: Socket): { taken: number; left: number } {
   const { _handle } = socket as Socket & { _handle: { bytesWritten: number; writeQueueSize: number } | null };

@@ -1,19 +1,20 @@
 import type { Socket } from 'node:net';
 import { networkOf } from './network-of.ts';
 
-/** Maximum number of a network's connections that are searched for an idle one. */
+/** To find an idle connection of a network, at most this many of its connections are inspected. */
 const mostLooked = 64;
 /**
- * A network that has this part of a listener's connections counts as holding many. Jobs that ping do not reach it,
- * because they keep their connections only for milliseconds.
+ * A network holds many connections (`holdsMany`) if it has at least this part of the maximum. Networks whose jobs send
+ * pings stay below it, because each of their connections lasts only milliseconds.
  */
 const manyPart = 0.25;
 
 /** Shares a listener's connections among its clients' networks. */
 export interface ConnectionShares {
   /**
-   * Adds a new connection. If the listener is full, the network with the most connections loses one: its oldest idle
-   * connection, or else its oldest. So a network cannot keep others out by holding connections open.
+   * Adds a new connection. If the maximum is reached, the network with the most connections loses one: its oldest idle
+   * connection, or its oldest connection if none is idle. So a network cannot keep others out by holding connections
+   * open.
    */
   add(socket: Socket): void;
   count(): number;
@@ -52,7 +53,7 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
       break;
     }
     if (!victim) return;
-    // The connection is removed at once, so that its place is free before the 'close' event arrives.
+    // The connection is removed from the count now, because its 'close' event arrives later.
     remove(network, victim);
     victim.destroy();
   };

@@ -19,7 +19,7 @@ const documented = implemented.flatMap(([operation, endpoint]) =>
   errorsOf(endpoint).map((code) => [operation, code] as const),
 );
 
-test.each(documented)('%s answers %s', async (operation, code) => {
+test.each(documented)('%s can return the documented error %s', async (operation, code) => {
   const how = provocations(world)[code];
   if (!how) throw new Error(`No test knows how to provoke ${code}.`);
   const endpoint = documentedEndpoints[operation]!;

@@ -16,11 +16,14 @@ export interface DomainServerOptions {
   getPage: GetPage;
   log: Logger;
   trustProxy: false | number | string;
-  /** The daemon's own https port; null if it does not listen for https. */
+  /** The port on which the daemon listens for https; null if it does not listen for https. */
   httpsPort: () => number | null;
 }
 
-/** For 30 days browsers use only https. A year would be too long for owners who move their domain elsewhere. */
+/**
+ * For 30 days, browsers open a custom domain only with https. A year would be too long for owners who move their domain
+ * to a server without https.
+ */
 const strictTransport = 'max-age=2592000';
 /** Seconds for which a browser may keep a redirect. It is short, because a domain may lose its certificate. */
 const redirectMaxAge = 300;
@@ -34,7 +37,7 @@ export interface DomainServer {
   close(): Promise<void>;
 }
 
-/** Creates the server with its first request, because most installations have no custom domain. */
+/** Returns the server. It starts when its first request arrives, because most installations have no custom domain. */
 export function createDomainServer(options: DomainServerOptions): DomainServer {
   let app: FastifyInstance | undefined;
   return {
@@ -83,7 +86,7 @@ function createApp({ domains, getPage, log, trustProxy, httpsPort }: DomainServe
   return app;
 }
 
-/** Serves the proofs by which a certificate authority sees that a name leads here (RFC 8555, 8.3). */
+/** Serves the proofs by which a certificate authority sees that a name leads to this server (RFC 8555, 8.3). */
 export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDomains, 'proofOf'>): void {
   app.get('/.well-known/acme-challenge/:token', async (request, reply) => {
     const proof = await proofOf((request.params as { token: string }).token);
@@ -93,8 +96,9 @@ export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDoma
 }
 
 /**
- * Redirects to the same path on https. If the address names the daemon's own port, the redirect names the daemon's
- * https port. Otherwise a proxy or a forwarded port is in between, and the redirect has no port.
+ * Redirects to the same path on https. If the address of the request contains the port on which the daemon listens, the
+ * redirect contains the daemon's https port. Otherwise a proxy or a forwarded port is in between, and the redirect has
+ * no port.
  */
 function sendToHttps(
   request: FastifyRequest,
@@ -107,7 +111,10 @@ function sendToHttps(
   return reply.header('cache-control', `max-age=${redirectMaxAge}`).redirect(`https://${name}${port}${path}`, 301);
 }
 
-/** The origin that the reader used. It keeps only the daemon's own port, because a client can name any other port. */
+/**
+ * Returns the origin of a request's address. The origin contains a port only if the daemon listens on it, because a
+ * client can write any port into its request.
+ */
 function originOf(request: FastifyRequest, name: string): string {
   const port = request.port !== null && request.port === request.socket.localPort ? `:${request.port}` : '';
   return `${request.protocol === 'https' ? 'https' : 'http'}://${name}${port}`;

@@ -54,7 +54,7 @@ async function install(url: string, env: Record<string, string> = {}) {
   );
 }
 
-test('packages and the schema come with a type, and with a checksum that saves a second download', async () => {
+test('packages and the schema have a content type, and an ETag that saves a second download', async () => {
   const { url } = await serve({ files: { 'cli.tgz': 'packed', 'monitors.schema.json': '{}' } });
   const first = await fetch(`${url}/cli.tgz`);
   expect(first.headers.get('content-type')).toBe('application/gzip');
@@ -85,7 +85,7 @@ test('a daemon without built files says how to build them', async () => {
   }
 });
 
-test('slow readers of one network leave downloads of the executable for others', async () => {
+test('slow readers in one network do not keep other networks from downloading the executable', async () => {
   const program = join(folder, 'program');
   writeFileSync(program, Buffer.alloc(32 * 1024 * 1024));
   const { url } = await serve({ program });
@@ -103,7 +103,7 @@ test('slow readers of one network leave downloads of the executable for others',
   expect(await ask('127.0.0.3')).toBe(200);
 });
 
-test('a request with a host name that is not the one of the site gets no download', async () => {
+test('a request for the host name of another site gets no download', async () => {
   const { app } = await serve({ siteUrl: 'https://uptime.example.com' });
   const get = (host: string) => app.inject({ url: '/uptime.mjs', headers: { host } });
   expect((await get('status.shop.example')).statusCode).toBe(404);
@@ -120,7 +120,7 @@ test('the script installs the command line, and says what to do next', async () 
   expect((await execute(path)).stdout).toBe('the command line\n');
 });
 
-test('the script installs the executable of the same platform, without Node', async () => {
+test('the script installs the executable if the client has the same platform as the server, without Node', async () => {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\necho the executable\n');
   chmodSync(program, 0o755);
@@ -134,7 +134,7 @@ test('the script installs the executable of the same platform, without Node', as
   expect((await execute(join(folder, 'bin/uptime'))).stdout).toBe('the executable\n');
 });
 
-test('the script installs nothing if the checksum differs, Node is missing, or the download was cut off', async () => {
+test('the script installs nothing if the checksum differs, the script is incomplete, or the download fails', async () => {
   const { app, url } = await serve();
   const path = join(folder, 'bin/uptime');
   const script = await (await fetch(`${url}/install.sh`)).text();
@@ -158,7 +158,7 @@ test('the script installs nothing if the checksum differs, Node is missing, or t
   expect(existsSync(path)).toBe(false);
 });
 
-test('the script installs nothing that does not run, and shows the reason', async () => {
+test('the script does not install a command line that does not run, and shows the reason', async () => {
   const { url } = await serve({
     files: { 'uptime.mjs': '#!/usr/bin/env node\nconsole.error("uptime needs another Node");\nprocess.exit(1);\n' },
   });

@@ -8,7 +8,8 @@ import { networkOf } from './network-of.ts';
 import { isForSite } from './pages.ts';
 
 /**
- * Maximum number of downloads of the executable at once, in total and for one network. Each reads 100 MB from the disk.
+ * Maximum number of downloads of the executable at once, in total and for one network. Each download reads 100 MB from
+ * the disk.
  */
 const mostExecutables = { inAll: 16, perNetwork: 3 };
 
@@ -19,7 +20,10 @@ const paths: Record<string, DownloadName> = {
   '/schema/monitors.schema.json': 'monitors.schema.json',
 };
 
-/** The CLI, the SDK and the manifest's schema, each of this daemon's version, and a script that installs the CLI. */
+/**
+ * Adds the routes for downloads: the CLI, the SDK and the schema of the manifest, each of this daemon's version, and a
+ * script that installs the CLI.
+ */
 export function addDownloads(
   app: FastifyInstance,
   downloads: Downloads,
@@ -53,7 +57,7 @@ export function addDownloads(
     const executable = (await downloads.executable()) ?? missing('/uptime');
     if (isKnown(request, reply, executable.sha256)) return reply.send();
     const network = networkOf(request.ip);
-    // Each network has a limit too, so that slow readers in one network do not keep other networks waiting.
+    // Each network has a limit too, so that slow readers in one network do not use up the downloads of all networks.
     const ofNetwork = underWay.filter((other) => other === network).length;
     if (underWay.length >= mostExecutables.inAll || ofNetwork >= mostExecutables.perNetwork)
       throw new ServiceError('unavailable', 'Too many downloads of the executable are under way. Try again.', {

@@ -6,14 +6,14 @@ import { networkOf } from './network-of.ts';
 const listeners = 32;
 const [flood, neighbour] = ['203.0.113.7', '198.51.100.1'];
 
-/** A gate with its own clock. */
+/** Returns a flood gate with a fake clock. */
 function gate(holdsMany: (network: string) => boolean = () => false) {
   let now = 0;
   const refuses = createFloodGate(listeners, { now: () => now, holdsMany });
   return {
     refuses,
     pass: (ms: number) => (now += ms),
-    /** Opens `inTurn` connections from an address in each turn of the event loop. Counts the refused ones. */
+    /** Opens `inTurn` connections from an address in each turn of the event loop. Returns how many were refused. */
     connect: async (address: string, inTurn: number, turns: number, turnMs = 10): Promise<number> => {
       let refused = 0;
       for (let turn = 0; turn < turns; turn++) {
@@ -26,13 +26,16 @@ function gate(holdsMany: (network: string) => boolean = () => false) {
   };
 }
 
-/** Turns after which a network has used its allowance up. A turn takes 32 connections from it, and adds 5. */
+/**
+ * After this many turns of 10 ms, a network has used up its allowance of 10,000 connections. Each turn takes 32
+ * connections from the allowance, and adds 5.
+ */
 const turnsOfBurst = 400;
 
-test('a network that keeps all listeners busy is refused after a while, and other networks are not', async () => {
+test('the gate refuses a network that keeps all listeners busy for long, and accepts other networks', async () => {
   const { connect, refuses } = gate();
   expect(refuses(neighbour)).toBe(false);
-  // Thousands of jobs may ping at the same second.
+  // Thousands of jobs may ping in the same second, so the gate accepts the first connections of the flood.
   expect(await connect(flood, listeners, 300, 3)).toBe(0);
   await connect(flood, listeners, turnsOfBurst);
   const refused = await connect(flood, listeners, 100);
@@ -42,7 +45,7 @@ test('a network that keeps all listeners busy is refused after a while, and othe
   expect(refuses(neighbour)).toBe(false);
 });
 
-test('a network that holds many connections is refused as soon as it keeps all listeners busy', async () => {
+test('the gate refuses a network with many open connections as soon as the network keeps all listeners busy', async () => {
   const { connect, refuses, pass } = gate((network) => network === networkOf(flood));
   refuses(neighbour);
   expect(await connect(flood, listeners / 2, 100)).toBe(0);
@@ -53,7 +56,7 @@ test('a network that holds many connections is refused as soon as it keeps all l
   expect(refuses(flood)).toBe(false);
 });
 
-test('a flood that pauses between its bursts is refused as well', async () => {
+test('the gate also refuses a flood that pauses between its bursts', async () => {
   const { connect, refuses } = gate();
   refuses(neighbour);
   let refused = 0;
@@ -64,13 +67,13 @@ test('a flood that pauses between its bursts is refused as well', async () => {
   expect(refused).toBeGreaterThan(200);
 });
 
-test('a network that leaves listeners free is never refused, however often it connects', async () => {
+test('the gate never refuses a network that leaves listeners free, however often the network connects', async () => {
   const { connect, refuses } = gate();
   refuses(neighbour);
   expect(await connect(flood, listeners / 2, 1000, 1)).toBe(0);
 });
 
-test('a network is accepted again a while after the flood', async () => {
+test('the gate accepts a network again some seconds after its flood', async () => {
   const { connect, refuses, pass } = gate();
   refuses(neighbour);
   await connect(flood, listeners, turnsOfBurst);
@@ -79,14 +82,14 @@ test('a network is accepted again a while after the flood', async () => {
   expect(await connect(flood, listeners, 10)).toBe(0);
 });
 
-test('a network is not refused if no other network connects, because it may be a proxy for all clients', async () => {
+test('the gate never refuses the only network that connects, because it may be a proxy for all clients', async () => {
   const { connect, refuses, pass } = gate();
   refuses(neighbour);
   pass(700_000);
   expect(await connect(flood, listeners, 2 * turnsOfBurst)).toBe(0);
 });
 
-test('all addresses of an IPv6 customer count as one network', async () => {
+test('the gate treats all addresses of an IPv6 customer as one network', async () => {
   const { refuses, connect, pass } = gate();
   refuses(neighbour);
   let refused = 0;

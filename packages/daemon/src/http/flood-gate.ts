@@ -1,21 +1,23 @@
 import { networkOf } from './network-of.ts';
 
 /**
- * A turn of the event loop is crowded if at least this share of the listeners accepts a connection in it. Connections
- * then wait on most listeners.
+ * A turn of the event loop is crowded if at least this part of the listeners accepts a connection in that turn.
+ * Connections then wait on most listeners.
  */
 const crowdedPart = 0.75;
-/** Time for which busy networks are refused after the last crowded turn. */
+/** How long busy networks are refused after the last crowded turn. */
 const refusedForMs = 2000;
 /**
  * During a flood, a network may open `burst` connections at once, and then `perSecond` in each second. `burst` is
- * large, because thousands of jobs behind one address may ping in the same second, and none of them may be refused.
+ * large, because thousands of jobs behind one address may ping in the same second, and no ping may be refused.
  */
 const burst = 10_000;
 const perSecond = 500;
 /** If no other network connected for this time, a network is not refused, because it may be a proxy for all clients. */
 const aloneAfterMs = 600_000;
-/** Maximum number of networks that are remembered. The ones that connected longest ago are forgotten. */
+/**
+ * Maximum number of networks that are remembered. Beyond it, the gate forgets the network that connected longest ago.
+ */
 const mostNetworks = 10_000;
 
 export interface FloodGateOptions {
@@ -32,10 +34,12 @@ interface Allowance {
 }
 
 /**
- * Decides which new connections are refused. The returned function is called for each new connection, before any other
- * work for it. While more connections arrive than the listeners accept, it refuses networks that connect very often or
+ * Returns a function that says whether to refuse a new connection. Call the function once for each new connection,
+ * before any other work for it.
+ * While more connections arrive than the listeners accept, the function refuses networks that connect very often or
  * hold many connections. Otherwise other networks would wait behind them. Each network has an allowance, which refills.
- * A flood uses up its allowance, and is refused from then on, even if it pauses between its bursts.
+ * A flood uses up its allowance. From then on the function refuses its connections, even if it pauses between its
+ * bursts.
  */
 export function createFloodGate(listeners: number, { now, holdsMany }: FloodGateOptions): (address: string) => boolean {
   const crowd = listeners * crowdedPart;
@@ -64,9 +68,12 @@ export function createFloodGate(listeners: number, { now, holdsMany }: FloodGate
   };
 }
 
-/** Returns a function that takes one connection from a network's allowance. It returns false if none is left. */
+/**
+ * Returns a function that takes one connection from a network's allowance. It returns false if the allowance is used
+ * up.
+ */
 function createAllowances(): (network: string, at: number) => boolean {
-  /** In the order of the networks' latest connections. */
+  /** The allowance of each network, in the order of the networks' latest connections. */
   const allowances = new Map<string, Allowance>();
   return (network, at) => {
     const known = allowances.get(network);

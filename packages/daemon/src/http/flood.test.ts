@@ -8,7 +8,7 @@ import { newServer } from './new-server.ts';
 
 const most = 40;
 
-/** A server with few connections and listeners. */
+/** Starts a server that allows only `most` connections, with few listeners. */
 async function startServer() {
   const app = newServer(silentLog, { trustProxy: false, most });
   app.get('/', async () => 'ok');
@@ -34,7 +34,7 @@ async function startServer() {
 
 const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-test('a network that floods the server keeps its open connections, and loses the new ones', async () => {
+test('the server keeps the open connections of a network that floods it, and refuses new ones', async () => {
   const { open, accepted } = await startServer();
   // If no other network had connected, the flooding network could be a proxy, and would not be refused.
   const before = open('127.0.0.1', get);
@@ -47,14 +47,14 @@ test('a network that floods the server keeps its open connections, and loses the
   const ended = () => flood.filter(({ readableEnded, destroyed }) => readableEnded || destroyed).length;
   while (ended() < 300) await sleep(10);
 
-  // Without the flood gate, each of the 400 connections would be accepted, and would cut off an older one.
+  // Without the flood gate, each of the 400 connections would be accepted, and would replace an older connection.
   expect(accepted.length).toBeLessThan(100);
   expect(ended()).toBeLessThan(400);
   before.write(get);
   expect(String(await once(before, 'data'))).toContain('200 OK');
 });
 
-test('if many bodies are too long, only some are read to their end', async () => {
+test('if many bodies are too long, the server reads only 16 of them to their end', async () => {
   const { open, accepted } = await startServer();
   const body = 'x'.repeat(1024 * 1024);
   const type = `content-type: application/json\r\ncontent-length: ${2 * body.length}`;

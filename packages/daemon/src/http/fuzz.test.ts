@@ -11,7 +11,7 @@ test(
       const stranger = await daemon.another('stranger');
       const { statuses, faults } = await fuzz(daemon, { requests: 2000, seed: 1, stranger });
       expect(faults).toEqual([]);
-      // The requests reach the handlers, not only the first check that refuses them.
+      // These statuses show that requests reach the handlers, not only the first check that refuses them.
       for (const status of [200, 201, 204, 400, 401, 403, 404, 415])
         expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0]);
       expect((await daemon.request('GET', '/healthz')).body).toMatchObject({ status: 'ok' });

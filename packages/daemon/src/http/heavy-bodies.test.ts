@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** As many entries as fit into a body. */
+/** Returns as many entries as fit into a body, joined by commas. */
 const full = (entry: (n: number) => string): string => {
   const parts: string[] = [];
   for (let n = 0, bytes = 200; ; n++) {
@@ -43,7 +43,10 @@ const deep = full(() => `${'['.repeat(50)}${']'.repeat(50)}`);
 const long = 'k'.repeat(mostBytes - 300);
 const escaped = '\\u0061'.repeat((mostBytes - 300) / 6);
 
-/** A text of `count` entries. The counts below are just under the limits, so the bodies are read and validated. */
+/**
+ * Returns `count` entries, joined by commas. The counts below are just under the limits in json-size.ts, so the server
+ * parses and validates these bodies.
+ */
 const some = (count: number, entry: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => entry(n)).join(',');
 const someNames = some(900, (n) => `"b ${n}":1`);
@@ -151,10 +154,10 @@ const longestTurn = (method: string, path: string, body: string) =>
     return answer.status;
   });
 
-test.each(bodies)('%s hold the event loop for at most 50 ms', async (_, path, method, text) => {
+test.each(bodies)('reading %s holds the event loop for at most 50 ms', async (_, path, method, text) => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostBytes);
   const turns: number[] = [];
-  // A garbage collection may add to a turn, so the best of several runs counts.
+  // A garbage collection may lengthen a turn, so the test uses the best of up to three runs.
   for (let run = 0; run < 3 && (run === 0 || Math.min(...turns) > longestTurnMs); run++) {
     const { turnMs, result: status } = await longestTurn(method, path(), text);
     expect([201, 400, 404]).toContain(status);
@@ -163,7 +166,7 @@ test.each(bodies)('%s hold the event loop for at most 50 ms', async (_, path, me
   expect(Math.min(...turns)).toBeLessThan(longestTurnMs);
 });
 
-test('several of the largest monitors at once hold the event loop for at most 50 ms', async () => {
+test('creating eight of the largest monitors at once holds the event loop for at most 50 ms', async () => {
   const body = JSON.stringify({
     type: 'http',
     name: 'x',

@@ -38,11 +38,11 @@ describe.each(ranges)('%s', (path) => {
     'from=2026-01-01&from=2026-01-02',
     'from[]=2026-01-01',
     'from=NaN&to=Infinity',
-  ])('%s is refused', async (query) => {
+  ])('%s gets 400', async (query) => {
     expect(await read(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  test('the longest possible range of time is either read at once or refused', async () => {
+  test('the longest range of time gets either a refusal or a short answer within two seconds', async () => {
     const begun = performance.now();
     const { status, body } = await read('from=0001-01-01&to=9999-12-31');
     expect([200, 400]).toContain(status);
@@ -60,21 +60,24 @@ test.each([
   '+275761-01-01T00:00:00Z',
   '1e9',
   '',
-])('a maintenance window that begins at "%s" is refused, or its times can be read back', async (scheduledStart) => {
-  const window = { title: 'x', maintenance: true, scheduledStart, scheduledEnd: '9999-12-31T23:59:59.999Z' };
-  const { status, body } = await daemon.request('POST', '/api/incidents', window);
-  if (status === 201) {
-    const { scheduledStart: kept } = body as { scheduledStart: string };
-    expect(Date.parse(kept)).toBe(Date.parse(scheduledStart));
-  } else expect(status).toBe(400);
-  expect((await daemon.request('GET', '/api/incidents')).status).toBe(200);
-});
+])(
+  'the server either refuses a maintenance window that begins at "%s", or stores exactly this time',
+  async (scheduledStart) => {
+    const window = { title: 'x', maintenance: true, scheduledStart, scheduledEnd: '9999-12-31T23:59:59.999Z' };
+    const { status, body } = await daemon.request('POST', '/api/incidents', window);
+    if (status === 201) {
+      const { scheduledStart: kept } = body as { scheduledStart: string };
+      expect(Date.parse(kept)).toBe(Date.parse(scheduledStart));
+    } else expect(status).toBe(400);
+    expect((await daemon.request('GET', '/api/incidents')).status).toBe(200);
+  },
+);
 
 const lines = ['a\r\nset-cookie: stolen=1', 'a\nb', 'a\rb', 'a\0b', 'a\u0085b', 'a\u2028b', 'a\u001b[2Jb'];
 
-test.each(lines)('%j is refused as a name, title, header, label and address', async (text) => {
+test.each(lines)('the server refuses %j in every name, title, header, label and address', async (text) => {
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
-  // HTTP allows the control characters beyond ASCII in a header's value.
+  // HTTP allows U+0085 in the value of a header, so the value gets a line break instead.
   const value = text.replace('\u0085', '\n');
   for (const [path, body] of [
     ['monitors', { ...http, name: text }],
@@ -99,7 +102,7 @@ test.each(lines)('%j is refused as a name, title, header, label and address', as
   }
 });
 
-test('long texts may have line breaks but no NUL, which PostgreSQL cannot store', async () => {
+test('a long text may contain line breaks, and must not contain NUL, which PostgreSQL cannot store', async () => {
   const { body, status } = await daemon.request('POST', '/api/incidents', { title: 'x', message: 'a\r\n\tb' });
   expect(status).toBe(201);
   const path = `/api/incidents/${(body as { id: string }).id}`;
@@ -136,7 +139,7 @@ test('a link to the next page leads to this site, whatever Host the caller sends
   expect(headers['link']).toContain(`<${daemon.url}/`);
 });
 
-test('a duplicate key is refused by name, at any depth', async () => {
+test('the refusal of a duplicate key names the key, at any depth', async () => {
   for (const body of [
     '{"type":"heartbeat","name":"a","name":"b"}',
     '{"type":"heartbeat","name":"a","labels":{"x":"1","x":"2"}}',
@@ -150,7 +153,7 @@ test('a duplicate key is refused by name, at any depth', async () => {
   }
 });
 
-test('nesting that would exhaust the stack is refused on every route with a body', async () => {
+test('every route with a body refuses nesting that would exhaust the stack', async () => {
   const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
   const arrays = '['.repeat(200_000) + ']'.repeat(200_000);
   for (const { method, path, access, body } of Object.values<Endpoint>(allEndpoints)) {
@@ -179,7 +182,7 @@ test.each([
   ['notification-channels', webhook('"constructor":{"prototype":1}'), 'config.constructor'],
   ['notification-channels', webhook('"headers":{"__proto__":"x"}'), 'config.headers.__proto__'],
   ['incidents', '{"title":"x","__proto__":{"a":1}}', '__proto__'],
-])('POST %s names the refused field of %s', async (path, body, field) => {
+])('the refusal of POST %s with the body %s names the field %s', async (path, body, field) => {
   const answer = await daemon.request('POST', `/api/${path}`, body);
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   const { errors } = answer.body as { errors: { path: string }[] };
@@ -195,7 +198,7 @@ test.each([
   ['notification-channels', '{"config":{"__proto__":{"a":1}}}', 'config.__proto__'],
   ['notification-channels', '{"config":{"headers":{"__proto__":"x"}}}', 'config.headers.__proto__'],
   ['incidents', '{"__proto__":{"a":1}}', '__proto__'],
-])('PATCH %s names the refused field of %s', async (path, body, field) => {
+])('the refusal of PATCH %s with the body %s names the field %s', async (path, body, field) => {
   const bodies: Record<string, string> = {
     monitors: heartbeat('"paused":true'),
     'notification-channels': webhook('"method":"PUT"'),

@@ -15,7 +15,7 @@ import { closing } from './listen.ts';
 const close = (server: Server, more: MoreListeners) =>
   closing(server, more, () => new Promise((closed) => server.close(closed)));
 
-test('names without a certificate get a TLS alert after one look-up in memory, and other names are served', async () => {
+test('a handshake for a name without a certificate costs one look-up in memory, and gets a TLS alert', async () => {
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });
   let looks = 0;
@@ -39,7 +39,7 @@ test('names without a certificate get a TLS alert after one look-up in memory, a
   await close(server, more);
 });
 
-test('a client that reads nothing is cut off, even while it writes; a slow reader is not', async () => {
+test('the server disconnects a client that reads nothing, even while it writes, and keeps a slow reader', async () => {
   const silence = 1500;
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });
@@ -77,7 +77,7 @@ test('a client that reads nothing is cut off, even while it writes; a slow reade
   }
 });
 
-test('the error for a port in use names the setting', async () => {
+test('the error for a port in use names the setting that changes the port', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
 import { backlog, defaultListeners } from './listen.ts';
 
-/** Time for a handshake. It is short, because no certificate is ordered during a handshake. */
+/** Maximum time of a TLS handshake. It is short, because no handshake waits until a certificate has been ordered. */
 const handshakeTimeoutMs = 10_000;
 
 export interface HttpsOptions {
@@ -21,15 +21,16 @@ export interface HttpsOptions {
   unreadTimeoutMs?: number;
   /** Replaces the default maximum number of connections. */
   most?: number;
-  /** Listeners that share the port. */
+  /** How many listeners share the port. */
   listeners?: number;
-  /** Whether the clients are proxies. */
+  /** Whether connections come from proxies, each of which forwards the requests of many clients. */
   behindProxy?: boolean;
 }
 
 /**
- * Listens for handshakes with custom domains. It looks certificates up in memory, and refuses unknown names with a TLS
- * alert, at no further cost. Throws an error with a full sentence if it cannot listen.
+ * Starts the https server for custom domains. For each handshake, the server looks up the certificate in memory. It
+ * refuses an unknown name with a TLS alert, at no further cost. If it cannot listen, this function throws an error that
+ * says why, and what to set.
  */
 export async function listenHttps({
   host,

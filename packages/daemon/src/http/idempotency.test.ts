@@ -3,7 +3,7 @@ import { createFakeClock } from '../testing/fake-clock.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test("the order of a body's fields does not matter, their values do", async () => {
+test("a repeated Idempotency-Key gets the first answer if only the order of the body's fields differs", async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   try {
     const ask = async (sent: Record<string, string>) => {
@@ -19,7 +19,7 @@ test("the order of a body's fields does not matter, their values do", async () =
   }
 });
 
-test('an Idempotency-Key is remembered over a restart, and forgotten after 24 hours', async () => {
+test('the server remembers an Idempotency-Key over a restart, and forgets the key after 24 hours', async () => {
   const clock = createFakeClock();
   const daemon = await createTestDaemon({ clock, runCheck: passingCheck });
   try {

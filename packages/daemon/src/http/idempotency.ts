@@ -10,25 +10,28 @@ import { keepAnswer, restoreAnswer } from './kept-answer.ts';
 export const answersKeptMs = 24 * 3_600_000;
 
 export interface Idempotency {
-  /** The key's owner: the id of a project or an account. */
+  /** The id of the project or account whose request has the key. */
   owner: string;
   operation: string;
   key: string;
 }
 
-/** Bytes that a kept answer takes in addition to its text, roughly. */
+/** Approximate size of a stored answer's row, without the text of the answer. */
 const rowBytes = 300;
 
 /**
- * Returns a function that makes a digest of a request with the server's secret as the key. Without that secret, the
- * digest in the database does not help to guess a short secret in a request.
+ * Returns a function that makes the digest of a request. The server's secret is the key of the digest. So a reader of
+ * the database cannot use the digest to guess a short secret in a request.
  */
 export function createRequestDigest(secret: string): (text: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime requests', 32));
   return (text) => createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** Reads the `Idempotency-Key` header. Throws `invalid_request` if it is empty, too long or not visible ASCII. */
+/**
+ * Returns the `Idempotency-Key` header, or null without one. Throws `invalid_request` if it is empty, too long or not
+ * visible ASCII.
+ */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
@@ -37,8 +40,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /**
  * Runs `work` once for each idempotency key. The transaction of `work` also stores a digest of the input, and the
- * answer without the parts that repeat the input (`keepAnswer`). A repeated key with the same input gets that answer
- * again. Throws `conflict` if the key is repeated with another input.
+ * answer without the parts that repeat the input (`keepAnswer`). A second call with the same key and the same input
+ * returns that answer. A second call with another input throws `conflict`.
  */
 export function once<T>(
   { store, deps, digestRequest }: Pick<Backend, 'store' | 'deps' | 'digestRequest'>,
@@ -55,7 +58,8 @@ export function once<T>(
       .where('scope', '=', scope)
       .where('created_at', '<', now - answersKeptMs)
       .execute();
-    // This insert comes first, so that a second request with the key waits here for the first, on PostgreSQL too.
+    // This insert comes first, so that a second request with the key waits here for the end of the first request, on
+    // PostgreSQL too.
     const taken = await trx
       .insertInto('idempotency')
       .values({ scope, key, owner, request_hash: hash, status: 0, body: '', created_at: now })
@@ -93,7 +97,7 @@ async function firstAnswer(
   return first.body;
 }
 
-/** JSON with sorted keys, so that the order of a client's fields does not matter. */
+/** Returns JSON with sorted keys, so that the order of a client's fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -64,8 +64,8 @@ const callers: Record<string, Caller> = {
 };
 
 /**
- * A body that each operation accepts. If the contract gets a new operation, this file does not compile without a body
- * for it.
+ * For each operation, a function that makes a valid body. If a new operation lacks a body here, this file does not
+ * compile.
  */
 const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; channelIds?: string[] }) => object> = {
   addProbe: () => ({ region: 'eu' }),
@@ -98,13 +98,16 @@ const whose = ['mine', 'theirs', 'unknown'] as const;
 
 let cells = 0;
 
-/** Removes the ids from an answer. The rest must be equal for resources of another project and for unknown ones. */
+/**
+ * Returns an answer without its ids. The result must be equal for a resource of another project and for an unknown
+ * resource.
+ */
 const withoutIds = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
   const bare = ids.reduce((left, id) => left.replaceAll(id, 'ID'), text.replace(/"requestId":"\w+"/, ''));
   return `${status} ${type} ${bare}`;
 };
 
-/** An operation's address, with the ids of one project or with unknown ids. */
+/** Returns the address of an operation, with ids of one project or with unknown ids. */
 async function addressOf(endpoint: Endpoint, world: World, target: Whose): Promise<string> {
   let path: string = endpoint.path;
   for (const [, name] of endpoint.path.matchAll(/:(\w+)/g)) {
@@ -115,8 +118,8 @@ async function addressOf(endpoint: Endpoint, world: World, target: Whose): Promi
 }
 
 /**
- * Sends the calls of the matrix of operations, callers and targets, one by one. A call that changed something is
- * followed by new test data (a world).
+ * Returns a sender for the calls of these tests: each operation, by each caller, for each target. After a call that
+ * changed something, the next call gets new test data (a world).
  */
 function createCells() {
   let world: World | undefined;
@@ -137,30 +140,35 @@ function createCells() {
   };
 }
 
-test.each(operations)('%s: every caller, on every target', { timeout: 120_000 }, async (operation, endpoint) => {
-  const wrong: string[] = [];
-  const matrix = createCells();
-  for (const [name, caller] of everyone) {
-    const refusals = new Set<string>();
-    for (const target of endpoint.path.includes(':') ? whose : ([null] as const)) {
-      const world = await matrix.world();
-      const url = await addressOf(endpoint, world, target ?? 'unknown');
-      const body = operation in bodies ? bodies[operation as WithBody](world.mine, {}) : undefined;
-      const answer = await matrix.send(endpoint, caller, url, body);
-      const right = expected(operation, endpoint, caller, target);
-      if (answer.status !== right) wrong.push(`${name}, ${target}: ${answer.status} and not ${right}; ${answer.text}`);
-      if (right === 404 && target) refusals.add(withoutIds(answer));
-      if (endpoint.method === 'GET') {
-        const head = await ask(daemon, 'HEAD', url, { headers: caller.headers(world) });
-        if (head.status !== answer.status || head.text !== '') wrong.push(`HEAD, ${name}, ${target}: ${head.status}`);
+test.each(operations)(
+  '%s returns the expected status to every caller, for own, foreign and unknown ids',
+  { timeout: 120_000 },
+  async (operation, endpoint) => {
+    const wrong: string[] = [];
+    const matrix = createCells();
+    for (const [name, caller] of everyone) {
+      const refusals = new Set<string>();
+      for (const target of endpoint.path.includes(':') ? whose : ([null] as const)) {
+        const world = await matrix.world();
+        const url = await addressOf(endpoint, world, target ?? 'unknown');
+        const body = operation in bodies ? bodies[operation as WithBody](world.mine, {}) : undefined;
+        const answer = await matrix.send(endpoint, caller, url, body);
+        const right = expected(operation, endpoint, caller, target);
+        if (answer.status !== right)
+          wrong.push(`${name}, ${target}: ${answer.status} and not ${right}; ${answer.text}`);
+        if (right === 404 && target) refusals.add(withoutIds(answer));
+        if (endpoint.method === 'GET') {
+          const head = await ask(daemon, 'HEAD', url, { headers: caller.headers(world) });
+          if (head.status !== answer.status || head.text !== '') wrong.push(`HEAD, ${name}, ${target}: ${head.status}`);
+        }
       }
+      if (refusals.size > 1) wrong.push(`${name}: foreign and unknown ids differ: ${[...refusals].join(' | ')}`);
     }
-    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown ids differ: ${[...refusals].join(' | ')}`);
-  }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
-/** The lists of ids that an operation's body may hold. */
+/** Returns the fields of an operation's body that are lists of ids. */
 const idLists = (operation: Operation) =>
   (['monitorIds', 'channelIds'] as const).filter((list) =>
     bodySchemas(operation).some((schema) => schema.properties?.[list]),
@@ -170,12 +178,12 @@ const naming = operations.flatMap(([operation, endpoint]) =>
   idLists(operation).map((list) => [operation, list, endpoint] as const),
 );
 
-test('the bodies that name monitors and channels are found', () => {
+test('this file finds the operations whose bodies contain ids of monitors or channels', () => {
   expect(naming.length).toBeGreaterThanOrEqual(8);
 });
 
 test.each(naming)(
-  '%s: every caller, with every kind of id in %s',
+  '%s returns the expected status to every caller, for own, foreign and unknown ids in %s',
   { timeout: 120_000 },
   async (operation, list, endpoint) => {
     const wrong: string[] = [];
@@ -202,26 +210,29 @@ test.each(naming)(
   },
 );
 
-test.each(Object.entries(siteRoutes))('%s is the same for every caller', async (route, { found, unknown = 404 }) => {
-  const world = await createWorld(daemon, people, next);
-  const wrong: string[] = [];
-  for (const target of whose) {
-    const slug = target === 'unknown' ? unknownIds.slug : await world[target].id('slug');
-    const url = route.replace(':slug', slug).replace(':token', unknownIds.token);
-    const right = target === 'unknown' && route.includes(':') ? unknown : found;
-    const answers = new Set<string>();
-    for (const [name, caller] of everyone) {
-      const answer = await ask(daemon, 'GET', url, { headers: caller.headers(world) });
-      cells++;
-      answers.add(withoutIds(answer));
-      if (answer.status !== right) wrong.push(`${name}, ${target}: ${answer.status} and not ${right}`);
+test.each(Object.entries(siteRoutes))(
+  '%s returns the same answer to every caller',
+  async (route, { found, unknown = 404 }) => {
+    const world = await createWorld(daemon, people, next);
+    const wrong: string[] = [];
+    for (const target of whose) {
+      const slug = target === 'unknown' ? unknownIds.slug : await world[target].id('slug');
+      const url = route.replace(':slug', slug).replace(':token', unknownIds.token);
+      const right = target === 'unknown' && route.includes(':') ? unknown : found;
+      const answers = new Set<string>();
+      for (const [name, caller] of everyone) {
+        const answer = await ask(daemon, 'GET', url, { headers: caller.headers(world) });
+        cells++;
+        answers.add(withoutIds(answer));
+        if (answer.status !== right) wrong.push(`${name}, ${target}: ${answer.status} and not ${right}`);
+      }
+      if (answers.size > 1) wrong.push(`${target}: ${answers.size} answers`);
     }
-    if (answers.size > 1) wrong.push(`${target}: ${answers.size} answers`);
-  }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
-test('lists show nothing of other projects', async () => {
+test('lists contain no resources of other projects', async () => {
   const world = await createWorld(daemon, people, next);
   const ids = (place: Place) =>
     Promise.all((Object.keys(unknownIds) as Param[]).filter((name) => !/signal|planId/.test(name)).map(place.id));
@@ -237,7 +248,7 @@ test('lists show nothing of other projects', async () => {
   expect(theirs.some((id) => text.includes(id))).toBe(true);
 });
 
-test('a filter by another project’s id finds the same as one by an unknown id', async () => {
+test('a filter by an id of another project returns the same as a filter by an unknown id', async () => {
   const world = await createWorld(daemon, people, next);
   await world.theirs.id('deliveryId');
   const headers = { 'x-api-key': world.mine.apiKey };
@@ -253,26 +264,29 @@ test('a filter by another project’s id finds the same as one by an unknown id'
   }
 });
 
-test.each(paymentRoutes)('%s opens only with its whole address, for any caller', async (route) => {
-  const shop = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
-  try {
-    const answers = new Set<string>();
-    const credentials: Record<string, string>[] = [{}, { 'x-api-key': shop.apiKey }, { cookie: shop.cookie }];
-    for (const headers of credentials) {
-      for (const query of ['', '?session=', '?session=nobody', `?session=${'a'.repeat(200)}`]) {
-        answers.add(withoutIds(await ask(shop, 'GET', route + query, { headers })));
-        if (route !== '/checkout/sandbox') continue;
-        const paying = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
-        const { status } = await ask(shop, 'POST', route + query, { headers: paying, body: 'card=4242424242424242' });
-        expect([400, 404]).toContain(status);
+test.each(paymentRoutes)(
+  '%s returns the same answer to every caller, and accepts no payment without a session',
+  async (route) => {
+    const shop = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
+    try {
+      const answers = new Set<string>();
+      const credentials: Record<string, string>[] = [{}, { 'x-api-key': shop.apiKey }, { cookie: shop.cookie }];
+      for (const headers of credentials) {
+        for (const query of ['', '?session=', '?session=nobody', `?session=${'a'.repeat(200)}`]) {
+          answers.add(withoutIds(await ask(shop, 'GET', route + query, { headers })));
+          if (route !== '/checkout/sandbox') continue;
+          const paying = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+          const { status } = await ask(shop, 'POST', route + query, { headers: paying, body: 'card=4242424242424242' });
+          expect([400, 404]).toContain(status);
+        }
       }
+      expect(answers.size).toBe(1);
+    } finally {
+      await shop.close();
     }
-    expect(answers.size).toBe(1);
-  } finally {
-    await shop.close();
-  }
-});
+  },
+);
 
-test('these tests send every operation as every caller, with at least two targets', () => {
+test('the tests of this file send each operation as each caller, more than twice on average', () => {
   expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);
 });

@@ -25,7 +25,7 @@ test.each([
   expect(jsonFault(text)).toBeNull();
 });
 
-test('nesting has a limit', () => {
+test('jsonFault finds nesting that is deeper than maxJsonDepth', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(jsonFault(nested(maxJsonDepth))).toBeNull();
   expect(jsonFault(nested(maxJsonDepth + 1))?.message).toMatch(/levels deep/);
@@ -40,7 +40,7 @@ test('output of JSON.stringify has no fault, with any spacing', () => {
   );
 });
 
-test('a duplicate of any key in any object is found', () => {
+test('jsonFault finds a duplicate of any key in an object', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1, noNullPrototype: true });
   fc.assert(
     fc.property(object, fc.nat(), (value, which) => {

@@ -1,11 +1,11 @@
 import { type Fault, faultAt } from '@uptime/sdk/contract';
-/** Deepest nesting of a body that is read. The interface's bodies have only a few levels. */
+/** Maximum depth of nesting in a JSON body. The bodies that the API accepts have only a few levels. */
 export const maxJsonDepth = 64;
 
 /**
- * Finds a key that comes twice in an object, or too deep nesting; null if there is neither. The text must be
- * well-formed JSON. Parsers disagree on a repeated key: some take the first value, others the last. So the sender could
- * not know which value counts.
+ * Returns a fault if an object of the text repeats a key, or if the nesting is too deep; otherwise null. The text must
+ * be well-formed JSON. Some parsers take the first value of a repeated key, others the last. So the sender could not
+ * know which value the server takes.
  */
 export function jsonFault(text: string): Fault | null {
   // For each open object, the keys seen so far; for each open array, null.

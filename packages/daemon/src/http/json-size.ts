@@ -25,8 +25,8 @@ const list = 0x5b;
 const object = 0x7b;
 
 /**
- * Returns the fault of a body with too many or too long names, or too many values; null if it is within limits. It
- * looks at each byte once, which costs far less than parsing and validating. The body need not be JSON.
+ * Returns the fault of a body with too many or too long names, or too many values; otherwise null. It reads each byte
+ * once, which costs far less than parsing and validating the body. The body need not be JSON.
  */
 export function jsonSizeFault(body: Buffer, most: BodySize = usualBody): Fault | null {
   let [names, values, textLength] = [0, 0, 0];

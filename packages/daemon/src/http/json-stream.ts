@@ -6,9 +6,9 @@ export const isPages = (answer: unknown): answer is Pages<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 /**
- * Streams a long list as one JSON array, a page at a time. It waits for `nextTurn` between two pages. Rejects if the
- * first page fails. A later error is logged and cuts the stream, so that the reader cannot mistake half of a list for
- * the whole list.
+ * Returns a stream that sends a long list as one JSON array, a page at a time. The stream waits for `nextTurn` between
+ * two pages. Rejects if the first page fails. A later error is logged and breaks the stream off, so that the reader
+ * cannot mistake half of a list for the whole list.
  */
 export async function jsonStream(
   pages: Pages<unknown>,

@@ -1,23 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Where a value is: field names and indexes. */
+/** The field names and indexes that lead to a value. */
 type Path = (string | number)[];
 
 /**
- * An answer without the values that its request contains. Each value in `taken` was at `at` in the answer, and is at
- * `from` in the request.
+ * An answer without the values that its request contains. `taken` lists the values that were left out: such a value was
+ * at `at` in the answer, and is at `from` in the request.
  */
 interface KeptAnswer {
   answer: unknown;
   taken: { at: Path; from: Path }[];
 }
 
-/** A text this long is looked for in the whole request. A shorter text is only looked for at the same path. */
+/**
+ * A text of at least this length is left out if it is anywhere in the request. A shorter text is left out only if the
+ * request has it at the path that it has in the answer.
+ */
 const shortestSearched = 64;
 
 /**
  * Returns the text to store for an answer, without the parts that the request contains. A repeated request has the same
- * input, and `restoreAnswer` takes those parts from it. So a megabyte that was sent is not stored a second time.
+ * input, so `restoreAnswer` can take those parts from that input. This saves the space of long bodies.
  */
 export function keepAnswer(answer: unknown, input: unknown): string {
   const long = longTexts(input);
@@ -42,7 +45,7 @@ export function keepAnswer(answer: unknown, input: unknown): string {
   return JSON.stringify(kept);
 }
 
-/** Restores an answer from the text of `keepAnswer` and the same input. */
+/** Returns the answer from the text that `keepAnswer` returned and the input that `keepAnswer` got. */
 export function restoreAnswer(kept: string, input: unknown): unknown {
   const { answer, taken } = JSON.parse(kept) as KeptAnswer;
   const whole = { answer };
@@ -61,7 +64,7 @@ function memberOf(value: unknown, name: string | number): unknown {
   return (value as Record<string | number, unknown>)[name];
 }
 
-/** The path of each long text in an input. */
+/** Returns the path of each long text in an input. */
 function longTexts(input: unknown): Map<string, Path> {
   const found = new Map<string, Path>();
   const look = (value: unknown, at: Path): void => {

@@ -8,7 +8,7 @@ import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/tes
 let daemon: TestDaemon;
 let world: World;
 const keys = {} as Record<KeyScope, string>;
-/** Keys that open nothing: expired, revoked, and of another project. */
+/** Keys of this project that give no access: an expired key and a revoked key. */
 const closed: Record<string, string> = {};
 let foreign: string;
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
   };
   let count = 0;
   world = await createWorld(daemon, people, () => ++count);
-  // Two reads are compared below, so nothing may change between them. So everything is created here, and the first
-  // check has ended.
+  // The tests below compare the answers for two keys, so nothing may change between two reads. For that reason,
+  // everything is created here, and the tests begin after the first check.
   for (const [, endpoint] of opened) await addressOf(endpoint);
   const status = async () => {
     const { text } = await ask(daemon, 'GET', `/api/monitors/${await world.mine.id('monitorId')}`, {
@@ -65,7 +65,8 @@ async function addressOf(endpoint: Endpoint): Promise<string> {
 }
 
 /**
- * A request that would change something has a faulty query, which is checked only after the key. So nothing changes.
+ * Sends a request with a key. If the request would change something, it gets a faulty query, so nothing changes: the
+ * server checks the query after the key.
  */
 const send = (endpoint: Endpoint, url: string, key: string) =>
   ask(daemon, endpoint.method, endpoint.method === 'GET' ? url : `${url}?fault=1`, {
@@ -73,7 +74,7 @@ const send = (endpoint: Endpoint, url: string, key: string) =>
     ...(endpoint.body && { body: {} }),
   });
 
-test.each(cells)('%s with a %s key', async (operation, scope, endpoint) => {
+test.each(cells)('%s with a key of the scope %s returns what the scope allows', async (operation, scope, endpoint) => {
   const url = await addressOf(endpoint);
   const allowed = includesScope(scope, scopeOf(endpoint)!);
   const answer = await send(endpoint, url, keys[scope]);
@@ -91,16 +92,19 @@ test.each(cells)('%s with a %s key', async (operation, scope, endpoint) => {
   expect(whole.status).toBe(200);
   if (operation === 'getCurrentKey') return expect(JSON.parse(answer.text)).toMatchObject({ scope });
   if (scope === 'ping') return;
-  // Both keys get the same answer, except that another key sees the project's own key masked.
+  // Both keys get the same answer, except that only the project's own key sees itself without a mask.
   const own = world.mine.apiKey;
   expect(timeless(answer.text)).toBe(timeless(whole.text.replaceAll(own, `••••${own.slice(-4)}`)));
 });
 
-/** Removes values that change while the test runs: times of the last use and the last report, and an average. */
+/**
+ * Returns an answer without the values that change while the test runs: the times of the last use and of the last
+ * report, and an average.
+ */
 const timeless = (text: string) =>
   text.replaceAll(/"(lastUsedAt|lastSeenAt)":"[^"]+"/g, '"$1":null').replace(/"perMinute":[\d.]+/, '"perMinute":0');
 
-test('a key may do what its scope includes', async () => {
+test('a key can make the changes that its scope includes, and no others', async () => {
   const monitor = { type: 'heartbeat', name: 'made by a machine' };
   const path = '/api/monitors';
   const made = await daemon.request('POST', path, monitor, { apiKey: keys.apply });
@@ -112,7 +116,7 @@ test('a key may do what its scope includes', async () => {
   expect(renamed.status).toBe(200);
 });
 
-test('a ping key finds heartbeats by key and name, and no other monitor', async () => {
+test('a key with the scope ping finds heartbeats by key and by name, and finds no other monitors', async () => {
   const { apiKey } = world.mine;
   const job = { type: 'heartbeat', name: 'Nightly job', key: 'nightly' };
   const { id, pingUrl } = (await daemon.request('POST', '/api/monitors', job, { apiKey })).body as {
@@ -132,7 +136,7 @@ test('a ping key finds heartbeats by key and name, and no other monitor', async 
   expect((await read('?key=site')).body).toEqual([]);
 });
 
-test.each(opened)('%s is refused to keys that are expired, revoked or of another project', async (_, endpoint) => {
+test.each(opened)('%s refuses keys that are expired, revoked or of another project', async (_, endpoint) => {
   const url = await addressOf(endpoint);
   for (const key of Object.values(closed)) expect((await send(endpoint, url, key)).status).toBe(401);
   if (!endpoint.path.includes(':') || endpoint.method !== 'GET' || url.includes('current')) return;

@@ -11,7 +11,7 @@ import { createServer } from './server.ts';
 import { operations, probeRoutes, siteRoutes, paymentRoutes } from '../testing/isolation-expected.ts';
 
 test.each([null, { name: 'sandbox' }])(
-  'every route of the server is covered, with the payment provider %o',
+  'the isolation tests know every route of a server with the payment provider %o',
   async (billing) => {
     const nowhere = { pageAt: () => null, proofOf: async () => null, isSecure: () => false };
     const backend = {
@@ -56,7 +56,10 @@ test.each([null, { name: 'sandbox' }])(
   },
 );
 
-/** The addresses in a tree of routes: each line continues the address of the line above it that is indented less. */
+/**
+ * Returns the addresses in a tree of routes. Each line continues the address of the nearest line above that is indented
+ * less.
+ */
 function addressesIn(tree: string): string[] {
   const found = new Set<string>();
   const above: string[] = [];

@@ -4,11 +4,13 @@ import { invalid } from '../errors.ts';
 
 const markLength = 6;
 
-/** Cursors that are valid only for the same list: the same operation on the same resource. */
+/** Makes cursors that are valid for only one list, that is for one operation on one resource. */
 export interface ListCursor {
-  /** Wraps a cursor for callers. */
+  /** Returns the cursor to send to a caller. */
   seal(cursor: string): string;
-  /** Unwraps a cursor that a caller sent. Throws `invalid_request` for a cursor of another list. */
+  /**
+   * Returns the original cursor of a cursor that a caller sent. Throws `invalid_request` for a cursor of another list.
+   */
   open(given: string): string;
 }
 

@@ -9,12 +9,12 @@ import { newServer } from './new-server.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 import { boundMs } from '../testing/bound-ms.ts';
 
-test('a burst of connections waits to be accepted, and none has to try again after a second', async () => {
+test('a burst of connections waits at the port, so that no client has to try again after a second', async () => {
   const app = newServer(silentLog, { trustProxy: false });
   const { port, more } = await listen(app, { host: '127.0.0.1', port: 0 });
   const waiting = startWaiting();
   // More connections than Node's default backlog of 511. All begin in one turn of the event loop, so the server accepts
-  // none meanwhile.
+  // no connection before all have begun.
   const sockets = Array.from({ length: 700 }, () => connect(port, '127.0.0.1'));
   try {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -33,7 +33,7 @@ const serve = async () => {
   return { app, ...listening, close: () => closing(app.server, listening.more, () => app.close()) };
 };
 
-test('a turn of the event loop accepts several connections, so that a flood does not keep others waiting', async () => {
+test('the server accepts several connections in a turn of the event loop, so that a flood does not delay others', async () => {
   const { app, port, close } = await serve();
   let accepted = 0;
   let [first, last] = [0, 0];
@@ -43,13 +43,14 @@ test('a turn of the event loop accepts several connections, so that a flood does
   });
   const sockets = Array.from({ length: 640 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   await expect.poll(() => accepted).toBe(640);
-  // A single listener needs 640 turns. The system distributes connections by chance.
+  // A single listener would need 640 turns. The bound is generous, because the system distributes connections by
+  // chance.
   expect(last - first).toBeLessThan(640 / (defaultListeners / 8));
   for (const socket of sockets) socket.destroy();
   await close();
 });
 
-test('a port that another daemon listens on is refused, although its listeners share it', async () => {
+test('listen rejects if another daemon uses the port, although the listeners of one daemon share a port', async () => {
   const { port, close } = await serve();
   const second = newServer(silentLog, { trustProxy: false });
   await expect(listen(second, { host: '127.0.0.1', port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
@@ -66,7 +67,7 @@ test('a close answers requests in progress on every listener, and closes idle co
     return reply.send('ok');
   });
   const { port, more }: Listening = await listen(app, { host: '127.0.0.1', port: 0 });
-  // There are so many connections that some are on listeners other than the server's own.
+  // With so many connections, some are accepted by listeners other than the server's own.
   const agent = new Agent({ keepAlive: true });
   const answers = Array.from(
     { length: 40 },

@@ -9,8 +9,8 @@ import { cannotListen } from './cannot-listen.ts';
 
 /**
  * Maximum number of connections that wait on a listener to be accepted, if the system allows as many. A listener
- * accepts one in a turn of the event loop. With Node's default of 511, a burst of clients would lose some attempts,
- * which are repeated only after a second.
+ * accepts one connection in a turn of the event loop. With Node's default of 511, some clients of a burst would have to
+ * try again after a second.
  */
 export const backlog = 4096;
 
@@ -25,17 +25,21 @@ export const defaultListeners = 16;
 
 interface ListenAt extends Pick<Config, 'host' | 'port'> {
   trustProxy?: Config['trustProxy'];
-  /** Listeners that share the address. Default: 16. */
+  /** How many listeners share the address. Default: 16. */
   listeners?: number;
 }
 
-/** Listens where the config says. Throws an error that names the setting to change. */
+/**
+ * Starts to listen at the configured host and port. If it cannot listen, it throws an error that names the setting to
+ * change.
+ */
 export async function listen(
   app: FastifyInstance,
   { host, port, trustProxy = false, listeners = defaultListeners }: ListenAt,
 ): Promise<Listening> {
   try {
-    // For `localhost` Fastify would start a server for each of its addresses, and only the first would have our limits.
+    // For `localhost` Fastify would start a server for each of its addresses, and only the first would have the limits
+    // of `limitClients`.
     const { address } = await lookup(host, { order: 'ipv4first' });
     const where = { host: address, port, backlog, listeners, behindProxy: trustProxy !== false };
     const more = await startListeners(app.server, where, (options) => app.listen(options));
@@ -48,7 +52,7 @@ export async function listen(
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Lets current requests finish, for at most a second. */
+/** Closes a server and its listeners. Current requests have a second to finish; then their connections are closed. */
 export async function closing(server: Server, more: MoreListeners, close: () => Promise<unknown>): Promise<void> {
   const cancel = systemClock.after(1000, () => server.closeAllConnections());
   await more.acceptWaiting();

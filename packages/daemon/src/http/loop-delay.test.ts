@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLoopDelay } from './loop-delay.ts';
 
-/** Returns a function that simulates a period with samples of these milliseconds, and returns the delay after it. */
+/**
+ * Returns a function that simulates a period. It gets the samples of the period in milliseconds, and returns the delay
+ * that is reported after the period.
+ */
 function startPeriods() {
   let now = 0;
   let samples: number[] = [];
@@ -25,21 +28,21 @@ function startPeriods() {
   };
 }
 
-test('after two periods with delays the smaller delay counts, and after a period without a delay there is none', () => {
+test('meanMs returns the smaller delay of the last two periods', () => {
   const period = startPeriods();
   expect(period(140, 140)).toBe(0);
   expect(period(120, 120)).toBe(100);
   expect(period(20, 20)).toBe(0);
 });
 
-test('a single long pause changes nothing', () => {
+test('a single long pause does not change the reported delay', () => {
   const period = startPeriods();
   expect(period(20, 20)).toBe(0);
   expect(period(1020)).toBe(0);
   expect(period(20, 20)).toBe(0);
 });
 
-test('a blocked event loop shows in the measured delay', async () => {
+test('createLoopDelay measures the delay of a blocked event loop', async () => {
   let now = 0;
   const delay = createLoopDelay(() => now);
   const block = async () => {

@@ -1,20 +1,20 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How long the event loop keeps work waiting. */
+/** Measures how long the event loop keeps work waiting. */
 export interface LoopDelay {
   /**
-   * The mean delay in milliseconds. A period lasts a second or longer, and the smaller mean of the last two periods
-   * counts. So a single long pause changes nothing, and an overload shows after two seconds.
+   * Returns the smaller of the mean delays of the last two periods, in milliseconds. A period lasts a second or longer.
+   * So a single long pause does not change the result, and an overload changes it after two seconds.
    */
   meanMs: () => number;
   close: () => void;
 }
 
 const resolutionMs = 20;
-/** A read of the delay ends the period if the period is older than this. */
+/** A call of `meanMs` ends the current period if the period has lasted at least this long. */
 const renewAfterMs = 1000;
 
-/** Measures the delay from now on, with Node's histogram of the times between two samples, in nanoseconds. */
+/** Begins to measure the delay. Node's histogram contains the times between two samples, in nanoseconds. */
 export function createLoopDelay(
   now: () => number,
   histogram: Pick<

@@ -7,14 +7,14 @@ const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 interface Address {
   url: string;
   parts: string[];
-  /** The methods with a route. */
+  /** The methods for which the address has a route. */
   accepted: Set<string>;
 }
 
 /**
- * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. The
- * address is looked up when a request has no route, because five more routes for each address would take time and
- * memory at each start.
+ * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. It
+ * searches the addresses only when a request has no route. Routes for the refused methods of every address would take
+ * time and memory at each start. Call `done` after all routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   const addresses = new Map<string, Address>();
@@ -25,12 +25,12 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
     addresses.set(url, address);
     for (const one of [method].flat()) address.accepted.add(one);
   });
-  // Runs before the body is read, so that the body's size and type do not matter.
+  // This hook runs before the body is read, so that a body that is too long or of a wrong type also gets 405.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || !methods.includes(request.method)) return;
     const parts = request.url.split('?', 1)[0]!.split('/');
     const found = [...addresses.values()].filter((address) => matches(address, parts));
-    // Like Fastify, it selects the address with the fewest variable parts.
+    // As Fastify does, this selects the address with the fewest variable parts.
     const [address] = found.toSorted((one, other) => variableParts(one) - variableParts(other));
     if (address) throw refusal(reply, address);
   });
@@ -49,7 +49,10 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   };
 }
 
-/** Refused methods that another pattern would accept: `/keys/:keyId` would accept a DELETE for `/keys/current`. */
+/**
+ * Returns the refused methods of an address that another pattern would accept: the pattern `/keys/:keyId` would accept
+ * a DELETE for the address `/keys/current`.
+ */
 function takenByOthers({ url, parts, accepted }: Address, addresses: ReadonlyMap<string, Address>): HTTPMethods[] {
   const others = [...addresses.values()].filter((other) => other.url !== url && matches(other, parts));
   return methods.filter((method) => !accepted.has(method) && others.some((other) => other.accepted.has(method)));
@@ -61,7 +64,7 @@ function refusal(reply: FastifyReply, { accepted }: Address): ServiceError {
   return new ServiceError('method_not_allowed', `This address accepts only ${allow}.`);
 }
 
-/** The number of variable parts of an address. A wildcard at the end counts more than any number of other parts. */
+/** Returns the number of variable parts of an address, or infinity if it ends with a wildcard. */
 const variableParts = ({ parts }: Address): number =>
   parts.at(-1) === '*' ? Infinity : parts.filter((part) => part.startsWith(':')).length;
 

@@ -16,7 +16,10 @@ const read = async (who: Record<string, string> = { authorization: `Bearer ${dae
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 };
 
-/** Reads every sample, by its name and labels. Throws for a line that is not of the format. */
+/**
+ * Returns every sample by its name and labels. Throws if a line does not have the format, or if its sample has no
+ * description.
+ */
 function samplesOf(text: string): Record<string, number> {
   const samples: Record<string, number> = {};
   const described = new Set<string>();
@@ -58,7 +61,7 @@ test('only an admin reads metrics: other callers get 401 without a credential, a
   expect((await read({})).text).toContain('Send the API key');
 });
 
-test('a silent region, its silent probe, and the results that the probe has not sent are in the metrics', async () => {
+test('the metrics contain a silent region, its silent probe, and how many results the probe has not sent', async () => {
   const { body } = await daemon.request('POST', '/api/probes', { region: 'us' }, { cookie: daemon.cookie });
   const probe = createFakeProbe(daemon, (body as { token: string }).token);
   await probe.sync({ queued: 3, oldestAt: Date.now() - 60_000, fault: 'its resolver is broken' });

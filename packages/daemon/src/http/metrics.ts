@@ -6,7 +6,7 @@ import { readServerMetrics } from '../resources/server-metrics.ts';
 import { isForSite } from './pages.ts';
 import { prometheusText } from './prometheus-text.ts';
 
-/** `GET /metrics`: the state of the server for a Prometheus of its operator. */
+/** Adds `GET /metrics`, which returns the state of the server. Prometheus can read it for the operator. */
 export function addMetrics(app: FastifyInstance, backend: Backend): void {
   app.get('/metrics', async (request, reply) => {
     const { headers } = request;

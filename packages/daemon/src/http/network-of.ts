@@ -1,8 +1,9 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
 /**
- * The network that an address belongs to. An IPv6 address counts as its /64, because one customer usually has all of
- * it. An IPv6 address that represents an IPv4 address counts as that address. Other addresses are unchanged.
+ * Returns the network that an address belongs to. For an IPv6 address, that is its /64, because one customer usually
+ * has the whole /64. An IPv6 address that represents an IPv4 address becomes that IPv4 address. Other addresses are
+ * unchanged.
  */
 export function networkOf(written: string): string {
   const given = withoutPort(written);
@@ -15,6 +16,6 @@ export function networkOf(written: string): string {
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
 }
 
-/** Some proxies append the client's port, which changes with each connection. */
+/** Removes the client's port, which some proxies append. The port changes with each connection. */
 const withoutPort = (written: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(written)?.[1] ?? /^([\d.]+):\d+$/.exec(written)?.[1] ?? written;

@@ -21,8 +21,8 @@ const securityHeaders = (siteUrl: string | undefined): Record<string, string> =>
 });
 
 /**
- * Makes the headers only when the site's address changes, because there are many pings. The address may be known only
- * when the server listens.
+ * Returns a function that returns the headers. It makes them again only when the site's address changes, because that
+ * saves time for each ping. The address may become known only when the server listens.
  */
 function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<string, string> {
   let of = siteUrl?.();
@@ -43,11 +43,14 @@ export interface NewServerOptions {
   unreadTimeoutMs?: number;
   /** Replaces the default maximum number of connections. */
   most?: number;
-  /** Answers unknown addresses. Null leaves the answer to this server, which sends an error as usual. */
+  /** Answers requests for unknown addresses. If it returns null, this server sends a "not found" error. */
   sendMissing?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 }
 
-/** A server without routes: its limits, the headers of all answers, and one form for every error. */
+/**
+ * Returns a server without routes. It has limits for clients, sets the headers that all answers have, and sends all
+ * errors as problem documents.
+ */
 export function newServer(
   log: Logger,
   { trustProxy, siteUrl, limits = clientLimits, unreadTimeoutMs, most, sendMissing }: NewServerOptions,
@@ -56,15 +59,16 @@ export function newServer(
   const headers = rememberedHeaders(siteUrl);
   const app = Fastify({
     logger: false,
-    // No route has a schema, because the contract validates. Otherwise Fastify would load its schema compilers.
+    // Without these two functions, Fastify would load its schema compilers. They are not needed: no route has a schema,
+    // because the contract validates.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // A number says how many proxies are trusted, counted from this server.
+    // A number says how many proxies are trusted, beginning with the one next to this server.
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     bodyLimit: maxBodyBytes,
     http: limits,
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
-    // When the daemon closes, connected clients still get their answers, and so do new requests on their connections.
+    // While the daemon closes, connected clients still get answers, also to new requests on their open connections.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: requestIds,
@@ -90,7 +94,7 @@ export function newServer(
   return app;
 }
 
-/** Answers a request with an error, in the form that all errors have. Logs server errors. */
+/** Returns a function that answers a request with an error, as a problem document. The function logs server errors. */
 function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
   const drain = createRequestDrain();
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -99,7 +103,8 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
     const known = brokenOff
       ? new ServiceError('invalid_request', 'The request ended before it was complete.', { cause: error })
       : serviceErrorOf(error);
-    // A provider's refusal and a failed health report go to the caller. They are not server errors to log here.
+    // A provider's refusal and a failed health report go to the caller. They are not faults of this server, so they are
+    // not logged here.
     const isForCaller =
       known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
     if (known.status >= 500 && !isForCaller) {
@@ -109,7 +114,8 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
       else log.error({ ...where, err: known.cause ?? known }, known.message);
     }
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
-    // The connection cannot serve another request before the rest of the body has arrived.
+    // The connection is closed after this answer, because it cannot serve another request before the rest of the body
+    // has arrived.
     if (known.code === 'payload_too_large') {
       reply.header('connection', 'close');
       drain(request.raw);
@@ -132,14 +138,16 @@ function noCompiler(): never {
 
 export const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';
 
-/** Makes request ids that differ between processes. Each costs only an addition. */
+/**
+ * Returns a function that makes request ids. Ids of different processes differ. Making an id costs only an addition.
+ */
 function requestIdSequence(): () => string {
   const process = randomText(8);
   let count = 0;
   return () => `req_${process}${(++count).toString(36).padStart(6, '0')}`;
 }
 
-/** Answers bytes that are not HTTP with the same form of error. */
+/** Answers a request that is not valid HTTP. The error is a problem document, as every other error is. */
 function answerMalformed(
   error: Error & { code?: string },
   socket: Socket,

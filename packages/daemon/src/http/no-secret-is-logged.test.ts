@@ -6,8 +6,8 @@ import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { Readable } from 'node:stream';
 
 /**
- * Part of every secret below that a person or a setting provides. Secrets that the daemon generates do not contain it,
- * so the test searches for each of them in full.
+ * Every secret below that a person or a setting provides contains this text, so the test searches the log for it.
+ * Secrets that the daemon generates do not contain this text, so the test searches for each whole secret.
  */
 const canary = 'C4n4ryB1rd';
 const lines: string[] = [];
@@ -44,7 +44,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
 
   await useAccounts();
 
-  // Monitors that fail, with secrets in every field that may hold one.
+  // Monitors that fail, with a secret in every field that may contain a secret.
   const headers = { Authorization: `Bearer ${canary}-header` };
   const http = {
     type: 'http',
@@ -67,7 +67,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   await daemon.request('GET', `${pathname}/fail`, undefined, anonymous);
   await daemon.request('GET', `${pathname}x`, undefined, anonymous);
 
-  // Channels that fail, and alerts to them.
+  // Channels that fail, and alerts that use these channels.
   const channelIds = await createChannels(url, headers);
   await post('/api/alert-rules', {
     name: 'x',
@@ -103,7 +103,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   }
 });
 
-/** Accounts with right, wrong and refused passwords. */
+/** Signs up and in with right, wrong and refused passwords, and uses an unknown key and an unknown cookie. */
 async function useAccounts(): Promise<void> {
   const password = `${canary}-password-1`;
   const account = { name: 'x', email: 'canary@example.com', password };
@@ -117,12 +117,12 @@ async function useAccounts(): Promise<void> {
   await daemon.request('GET', '/api/monitors', undefined, { cookie: `uptime.session_token=${canary}.${canary}` });
 }
 
-/** Creates channels that fail, and tests those whose provider is on this machine. */
+/** Creates channels that fail, and sends a test message to each channel whose provider is on this machine. */
 async function createChannels(url: string, headers: object): Promise<string[]> {
   const configs: { type: string; config: object; outside?: true }[] = [
     { type: 'webhook', config: { url: `${url}/${canary}-hook`, headers, secret: `${canary}-signing` } },
     { type: 'slack', config: { webhookUrl: `http://127.0.0.1:1/${canary}-hook` } },
-    // Its provider is outside this machine, so nothing is sent.
+    // The provider of this channel is outside this machine, so the test sends nothing to it.
     { type: 'telegram', config: { botToken: `1:${canary}`, chatId: '1' }, outside: true },
     { type: 'email', config: { address: 'ops@example.com' } },
     { type: 'sms', config: { phoneNumber: '+15550100' } },

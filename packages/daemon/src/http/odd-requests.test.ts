@@ -22,7 +22,7 @@ const send = async (url: string, payload: Buffer | string, headers: Record<strin
   return { status: answer.statusCode, body: answer.json() as { code?: string; detail?: string; id?: string } };
 };
 
-test("a byte order mark is accepted in a ping's metrics and in the interface's bodies", async () => {
+test('the metrics of a ping, and bodies of the API, may begin with a byte order mark', async () => {
   expect(await send(ping, '\ufeff{"rows":7}')).toMatchObject({ status: 200 });
   expect(await send(ping, '\ufeff{"rows":8}', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({
     status: 200,
@@ -33,7 +33,7 @@ test("a byte order mark is accepted in a ping's metrics and in the interface's b
   expect(await send('/api/incidents', '\ufeff{"title":"x"}')).toMatchObject({ status: 201 });
 });
 
-test('half a surrogate pair in metrics is refused', async () => {
+test('a ping refuses metrics with half of a surrogate pair', async () => {
   expect(await send(ping, '{"a":"\\ud800"}')).toMatchObject({ status: 400, body: { errors: [{ path: 'a' }] } });
 });
 
@@ -50,12 +50,12 @@ test('any body with a content encoding gets 415', async () => {
   });
 });
 
-test('a compressed ping that does not claim to be JSON is a ping without metrics', async () => {
+test('a ping with a compressed body that is not declared as JSON is recorded without metrics', async () => {
   const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
   expect(await send(ping, gzipSync('done'), headers)).toMatchObject({ status: 200 });
 });
 
-test('a repeated query parameter is refused, and the message says so', async () => {
+test('the server refuses a repeated query parameter, and says that it is repeated', async () => {
   for (const query of ['limit=1&limit=2', 'name=a&name=b', 'limit=1&limit=x&limit=', 'nonsense=1&nonsense=2']) {
     const answer = await daemon.request('GET', `/api/monitors?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -65,7 +65,7 @@ test('a repeated query parameter is refused, and the message says so', async () 
   }
 });
 
-test('only the list that gave a cursor accepts it', async () => {
+test('a list accepts only its own cursors', async () => {
   const next = async (path: string) => {
     const { headers } = await daemon.request('GET', `${path}?limit=1`);
     return new URL(/<(.*)>/.exec(headers.get('link') ?? '')![1]!).searchParams.get('cursor')!;

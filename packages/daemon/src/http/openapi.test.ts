@@ -14,14 +14,14 @@ const document = openApiDocument('https://status.example.com', '1.2.3') as {
   components: { schemas: Record<string, unknown> };
 };
 
-test('the document has every operation of the contract under its own id, and the other routes', () => {
+test('the document contains every operation of the contract with its id, and the other documented routes', () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
   const pages = ['showStatusPage', 'showStatusPageAsJson', 'showStatusPageBadge', 'showStatusPageFeed'];
   const otherOperations = ['pingByHead', 'pingSignalByHead', ...pages];
   expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...otherOperations].toSorted());
 });
 
-test('HEAD pings have no body, and the status page is HTML whose errors have the usual form', () => {
+test('HEAD pings have no body, and the status page is HTML, while its errors are problem documents', () => {
   const head = document.paths['/ping/{token}']!['head']!;
   expect(Object.keys(head.responses)).toEqual(['200', '404', '503', 'default']);
   expect(JSON.stringify(head.responses)).not.toContain('"content"');
@@ -33,7 +33,7 @@ test('HEAD pings have no body, and the status page is HTML whose errors have the
   expect(responses['304']).not.toHaveProperty('content');
 });
 
-test('every reference leads to a schema, and every schema is referred to', () => {
+test('every reference in the document leads to a schema, and every schema has a reference', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name]) => name,
   );
@@ -41,7 +41,7 @@ test('every reference leads to a schema, and every schema is referred to', () =>
   expect(new Set(refs)).toEqual(new Set(names));
 });
 
-test('each parameter in a path is described', () => {
+test('the document describes each parameter of a path', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     for (const { parameters } of Object.values(methods)) {

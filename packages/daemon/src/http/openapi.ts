@@ -15,15 +15,15 @@ type Json = Record<string, unknown>;
 /** An endpoint as the OpenAPI document describes it. */
 export interface Documented extends Omit<Endpoint, 'method'> {
   method: Endpoint['method'] | 'HEAD';
-  /** The media type of a success that is not JSON. */
+  /** The media type of a successful answer, if it is not JSON. */
   media?: string;
-  /** Returns 304 if If-None-Match names the current version. */
+  /** Whether the endpoint returns 304 if If-None-Match names the current version. */
   revalidates?: true;
 }
 
 const { ping, pingSignal } = allEndpoints;
 
-/** A public status page in one of its forms. */
+/** Returns the documentation of the address that shows a public status page as HTML, JSON, feed or badge. */
 const pageForm = (path: string, media: string, summary: string, response: z.ZodType = z.string()): Documented => ({
   method: 'GET',
   path,
@@ -42,7 +42,7 @@ export const documentedEndpoints: Record<string, Documented> = {
   ...allEndpoints,
   pingByHead: { ...ping, method: 'HEAD', response: null, summary: 'Like GET, but the answer has no body.' },
   pingSignalByHead: { ...pingSignal, method: 'HEAD', response: null, summary: 'Like GET, but the answer has no body.' },
-  // Listed before the page itself, because the path of the page would match this path too.
+  // This path comes before the path of the page, because `/status/:slug` also matches it.
   showStatusPageAsJson: pageForm(
     '/status/:slug.json',
     'application/json',
@@ -59,8 +59,8 @@ export const documentedEndpoints: Record<string, Documented> = {
 };
 
 /**
- * The error codes that an endpoint documents: those it names, and those that follow from its access and its input. In
- * addition, any endpoint may answer `internal`.
+ * Returns the error codes that an endpoint documents: the codes in its `errors`, and the codes that follow from its
+ * access and its input. Any endpoint may also return `internal`.
  */
 export function errorsOf(endpoint: Documented): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors);
@@ -79,7 +79,7 @@ export function errorsOf(endpoint: Documented): ErrorCode[] {
   return [...codes].toSorted((a, b) => errorStatus[a] - errorStatus[b]);
 }
 
-/** The OpenAPI 3.1 document of the interface, made from the contract. */
+/** Returns the OpenAPI 3.1 document of the API, made from the contract. */
 export function openApiDocument(siteUrl: string, version: string): Json {
   const schemas: Json = {};
   const use = (schema: z.ZodType, io: 'input' | 'output') => hoist(schema, io, schemas);
@@ -183,13 +183,13 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
-/** HEAD answers have no body, even for errors. */
+/** Returns the documented body of an error. Answers to HEAD have no body, even for errors. */
 const problemContent = ({ method }: Documented): Json =>
   method === 'HEAD'
     ? {}
     : { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
 
-/** One answer for each status. Where two codes share a status, the answer names both. */
+/** Returns one documented answer for each status. If several codes share a status, its answer names all of them. */
 function problemAnswers(endpoint: Documented): Json {
   const byStatus = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code]);
   return Object.fromEntries(
@@ -200,7 +200,7 @@ function problemAnswers(endpoint: Documented): Json {
   );
 }
 
-/** Returns a schema as JSON Schema, and moves every named schema to the document's components. */
+/** Returns a schema as JSON Schema. Named schemas inside it are moved to `schemas`, the components of the document. */
 function hoist(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
   const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] ??= withComponentRefs(definition);

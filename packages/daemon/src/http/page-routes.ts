@@ -17,7 +17,7 @@ export type ServePage = (
   partOf?: (request: FastifyRequest) => Part,
 ) => (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** `placeOf` finds the page of a request. It throws `not_found` if there is none. */
+/** Returns a `ServePage`. `placeOf` finds the page of a request, and throws `not_found` for an unknown page. */
 export const servePage =
   (getPage: GetPage, placeOf: (request: FastifyRequest) => PagePlace): ServePage =>
   (form, partOf) =>
@@ -26,7 +26,7 @@ export const servePage =
     return sendPage(request, reply, getPage, { slug, form, links, ...(part && { part }) });
   };
 
-/** The routes that every public page has below its address, on this site and on a custom domain. */
+/** Adds the routes that every public page has below its address, on this site and on a custom domain. */
 export function addPageRoutes(pages: FastifyInstance, base: string, serve: ServePage): void {
   pages.get(`${base}/feed.atom`, serve('atom'));
   pages.get(`${base}/badge.svg`, serve('svg'));
@@ -35,31 +35,33 @@ export function addPageRoutes(pages: FastifyInstance, base: string, serve: Serve
   pages.get(`${base}/incidents/:publicId`, serve('html', incidentPart));
 }
 
-/** The part of the monitor list that the request asks for. */
+/** Returns which part of a page's monitor list the request asks for. */
 export const monitorsPart = (request: FastifyRequest): Part => ({
   kind: 'page',
   from: Number(digits(request, 'from', '0')),
 });
 
-/** The incidents of a month. `after` asks for a later part of the list. */
+/**
+ * Returns which month of a page's history the request asks for. `after` asks for a later part of the month's incidents.
+ */
 const historyPart = (request: FastifyRequest): Part => {
   const { month = null } = request.params as { month?: string };
   return { kind: 'history', month, after: asked(request, 'after') };
 };
 
-/** One incident, from a given part of its timeline on. */
+/** Returns which incident the request asks for, and which part of its timeline. */
 const incidentPart = (request: FastifyRequest): Part => {
   const { publicId } = request.params as { publicId: string };
   return { kind: 'incident', publicId, part: Number(digits(request, 'part', '1')) };
 };
 
-/** One value of the query. A repeated parameter becomes a value that matches nothing. */
+/** Returns the value of a query parameter, or null. A repeated parameter becomes a value that matches nothing. */
 function asked(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Record<string, string | string[] | undefined>)[name];
   return value === undefined ? null : String(value);
 }
 
-/** A number of up to four digits. Throws `not_found` for anything else. */
+/** Returns a query parameter that has one to four digits. Throws `not_found` for any other value. */
 function digits(request: FastifyRequest, name: string, otherwise: string): string {
   const value = asked(request, name) ?? otherwise;
   if (!/^\d{1,4}$/.test(value)) throw notFound('part of this page');

@@ -26,7 +26,7 @@ const get = async (
   const answer = await fetch(path.startsWith('http') ? path : daemon.url + path, { method, headers });
   return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
 };
-/** The text of a page as people read it. */
+/** Returns the text of a page as people read it. */
 const read = (page: string) =>
   page
     .replace(/^.*<main>/s, '')
@@ -55,7 +55,7 @@ describe('the front page', () => {
     expect(page.text).toContain(`href="${daemon.url}/healthz"`);
   });
 
-  test('answers HEAD, and programs', async () => {
+  test('is served for HEAD and for programs, and POST gets 405', async () => {
     expect(await get('/', { method: 'HEAD' })).toMatchObject({ status: 200, headers: closed, text: '' });
     expect(await get('/', { headers: { accept: '*/*' } })).toMatchObject({ status: 200, headers: closed });
     expect(await get('/', { method: 'POST' })).toMatchObject({ status: 405 });
@@ -64,7 +64,7 @@ describe('the front page', () => {
 
 describe('an unknown address', () => {
   test.each(['/nothing', '/alerts', '/alerts/', '/alerts/alr_1.x', '/favicon.ico', '/%3Cscript%3E'])(
-    'is a page for people: %s',
+    'gets a page with the status 404 in a browser: %s',
     async (path) => {
       const page = await get(path);
       expect(page).toMatchObject({ status: 404, headers: { ...closed, vary: 'accept' } });
@@ -81,7 +81,7 @@ describe('an unknown address', () => {
     ['/api/nothing', html],
     ['/api', html],
     ['/ping/nothing', html],
-  ])('is a problem document for programs: %s %o', async (path, headers) => {
+  ])('gets a problem document in a program: %s %o', async (path, headers) => {
     const { status: code, headers: got, text } = await get(path, { headers });
     expect(code).toBe(404);
     expect(got).toMatchObject({ 'content-type': 'application/problem+json; charset=utf-8' });
@@ -93,7 +93,7 @@ describe('the page of an alert', () => {
   const name = 'Backup <b>&</b> "more"';
   const shown = 'Backup &lt;b&gt;&amp;&lt;/b&gt; &quot;more&quot;';
 
-  test('shows the current state: down, up again, or the monitor is deleted', async () => {
+  test('shows the current state: the monitor is down, up again, or deleted', async () => {
     const made = async (path: string, body: object) => {
       const answer = await daemon.request('POST', path, body);
       expect(answer).toMatchObject({ status: 201 });
@@ -166,7 +166,7 @@ describe('the page of an alert', () => {
     expect(read((await get(alertLink(daemon.url, secret, row.id))).text)).toMatch(words);
   });
 
-  test('shows nothing of a disabled account', async () => {
+  test('does not exist while the account of the project is disabled', async () => {
     const { project } = await daemon.another('disabled');
     const row = alertRow('alr_disabled', { channel: 1, at: Date.now(), project_id: project.id });
     const { db } = daemon.store;
@@ -186,7 +186,7 @@ describe('the page of an alert', () => {
     expect(await get(link)).toMatchObject({ status: 200 });
   });
 
-  test('cannot be guessed, and is missing once the alert is deleted', async () => {
+  test('does not exist for a link with a wrong signature, or for a deleted alert', async () => {
     const forged = alertLink(daemon.url, 'another secret', 'alr_1');
     expect(await get(forged)).toMatchObject({ status: 404 });
     expect(await get(alertLink(daemon.url, secret, 'alr_gone'))).toMatchObject({ status: 404 });

@@ -7,7 +7,7 @@ import { loadAlert } from '../pages/load-alert.ts';
 import type { Backend } from '../resources/handler.ts';
 import { sendHtml, sendMissing } from './send-html.ts';
 
-/** The front page, and a page for each alert. The alert's link is the credential for its page. */
+/** Adds the front page, and a page for each alert. The link of an alert contains the credential for its page. */
 export function addPages(app: FastifyInstance, backend: Backend, secret: string): void {
   const { store, deps, version } = backend;
   app.get('/', async (request, reply) => {
@@ -23,13 +23,14 @@ export function addPages(app: FastifyInstance, backend: Backend, secret: string)
   });
 }
 
-/** Whether a request's host is this site's. */
+/** Whether the host that a request names belongs to this site. */
 export const isForSite = (host: string, { siteUrl, publicHost }: Pick<Backend, 'siteUrl' | 'publicHost'>): boolean =>
   isOwnHost(host, [new URL(siteUrl()).hostname, publicHost()]);
 
 /**
- * Whether a host is this site's. Other names belong to status pages, or to no page. Addresses and names without a dot
- * always count as this site's. If the site itself has only such addresses, every name counts as this site's.
+ * Whether a host belongs to this site. Other hosts belong to status pages, or to no page. IP addresses and names
+ * without a dot always belong to this site. If all names in `own` are of these two kinds, every host belongs to this
+ * site.
  */
 export function isOwnHost(host: string, own: readonly string[]): boolean {
   const isLocal = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.');
@@ -37,7 +38,8 @@ export function isOwnHost(host: string, own: readonly string[]): boolean {
 }
 
 /**
- * Answers an unknown address with a page for people. Returns null for programs, and for paths that only programs use.
+ * Answers a request for an unknown address with a page for people. Returns null, without an answer, for requests of
+ * programs and for paths that only programs use.
  */
 export function sendMissingAddress(request: FastifyRequest, reply: FastifyReply, siteUrl: string): FastifyReply | null {
   if (!/^\/(?:api|ping)(?:\/|$)/.test(request.url))

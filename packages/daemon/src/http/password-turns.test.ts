@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nextTurn } from '../wait.ts';
 import { createPasswordTurns, mostHashed, mostWaiting } from './password-turns.ts';
 
-test('in a flood of sign-ins, two passwords are hashed at a time, a limited number waits, and the rest is refused', async () => {
+test('in a flood of sign-ins, two passwords are hashed at a time, 50 sign-ins wait, and the others are refused', async () => {
   const inTurn = createPasswordTurns();
   let [now, most, done] = [0, 0, 0];
   const signIn = () =>
@@ -20,7 +20,7 @@ test('in a flood of sign-ins, two passwords are hashed at a time, a limited numb
   expect(refused).toHaveLength(flood - mostHashed - mostWaiting);
   for (const { reason } of refused as PromiseRejectedResult[])
     expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
-  // Afterwards there is room again, even after a sign-in that failed.
+  // After the flood, sign-ins run again, even after a sign-in that failed.
   await expect(inTurn(() => Promise.reject(new Error('wrong password')))).rejects.toThrow('wrong password');
   await signIn();
   expect(done).toBe(mostHashed + mostWaiting + 1);

@@ -5,15 +5,21 @@ import { ServiceError } from '../errors.ts';
  * decompression.
  */
 export const mostHashed = 2;
-/** Maximum number of requests that wait for their turn. Their hashes take a few seconds. */
+/**
+ * Maximum number of requests that wait for their turn. With about 90 ms for a hash, the last one waits a few seconds.
+ */
 export const mostWaiting = 50;
 
-/** Runs work that hashes a password, in turn. Rejects with `unavailable` if too much waits. */
+/**
+ * Runs work that hashes a password, after the work that began to wait earlier. Rejects with `unavailable` if more than
+ * `mostWaiting` requests would wait.
+ */
 export type PasswordTurns = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits how many passwords are hashed. A hash takes about 90 ms of a thread that checks need, too. The limit of
- * attempts is not enough, because it counts by address and account, and an attacker may have thousands of addresses.
+ * Returns a function that limits how many passwords are hashed at once. A hash occupies a thread for about 90 ms, and
+ * checks need the same threads. The rate limit of sign-ins does not suffice: it counts attempts for each address and
+ * account, and an attacker may have thousands of addresses.
  */
 export function createPasswordTurns(): PasswordTurns {
   const waiting: (() => void)[] = [];

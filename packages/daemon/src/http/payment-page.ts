@@ -12,7 +12,10 @@ const style =
   '[role=alert]{font-weight:600}' +
   'dt{font-family:ui-monospace,monospace;margin-top:.5rem}dd{margin:0 0 0 1rem}';
 
-/** Allows no scripts and one style. Forms may only send to this site. */
+/**
+ * The content security policy of these pages. It allows no scripts, and only the style above. Forms may send only to
+ * this site.
+ */
 export const paymentPagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -25,7 +28,7 @@ const cancelForm = html`<form method="post">
   <button name="action" value="cancel">Cancel the present subscription</button>
 </form>`;
 
-/** The page where an order is paid. It lists the test cards. */
+/** Returns the page where people pay for an order. The page lists the test cards. */
 export const paymentPage = (
   { plan, email }: Order,
   { subscribed, declined }: { subscribed: boolean; declined: string | null },
@@ -51,7 +54,7 @@ export const paymentPage = (
       ${subscribed ? cancelForm : null}`,
   );
 
-/** Replaces the payment page once the order is paid. The subscription can be canceled there. */
+/** Returns the page that replaces the payment page after the order is paid. It offers to cancel the subscription. */
 export const paidPage = ({ subscribed }: { subscribed: boolean }): string =>
   page(
     'Already paid',
@@ -59,7 +62,7 @@ export const paidPage = ({ subscribed }: { subscribed: boolean }): string =>
       ${subscribed ? cancelForm : null}`,
   );
 
-/** A page with a title and one message. */
+/** Returns a page with a title and one message. */
 export const messagePage = (title: string, text: string): string => page(title, html`<p>${text}</p>`);
 
 const grouped = (number: string) => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');

@@ -7,7 +7,7 @@ import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** Without this, dropped bytes would still count as used memory. */
+/** Frees dropped buffers, so that `process.memoryUsage()` does not count them. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
@@ -30,7 +30,7 @@ describe.each(databases)('pings on $name', (database) => {
     daemon.request(method, path + to, body, { apiKey: null, headers });
   const pings = () => daemon.store.db.selectFrom('ping').selectAll().orderBy('id').execute();
 
-  test.each(['GET', 'HEAD', 'POST'])('%s is recorded before it is answered', async (method) => {
+  test.each(['GET', 'HEAD', 'POST'])('a ping by %s is recorded before its answer is sent', async (method) => {
     const before = (await pings()).length;
     const answer = await ping('', method);
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ describe.each(databases)('pings on $name', (database) => {
     ['/0', { kind: 'success', exit_code: 0 }],
     ['/1', { kind: 'failure', exit_code: 1 }],
     ['/255', { kind: 'failure', exit_code: 255 }],
-  ])('%s is recognized', async (signal, row) => {
+  ])('%s is recorded as a signal', async (signal, row) => {
     for (const method of ['GET', 'HEAD', 'POST']) {
       expect((await ping(signal, method)).status).toBe(200);
       expect((await pings()).at(-1)).toMatchObject(row);
@@ -76,12 +76,15 @@ describe.each(databases)('pings on $name', (database) => {
     },
   );
 
-  test.each(['a'.repeat(32), 'short', '%00', '..%2f', 'a'.repeat(5000)])('the token %s is not found', async (token) => {
-    for (const method of ['GET', 'POST']) {
-      const answer = await daemon.request(method, `/ping/${token}`, undefined, { apiKey: null });
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    }
-  });
+  test.each(['a'.repeat(32), 'short', '%00', '..%2f', 'a'.repeat(5000)])(
+    'a ping with the unknown token %s gets 404',
+    async (token) => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await daemon.request(method, `/ping/${token}`, undefined, { apiKey: null });
+        expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+    },
+  );
 
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const plain = { 'content-type': 'text/plain' };
@@ -93,28 +96,28 @@ describe.each(databases)('pings on $name', (database) => {
     ['JSON as a form, as curl sends it', '{"rows":12,"host":"a"}', form],
     ['JSON as text', '{"rows":12,"host":"a"}', plain],
     ['JSON without a type', ' {"rows":12,"host":"a"}\n', none],
-  ])('%s counts as metrics', async (_, body, headers) => {
+  ])('%s is recorded as the metrics of a ping', async (_, body, headers) => {
     expect((await ping('', 'POST', body, headers)).status).toBe(200);
     expect(JSON.parse((await pings()).at(-1)?.metrics ?? '')).toEqual({ rows: 12, host: 'a' });
   });
 
   test.each([
-    ['an empty body that claims to be JSON', '', json],
+    ['an empty body that is declared as JSON', '', json],
     ['an empty form', '', form],
     ['a line of text', 'done in 3 s', plain],
     ['a form', 'a=1&b=2', form],
     ['bytes without a type', 'x', none],
-    ['broken JSON that does not claim to be JSON', '{"a":', form],
+    ['broken JSON that is not declared as JSON', '{"a":', form],
     ['a number as text', '42', plain],
     ['a quoted word as a form', '"ok"', form],
     ['a long log', '[12:00] copied a file\n'.repeat(1000), plain],
     ['a megabyte of text', 'x'.repeat(1024 * 1024), none],
-  ])('%s is a ping without metrics', async (_, body, headers) => {
+  ])('%s is recorded as a ping without metrics', async (_, body, headers) => {
     expect((await ping('', 'POST', body, headers)).status).toBe(200);
     expect((await pings()).at(-1)?.metrics).toBeNull();
   });
 
-  test('metrics are returned as they were sent', async () => {
+  test('the API returns metrics as the job sent them', async () => {
     await ping('/7', 'POST', { seconds: 1.5, note: 'ü "quoted" \u0000', big: 1e300, negative: -0.25 });
     const { body } = await daemon.request('GET', `/api/monitors/${id}/heartbeat-metrics`);
     expect((body as unknown[]).at(-1)).toMatchObject({
@@ -124,7 +127,7 @@ describe.each(databases)('pings on $name', (database) => {
     });
   });
 
-  test('each ping that ends a run is listed with the duration of the run, and other pings are not listed', async () => {
+  test('the list of metrics contains each ping that ends a run, with the duration of the run, and no other pings', async () => {
     const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'runs' });
     const { pingUrl, id: runs } = made.body as { pingUrl: string; id: string };
     const { pathname } = new URL(pingUrl);
@@ -150,26 +153,26 @@ describe.each(databases)('pings on $name', (database) => {
     ['true in it', '{"a":true}', json, 400],
     ['a number beyond the largest', '{"a":1e999}', json, 400],
     ['a list', '[1,2]', form, 400],
-    ['a number that claims to be JSON', '42', json, 400],
-    ['broken JSON that claims to be JSON', '{"a":', json, 400],
+    ['a number that is declared as JSON', '42', json, 400],
+    ['broken JSON that is declared as JSON', '{"a":', json, 400],
     ['1,025 bytes of JSON', `{"a":"${'x'.repeat(1017)}"}`, json, 413],
     ['1,025 bytes of JSON as a form', `{"a":"${'x'.repeat(1017)}"}`, form, 413],
     ['a long list', `[${'1,'.repeat(600)}1]`, plain, 413],
-    ['1,025 bytes that claim to be JSON but are not', 'x'.repeat(1025), json, 413],
+    ['1,025 bytes that are declared as JSON and are not JSON', 'x'.repeat(1025), json, 413],
     ['more than a megabyte of text', 'x'.repeat(1024 * 1024 + 1), plain, 413],
-  ])('%s is refused, and nothing is recorded', async (_, body, headers, status) => {
+  ])('a ping with %s is refused, and nothing is recorded', async (_, body, headers, status) => {
     const before = (await pings()).length;
     expect((await ping('', 'POST', body, headers)).status).toBe(status);
     expect(await pings()).toHaveLength(before);
   });
 
-  test('1,024 bytes are accepted, counted in bytes and not in characters', async () => {
+  test('the limit of metrics is 1,024 bytes, whatever the number of characters', async () => {
     expect((await ping('', 'POST', `{"a":"${'x'.repeat(1016)}"}`, form)).status).toBe(200);
     expect((await ping('', 'POST', `{"a":"${'ü'.repeat(508)}"}`, form)).status).toBe(200);
     expect((await ping('', 'POST', `{"a":"${'ü'.repeat(509)}"}`, form)).status).toBe(413);
   });
 
-  test('metrics that declare a length over the limit are refused before they arrive', async () => {
+  test('the server refuses metrics whose declared length is over the limit before the metrics arrive', async () => {
     const { port, hostname } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);
     const type = 'content-type: application/json\r\ncontent-length: 1025';
@@ -177,7 +180,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
   });
 
-  test('unfinished bodies use bounded memory, and a ping with a long text is recorded all the same', async () => {
+  test('unfinished bodies use bounded memory, and pings with a long text are still recorded meanwhile', async () => {
     const { port, hostname } = new URL(daemon.url);
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
@@ -189,7 +192,7 @@ describe.each(databases)('pings on $name', (database) => {
     );
     try {
       const count = (await pings()).length;
-      // Each answer takes some turns of the event loop, in which the server reads what has arrived.
+      // Each answer takes some turns of the event loop. In these turns the server also reads the unfinished bodies.
       for (let turn = 0; turn < 50; turn++)
         expect((await ping('', 'POST', 'a line of a log\n'.repeat(1000), plain)).status).toBe(200);
       expect(await pings()).toHaveLength(count + 50);
@@ -204,7 +207,7 @@ describe.each(databases)('pings on $name', (database) => {
     }
   });
 
-  test('every fault in the metrics is named', async () => {
+  test('a refusal names every fault in the metrics', async () => {
     const { body } = await ping('', 'POST', { a: null, b: 1, c: {} });
     expect((body as { errors: { path: string }[] }).errors.map((fault) => fault.path)).toEqual(['a', 'c']);
   });
@@ -218,7 +221,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect((await daemon.request('GET', `/api/monitors/${monitor}`)).body).toMatchObject({ status: 'paused' });
   });
 
-  test('a body in chunks without a length is accepted, and cut off when it is too long', async () => {
+  test('the server accepts a body in chunks without a declared length, and refuses it when it becomes too long', async () => {
     const { port, hostname } = new URL(daemon.url);
     const send = async (chunks: string[]) => {
       const socket = connect(Number(port), hostname);

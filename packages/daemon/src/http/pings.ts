@@ -15,7 +15,7 @@ export type RecordPing = (ping: ReceivedPing) => Promise<{ known: boolean }>;
 
 type Signal = Pick<ReceivedPing, 'kind' | 'exitCode'>;
 
-/** The routes that jobs call. They are called very often, so they run only the necessary code. */
+/** Adds the routes to which jobs send pings. Jobs call them very often, so these routes run only the necessary code. */
 export function addPings(
   app: FastifyInstance,
   { record, clock, bodies }: { record: RecordPing; clock: Clock; bodies: BodyBudget },
@@ -25,18 +25,18 @@ export function addPings(
     pings.addContentTypeParser('*', (request, body: IncomingMessage, done) => {
       const { 'content-length': length, 'content-type': type } = request.headers;
       const mostBytes = claimsJson(type) ? maxMetricsBytes : maxBodyBytes;
-      // A length over the limit is refused before a byte of the body is read.
+      // A body whose declared length is over the limit is refused before any of it is read.
       if (Number(length ?? 0) > mostBytes) return done(tooLarge(mostBytes));
       const limits = { limit: mostBytes, free: maxMetricsBytes, caller: networkOf(request.ip), budget: bodies };
       readBody(body, limits, (error, read) => {
         if (error || !read) return done(error);
         if ('bytes' in read) return done(null, read.bytes);
-        // A long text still counts as a ping if the budget has no room for it. Metrics are short, so they are never
-        // lost.
+        // If the budget has no memory left for a long text, the ping is recorded without that text. Metrics are so
+        // short that they need no budget.
         return read.refused === 'too_large' ? done(tooLarge(mostBytes)) : done(null, undefined);
       });
     });
-    // This function is not async, because each promise in the handling of a ping adds 5% to its cost.
+    // This function is not async, because each promise in the handling of a ping makes the ping 5% more expensive.
     const answer = (request: FastifyRequest, reply: FastifyReply): void => {
       const { token, signal } = request.params as { token: string; signal?: string };
       const meaning = signal === undefined ? plain : signalOf(signal);
@@ -51,7 +51,8 @@ export function addPings(
         (error: unknown) => void reply.send(error),
       );
     };
-    // No ping may be lost because of an invalid content type. So only one thing counts: whether the type claims JSON.
+    // No ping may be lost because of an invalid content type. So this hook replaces each content type by one of two
+    // valid types, depending on whether it declares JSON.
     const forgetType = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
       const type = request.raw.headers['content-type'];
       if (type !== undefined) {
@@ -68,7 +69,10 @@ export function addPings(
 
 const plain: Signal = { kind: 'success', exitCode: null };
 
-/** The signal of `/start`, `/fail` or an exit code from 0 to 255; null for any other word. */
+/**
+ * Returns the signal that a word in the address means: `start`, `fail`, or an exit code from 0 to 255. Returns null for
+ * any other word.
+ */
 function signalOf(word: string): Signal | null {
   if (word === 'start') return { kind: 'start', exitCode: null };
   if (word === 'fail') return { kind: 'failure', exitCode: null };
@@ -80,7 +84,8 @@ function metricsOf(request: FastifyRequest): string | null {
   const body = request.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return null;
   const claims = claimsJson(request.headers['content-type']);
-  // A compressed body that does not claim to be JSON is not refused: it is a ping without metrics.
+  // Only a compressed body that is declared as JSON is refused. Any other compressed body is recorded as a ping without
+  // metrics.
   if (claims && isEncoded(request.headers)) throw encodedBody();
   const read = readMetrics(decode(body), body.length, claims);
   if (read.ok) return read.metrics && JSON.stringify(read.metrics);

@@ -18,10 +18,13 @@ const callsAMinute = 1200;
 /** Maximum number of calls with invalid tokens that one network may make in a minute. */
 const refusedAMinute = 60;
 
-/** The size of the largest batch of results. A result has at most 28 fields, including its timings and certificate. */
+/**
+ * Maximum numbers of names and values in the largest batch of results. A result has at most 28 fields, including its
+ * timings and certificate.
+ */
 const fullBatch = { names: mostResults * 28 + 100, values: mostResults * 30 + 100 };
 
-/** The calls of probes: see probe-protocol.ts. They do not belong to the public interface. */
+/** Adds the routes that probes call (see probe-protocol.ts). They are not part of the public API. */
 export function addProbeRoutes(
   api: FastifyInstance,
   host: ProbeHost,
@@ -31,7 +34,8 @@ export function addProbeRoutes(
   const throttle = createRateLimit(clock, callsAMinute);
   const throttleRefused = createRateLimit(clock, refusedAMinute);
 
-  // Runs before the body is read, so that a caller without a token cannot send a long one.
+  // This check runs before the body is read, so that the server does not read the long body of a caller without a
+  // token.
   const admit = async (request: FastifyRequest) => {
     const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const caller = await host.findToken(token);

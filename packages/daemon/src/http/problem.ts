@@ -5,7 +5,7 @@ import { errorTitles, ServiceError } from '../errors.ts';
 /** The media type of every error answer (RFC 9457). */
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** An error as callers see it, without its cause, stack or SQL. */
+/** Returns the problem document that callers get for an error. It does not contain the error's cause, stack or SQL. */
 export function problemOf(error: ServiceError, requestId: string): z.output<typeof problem> {
   const faults: readonly Fault[] | undefined = error.faults;
   return {
@@ -20,7 +20,10 @@ export function problemOf(error: ServiceError, requestId: string): z.output<type
   };
 }
 
-/** Turns any error into one of the contract's. Unknown errors become `internal`, without details. */
+/**
+ * Returns the error with a code of the contract that stands for any error. An unknown error becomes `internal`, without
+ * details.
+ */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, statusCode, message } = error as { code?: unknown; statusCode?: unknown; message?: unknown };
@@ -31,7 +34,7 @@ export function serviceErrorOf(error: unknown): ServiceError {
     return new ServiceError('unsupported_media_type', 'The body must be JSON.', { cause: error });
   }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ServiceError('not_found', 'There is nothing at this address.');
-  // Apart from these, only Fastify's messages about a request may be shown to callers.
+  // Fastify's other errors with a status below 500 are about the request, so callers may see their messages.
   if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
     return new ServiceError('invalid_request', String(message), { cause: error });
   }

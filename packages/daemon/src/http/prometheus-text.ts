@@ -1,6 +1,6 @@
 import type { ServerMetric } from '../resources/server-metrics.ts';
 
-/** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+/** Returns metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export const prometheusText = (metrics: readonly ServerMetric[]): string => metrics.map(textOf).join('');
 
 function textOf({ name, help, type, samples }: ServerMetric): string {
@@ -14,6 +14,6 @@ function labelsText(labels: Record<string, string>): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** A label's value as the format wants it: with backslashes, quotes and line breaks escaped. */
+/** Returns the value of a label with its backslashes, quotes and line breaks escaped. */
 const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

@@ -7,7 +7,10 @@ import { createRateLimit } from './rate-limit.ts';
 
 const most = 10;
 
-/** Counts a caller's requests. Returns the seconds that the last one has to wait; null if it was accepted. */
+/**
+ * Makes `count` requests of a caller. Returns how many seconds the caller has to wait after the last request; null if
+ * that request was accepted.
+ */
 function attempts(throttle: (caller: string) => void, caller: string, count: number): number | null {
   let wait: number | null = null;
   for (let n = 0; n < count; n++) {
@@ -34,7 +37,7 @@ test('a refused caller learns how long to wait, and is accepted after that', asy
   expect(attempts(throttle, 'ada', 1)).toBe(60);
 });
 
-test('when too many callers are remembered, the one whose minute began first is forgotten', async () => {
+test('beyond the maximum number of callers, the limit forgets the caller whose minute began first', async () => {
   const clock = createFakeClock();
   const throttle = createRateLimit(clock);
   throttle('again');
@@ -59,7 +62,7 @@ test.each([
   ['[2001:db8:1:2::3]:50123', '2001:db8:1:2::/64'],
   ['[2001:db8:1:2::3]', '2001:db8:1:2::/64'],
   ['no address', 'no address'],
-])('a request from the address %s counts for the network %s', (address, network) => {
+])('the address %s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
@@ -87,7 +90,7 @@ const throttledAfterMost = [...Array<number>(most).fill(400), 429, 429];
 const open = (env: Record<string, string> = {}) =>
   createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on', ...env } });
 
-describe('an address that signs in too often is refused', () => {
+describe('the server refuses an address that signs in too often', () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await open();
@@ -114,7 +117,7 @@ describe('an address that signs in too often is refused', () => {
 });
 
 test.each(['true', '1', '127.0.0.1'])(
-  'behind a proxy (UPTIME_TRUST_PROXY=%s) the address that the proxy saw counts',
+  'behind a proxy (UPTIME_TRUST_PROXY=%s), the limit counts requests by the address that the proxy saw',
   async (trust) => {
     const daemon = await open({ UPTIME_TRUST_PROXY: trust });
     try {
@@ -128,7 +131,7 @@ test.each(['true', '1', '127.0.0.1'])(
   },
 );
 
-test('the sign-in cannot be reached by a path in another spelling', async () => {
+test('a path in another spelling does not reach the sign-in', async () => {
   const daemon = await open();
   try {
     const password = { email: daemon.email, password: 'correct horse' };
@@ -150,7 +153,7 @@ test('the sign-in cannot be reached by a path in another spelling', async () => 
   }
 });
 
-test('guesses at an account are limited, even from many addresses and in another case', async () => {
+test('the server limits guesses at an account, even from many IP addresses and with another case of the letters', async () => {
   const daemon = await open();
   try {
     const statuses = await signIns(daemon, most + 1, (n) => ({
@@ -166,7 +169,7 @@ test('guesses at an account are limited, even from many addresses and in another
   }
 });
 
-test('guesses at the password of an open session are limited, from any address', async () => {
+test('the server limits guesses at the password of an open session, from whatever addresses they come', async () => {
   const daemon = await open();
   try {
     const statuses: number[] = [];

@@ -7,15 +7,15 @@ import type { Store } from '../store/store.ts';
 export const attemptsAMinute = 10;
 const windowMs = 60_000;
 /**
- * Maximum number of callers remembered. Beyond this number the oldest caller is forgotten, so that memory stays
- * bounded.
+ * Maximum number of callers whose requests are counted. Beyond it, the caller whose window began first is forgotten, so
+ * that memory stays bounded.
  */
 const remembered = 100_000;
 
 /** Counts a request of a caller. Throws `rate_limited`, with the seconds to wait, if the caller exceeds the limit. */
 export type Throttle = (caller: string) => void | Promise<void>;
 
-/** Counts requests by caller in the memory of this process. */
+/** Returns a limit that counts requests by caller in the memory of this process. */
 export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: string) => void {
   const windows = new Map<string, { until: number; count: number }>();
   return (caller) => {
@@ -33,8 +33,8 @@ export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: 
 }
 
 /**
- * Counts requests by caller on all nodes of the installation. Each `name` has its own counts. On SQLite there is only
- * one node.
+ * Returns a limit that counts requests by caller on all nodes of the installation. Limits with different names count
+ * separately. On SQLite there is only one node.
  */
 export function createSharedRateLimit(
   store: Store,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRecheck } from './recheck.ts';
 
-test('a short request is authenticated once, a long one repeatedly', async () => {
+test('recheck authenticates a request again when at least 20 ms have passed since the last authentication', async () => {
   let now = 0;
   let checks = 0;
   const recheck = createRecheck(async () => ++checks, { monotonicMs: () => now });
@@ -16,7 +16,7 @@ test('a short request is authenticated once, a long one repeatedly', async () =>
   expect(await checksAt(40)).toBe(2);
 });
 
-test('a credential that is no longer valid ends the request', async () => {
+test('recheck throws if the credential is no longer valid', async () => {
   let now = 0;
   const recheck = createRecheck(() => Promise.reject(new Error('revoked')), { monotonicMs: () => now });
   await recheck();

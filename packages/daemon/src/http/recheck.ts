@@ -1,11 +1,15 @@
 import type { Clock } from '../deps.ts';
 
-/** A check younger than this is not repeated: the key might as well have been revoked just after the request. */
+/**
+ * An authentication is repeated only if it is at least this old. A key that is revoked within this time could as well
+ * have been revoked just after the request.
+ */
 const afterMs = 20;
 
 /**
- * Returns a function that repeats the check of a credential, if the last check was some time ago. Requests with a slow
- * body, and long lists to a slow reader, call it, so that a revoked key stops them too.
+ * Returns a function that repeats the authentication of a request if the last one was at least `afterMs` ago. Routes
+ * call it after a slow body has arrived and between the pages of a long list, so that a revoked key ends such requests
+ * too.
  */
 export function createRecheck(
   check: () => Promise<unknown>,

@@ -3,7 +3,10 @@ import { Socket } from 'node:net';
 
 /** How long the client of a refused request may continue to send, in milliseconds. */
 const drainMs = 5000;
-/** Maximum number of refused requests that drain at a time. A flood of them would keep the event loop busy. */
+/**
+ * Maximum number of refused requests that drain at a time. Without this limit, a flood of them would keep the event
+ * loop busy.
+ */
 const mostDraining = 16;
 
 /**

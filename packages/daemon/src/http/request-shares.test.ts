@@ -7,7 +7,9 @@ import { createRequestShares, shareRequests, sliceMs } from './request-shares.ts
 
 const [flood, neighbour] = ['203.0.113.7', '198.51.100.1'];
 
-/** Requests that share the event loop, with a clock of the test. Each request takes a millisecond to begin. */
+/**
+ * Returns a sender of requests that share the event loop, with a fake clock. Each request takes a millisecond to begin.
+ */
 function shares() {
   let now = 0;
   const begun: string[] = [];
@@ -20,7 +22,7 @@ function shares() {
   return { send, begun };
 }
 
-test('requests begin at once while there are few', () => {
+test('a few requests begin at once', () => {
   const { send, begun } = shares();
   for (let sent = 1; sent <= sliceMs; sent++) {
     send(flood);
@@ -28,7 +30,7 @@ test('requests begin at once while there are few', () => {
   }
 });
 
-test('a thousand requests that arrive together begin in many turns of the event loop, and networks take turns', async () => {
+test('a thousand requests that arrive together begin over many turns of the event loop, and networks alternate', async () => {
   const { send, begun } = shares();
   for (let sent = 0; sent < 1000; sent++) send(flood);
   send(neighbour);
@@ -39,7 +41,7 @@ test('a thousand requests that arrive together begin in many turns of the event 
     await nextTurn();
     longest = Math.max(longest, begun.length - before);
   }
-  // Between two measurements of this loop, the event loop may have run two turns that begin requests.
+  // Between two measurements here, requests may begin in two turns of the event loop.
   expect(longest).toBeLessThanOrEqual(2 * sliceMs);
   expect(begun.indexOf(neighbour)).toBeLessThanOrEqual(sliceMs + 1);
 });

@@ -1,21 +1,21 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { networkOf } from './network-of.ts';
 
-/** Maximum time in one turn of the event loop for beginning requests. Further requests wait for the next turns. */
+/** Maximum time for which one turn of the event loop begins requests. Further requests wait for the next turns. */
 export const sliceMs = 6;
 
 type Begin = () => void;
 
-/** Begins requests. While too many arrive, the networks of their clients take turns. */
+/** Begins a request, now or later. While too many requests arrive, the networks of their clients take turns. */
 export type RequestShares = (address: string, begin: Begin) => void;
 
 /**
- * Bounds the time in which a turn of the event loop begins requests. A thousand connections may each send a request at
- * the same moment, and each request takes a fraction of a millisecond to begin. Waiting requests have no body in memory
- * yet.
+ * Returns a `RequestShares` that limits how long one turn of the event loop begins requests (`sliceMs`). This matters
+ * because a thousand connections may each send a request at the same moment, and each request takes a fraction of a
+ * millisecond to begin. The server has not read the bodies of waiting requests yet.
  */
 export function createRequestShares(now: () => number): RequestShares {
-  /** Waiting requests by network. The first network of the map is next, and then moves to the end. */
+  /** Waiting requests by network. The first network in the map begins the next request, and then moves to the end. */
   const waiting = new Map<string, Begin[]>();
   let begunMonoMs: number | null = null;
 

@@ -10,7 +10,7 @@ beforeEach(() => {
   turns = createRequestTurns(() => nowMs);
 });
 
-/** Waits for a turn, and works in it for this long. */
+/** Waits for a turn, and works for `forMs` in that turn. */
 const work = async (owner: string, forMs: number, done: string[]) => {
   await turns.next(owner);
   nowMs += forMs;
@@ -23,7 +23,7 @@ test('an owner with many requests does not delay another owner', async () => {
   expect(done.slice(0, 3)).toEqual(['many', 'one', 'many']);
 });
 
-test('several short turns of owners run in one turn of the event loop, and long turns do not', async () => {
+test('short turns of requests share a turn of the event loop, and long turns do not', async () => {
   const roundsOf = async (forMs: number) => {
     const done: string[] = [];
     const all = Promise.all(Array.from({ length: 6 }, () => work('a', forMs, done)));
@@ -39,7 +39,7 @@ test('several short turns of owners run in one turn of the event loop, and long 
   expect(await roundsOf(5)).toBeLessThanOrEqual(2);
 });
 
-test('after a long turn, requests pause for as long', async () => {
+test('after a long turn, no request gets a turn for as long as that turn took', async () => {
   const done: string[] = [];
   const begun = performance.now();
   await Promise.all([work('a', 40, done), work('b', 1, done)]);
@@ -63,8 +63,8 @@ test('a request takes another turn only after long work', async () => {
   await late;
 });
 
-test('too many waiting requests of one owner are refused, and no other owner is', async () => {
-  // A waiting request counts as 4 KiB at least.
+test('begin refuses an owner whose waiting requests hold too much memory, and accepts other owners', async () => {
+  // A waiting request uses at least 4 KiB of the memory limit.
   const limits = { inAll: 1000 * 1024, perCaller: 100 * 1024 };
   turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
   const full = Array.from({ length: 25 }, () => turns.begin('many', 0));
@@ -73,7 +73,7 @@ test('too many waiting requests of one owner are refused, and no other owner is'
   await turns.begin('many', 100 * 1024);
 });
 
-test('a close refuses requests that have not begun, and lets begun requests end', async () => {
+test('close refuses requests that have not begun, and lets begun requests end', async () => {
   const limits = { inAll: 100 * 1024, perCaller: 100 * 1024 };
   turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
   const rest = await turns.begin('a', 0);

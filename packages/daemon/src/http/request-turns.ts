@@ -7,42 +7,46 @@ import { ServiceError } from '../errors.ts';
  */
 export interface RequestTurns {
   /**
-   * Resolves when the owner may work. The turn lasts until the work waits for something. Call it again before each
-   * further piece of long work.
+   * Resolves when the owner may work. The turn ends when the work waits for something. Call this function again before
+   * each further piece of long work.
    */
   next(owner: string): Promise<void>;
   /**
-   * Gives a request its first turn. The returned function takes another turn if the last one was long. `bytes` is the
-   * memory that the request holds while it waits. Throws `unavailable` if waiting requests hold too much memory.
+   * Resolves when a request may begin. It returns a function that waits for another turn if the last turn was long.
+   * `bytes` is the memory that the request holds while it waits. Throws `unavailable` if waiting requests hold too much
+   * memory.
    */
   begin(owner: string, bytes: number): Promise<() => Promise<void>>;
-  /** Refuses requests that have not begun, with an error. Work that has begun no longer waits for turns. */
+  /**
+   * Refuses requests that have not begun, with this error. From then on, requests that have begun work without waiting
+   * for turns.
+   */
   close(reason: Error): void;
 }
 
-/** Consecutive turns take this time at most. Then the event loop runs once. */
+/** No further turn begins after consecutive turns took this time. The event loop serves other work first. */
 const sliceMs = 4;
-/** Maximum number of turns that follow each other. */
+/** Maximum number of consecutive turns before the event loop serves other work. */
 const mostTurns = 8;
-/** If consecutive turns took at least this time, a pause as long as they took follows, without turns. */
+/** If consecutive turns took at least this time, no turn begins for as long as they took. */
 const restFromMs = 16;
-/** Maximum length of that pause. */
+/** Maximum length of the pause after long turns (`restFromMs`). */
 const longestRestMs = 100;
 /** Minimum memory that a waiting request holds: its headers, and the data that Node and Fastify keep for it. */
 const leastBytesHeld = 4 * 1024;
 
 interface Turn {
   start: () => void;
-  /** Absent for work that has begun, which is not refused. */
+  /** Refuses the request. Absent if the request has begun, because then it is not refused. */
   refuse?: (reason: Error) => void;
 }
 
 /**
- * A client may disconnect while its request waits, so the number of connections does not limit the waiting requests.
- * `held` limits their memory instead.
+ * Returns `RequestTurns`. `held` limits the memory of waiting requests. The number of connections does not limit it,
+ * because a client may disconnect while its request waits.
  */
 export function createRequestTurns(now: () => number, held = createBodyBudget()): RequestTurns {
-  /** Waiting turns by owner. The first owner of the map is next, and then moves to the end. */
+  /** Waiting turns by owner. The first owner in the map gets the next turn, and then moves to the end. */
   const waiting = new Map<string, Turn[]>();
   let scheduled = false;
   let closed: Error | null = null;
@@ -59,7 +63,8 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
       else setImmediate(run);
     };
-    // A turn does all its work up to its next wait before the next callback runs.
+    // Each callback starts one turn. The work of a turn runs until it waits for something, and only then does the next
+    // callback run.
     for (let turn = 0; turn < mostTurns; turn++) setImmediate(step, true);
     setImmediate(step, false);
   };
@@ -105,7 +110,7 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
   };
 }
 
-/** Takes the next owner's first turn, and moves that owner to the end. */
+/** Removes and returns the first turn of the next owner, and moves that owner to the end. */
 function takeTurn(waiting: Map<string, Turn[]>): Turn | undefined {
   for (const [owner, turns] of waiting) {
     const turn = turns.shift();

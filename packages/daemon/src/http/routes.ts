@@ -16,7 +16,7 @@ import { createRecheck } from './recheck.ts';
 import type { RequestTurns } from './request-turns.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
-/** A validated request, in one type that fits the handlers of all operations. */
+/** A validated request. Its type fits the handlers of all operations. */
 interface Validated {
   params: unknown;
   query: unknown;
@@ -41,7 +41,7 @@ export interface RouteDeps {
   handlers: Handlers;
   /** Receives the caller of each request. */
   callers: WeakMap<FastifyRequest, Caller>;
-  /** Creates a limit on each caller's requests; null if there are no limits. */
+  /** Creates a limit on the requests of each caller. Null if the server runs without rate limits. */
   newThrottle: ((name: string, most?: number) => Throttle) | null;
   /** Tracks the work of requests until it has ended. */
   underWay: WorkUnderWay['add'];
@@ -51,8 +51,8 @@ export interface RouteDeps {
 }
 
 /**
- * Adds a route for every endpoint of the contract. Pings and the payment provider's events have routes of their own
- * (http/pings, http/billing).
+ * Adds a route for every endpoint of the contract. The routes for pings and for events of the payment provider are in
+ * pings.ts and billing.ts.
  */
 export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const rechecks = new WeakMap<FastifyRequest, () => Promise<void>>();
@@ -75,13 +75,16 @@ interface Route {
   operation: Operation;
   endpoint: Endpoint;
   handler: AnyHandler | null;
-  /** Limits requests by their caller. */
+  /** Limits the requests of each caller to this route. */
   throttle: Throttle | undefined;
   /** For each admitted request: a function that authenticates it again. */
   rechecks: WeakMap<FastifyRequest, () => Promise<void>>;
 }
 
-/** Decides who may make a request, before its body is read. */
+/**
+ * Returns a function that authenticates a request and applies its limits. It throws if the request is refused. It runs
+ * before the body is read.
+ */
 function createAdmission(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
   const { backend, callers, newThrottle, loopDelayMs } = deps;
   const throttleAll =
@@ -99,7 +102,7 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
       createRecheck(() => authenticate(endpoint, request, backend), backend.deps.clock),
     );
     if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
-    // Each resource has its own count: testing one channel does not use up the tests of another.
+    // The limit counts each resource separately: testing one channel does not use up the tests of another channel.
     const named = Object.values(request.params as Record<string, string>);
     const by = ownerOf(caller, request);
     await throttle?.([by, ...named].join(' '));
@@ -108,7 +111,7 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
   };
 }
 
-/** Handles an admitted request, in turns with other owners' requests. */
+/** Returns a function that answers an admitted request. Requests of different owners take turns. */
 function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
   const { callers, turns } = deps;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -120,10 +123,12 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     await recheck();
     const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
     if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
-    // Also counts by account, because guesses at one password may come from many addresses.
+    // The limit also counts requests by the account that they name, because guesses at one password may come from many
+    // addresses.
     const email = (validated.body as { email?: unknown } | undefined)?.email;
     if (typeof email === 'string') await throttle?.(`account ${email.toLowerCase()}`);
-    // Results may wait for a second until they are stored. They are stored now, so that the reader sees all of them.
+    // Results may wait for up to a second until they are stored. This stores them before the read, so that the reader
+    // gets all of them.
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
     await rest();
@@ -138,17 +143,17 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
   };
 }
 
-/** The project, account or network whose limits and turns a request uses. */
+/** Returns the id of the project or account, or the network, whose limits and turns a request uses. */
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
 
-/** The store for the requests of one owner. The writes of different owners take turns. */
+/** Returns the store for the requests of one owner. Writes of different owners take turns. */
 const storeFor = (owner: string, store: Store): Store => ({
   ...store,
   write: (work, options) => store.write(work, { ...options, owner }),
 });
 
-/** Maximum number of bytes that a request's body may have. */
+/** Returns the declared length of a request's body, or the maximum length if none is declared. */
 const bytesOfBody = ({ body, headers }: FastifyRequest): number =>
   body === undefined ? 0 : Number(headers['content-length'] ?? maxBodyBytes);
 
@@ -157,7 +162,10 @@ const overloaded = () =>
     retryAfterSeconds: 2,
   });
 
-/** The type of `handlers` ties each handler to its operation. This function gives all handlers one type. */
+/**
+ * Returns the handler of an operation, or null. In the type of `handlers`, each handler has the types of its operation;
+ * this function gives all handlers one type.
+ */
 function handlerOf(handlers: Handlers, operation: Operation): AnyHandler | null {
   const found = handlers[operation] as AnyHandler | AnyHandler['handle'] | undefined;
   if (found === undefined) return null;
@@ -171,7 +179,7 @@ interface Context {
   reply: FastifyReply;
   caller: Caller;
   backend: Backend;
-  /** Takes another turn after long work. */
+  /** Waits for another turn if the request has worked for long. */
   rest: () => Promise<void>;
 }
 

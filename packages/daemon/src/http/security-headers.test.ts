@@ -30,7 +30,7 @@ test.each([
   '/status/shop.json',
   '/status/shop/feed.atom',
   '/status/shop/badge.svg',
-])('%s cannot be sniffed or framed, leaks no referrer, and asks for https', async (url) => {
+])('the headers of %s forbid guessed types, frames and referrers, and ask for https', async (url) => {
   const headers = await headersOf(url, { 'x-api-key': daemon.apiKey });
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -38,7 +38,7 @@ test.each([
     'strict-transport-security': 'max-age=31536000',
   });
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
-  // Scripts of other sites may read the public page's JSON, which takes no credential.
+  // Scripts of other sites may read the JSON of a public page, because it needs no credential.
   expect(headers['access-control-allow-origin']).toBe(url.endsWith('/shop.json') ? '*' : undefined);
   expect(headers['access-control-allow-credentials']).toBeUndefined();
   expect(headers['server'] ?? headers['x-powered-by']).toBeUndefined();
@@ -58,7 +58,7 @@ test.each(['/nowhere', '/api/monitors', '/status/nobody', `/ping/${'a'.repeat(32
   },
 );
 
-test('every answer of every route has the security headers, with a key and without, and unknown routes too', async () => {
+test('every answer of known and unknown routes has the security headers, with and without a key', async () => {
   const routes = Object.values<Endpoint>(allEndpoints).map(({ method, path, site }) => ({
     method,
     url: `${site ? '' : '/api'}${path.replaceAll(/:\w+/g, 'x')}`,
@@ -80,7 +80,7 @@ test('every answer of every route has the security headers, with a key and witho
   }
 });
 
-test('the answers to a recorded ping and for an unchanged page have the security headers', async () => {
+test('the answer to a recorded ping, and the 304 for an unchanged page, have the security headers', async () => {
   const made = await daemon.inject({
     method: 'POST',
     url: '/api/monitors',
@@ -132,7 +132,7 @@ test('the payment pages and the answers to the payment provider have the securit
   }
 });
 
-test('a site on http does not ask for https', async () => {
+test('the answers of a site on http do not ask browsers for https', async () => {
   const plain = await createTestDaemon({ runCheck: passingCheck });
   try {
     expect((await plain.request('GET', '/api/monitors')).headers.get('strict-transport-security')).toBeNull();

@@ -13,11 +13,17 @@ export const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
     .type('text/html; charset=utf-8')
     .send(page);
 
-/** Answers an unknown address with a page for people. Sends nothing and returns null for programs. */
+/**
+ * Answers a request for an unknown address with a page, if a person sent it. For a program, it sends nothing and
+ * returns null.
+ */
 export function sendMissing(request: FastifyRequest, reply: FastifyReply, wayOut: WayOut | null): FastifyReply | null {
   reply.header('vary', 'accept');
   return asksForHtml(request) ? sendHtml(reply.status(404), missingPage(wayOut)) : null;
 }
 
-/** Browsers name text/html in `Accept`. Programs that accept anything get JSON. */
+/**
+ * Whether a request asks for HTML. Browsers name text/html in `Accept`. Programs that accept any type do not, and get
+ * JSON.
+ */
 const asksForHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');

@@ -4,11 +4,15 @@ import type { AskedForm, Encoding, GetPage } from '../status-page/page-cache.ts'
 import { serviceErrorOf } from './problem.ts';
 import { sendMissing } from './send-html.ts';
 
-/** Clients may cache a page for 2 seconds, and for a day while this server does not answer (RFC 5861). */
+/**
+ * Clients may cache a page for 2 seconds. While this server does not answer, they may use a cached page for a day (RFC
+ * 5861).
+ */
 const cacheControl = 'public, max-age=2, stale-if-error=86400';
 
 /**
- * Sends one form of a page, or 304 if the client has that form already. Throws `not_found` if the page does not exist.
+ * Sends a status page in one form (HTML, JSON, feed or badge), or 304 if the client has the current version of that
+ * form. Throws `not_found` if the page does not exist.
  */
 export async function sendPage(
   request: FastifyRequest,
@@ -16,7 +20,7 @@ export async function sendPage(
   getPage: GetPage,
   { slug, ...asked }: Omit<AskedForm, 'encoding' | 'place'> & { slug: string },
 ): Promise<FastifyReply> {
-  // Other sites' scripts may read this form: it needs no credential and accepts none.
+  // Scripts of other sites may read the JSON form, because it needs no credential and ignores credentials.
   if (asked.form === 'json') reply.header('access-control-allow-origin', '*');
   const encoding = encodingFor(request.headers['accept-encoding']);
   const page = await getPage(slug, { ...asked, encoding, place: asked.links.self });
@@ -34,7 +38,8 @@ export async function sendPage(
 }
 
 /**
- * Answers a missing page with a page for people. For programs, and for every other error, it throws the error again.
+ * Answers a request for an unknown address with a page, if a person sent it. For a program, and for every other error,
+ * it throws the error again.
  */
 export function sendMissingPage(
   error: unknown,
@@ -48,7 +53,9 @@ export function sendMissingPage(
   return sent;
 }
 
-/** The best encoding that the client accepts. An encoding with `q=0` is not accepted; other weights are ignored. */
+/**
+ * Returns the best encoding that the client accepts. An encoding with `q=0` is not accepted; other weights are ignored.
+ */
 function encodingFor(accepted: string | string[] | undefined): Encoding {
   const words = String(accepted ?? '')
     .split(',')

@@ -28,7 +28,7 @@ test('healthz returns 200 when all is well', async () => {
   expect(answer).toMatchObject({ status: 200, body: { status: 'ok', reason: null, warnings: [] } });
 });
 
-test('an unknown address is not found, with the usual form of error', async () => {
+test('an unknown address gets 404, as a problem document', async () => {
   for (const path of ['/nothing', '/api', '/api/nothing', '/api/monitors/', '/api/auth/x', '/ping', '/ping/a/b/c']) {
     const answer = await daemon.request('GET', path);
     expect(answer).toMatchObject({ status: 404, body: { status: 404, code: 'not_found', title: 'Not found' } });
@@ -40,7 +40,7 @@ test('an unknown address is not found, with the usual form of error', async () =
 test.each([
   ['br', brotliCompressSync],
   ['gzip', gzipSync],
-])('a body encoded as %s is refused and not decoded', async (encoding, encode) => {
+])('the server refuses a body encoded as %s, and does not decode it', async (encoding, encode) => {
   const answer = await fetch(`${daemon.url}/api/monitors`, {
     method: 'POST',
     headers: {
@@ -73,7 +73,7 @@ test('the refusal of a method lists the methods that the address accepts', async
   }
 });
 
-test('every endpoint exists, and those that need a credential return 401 without one', async () => {
+test('every endpoint exists, and returns 401 without a credential if it needs one', async () => {
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
     const path = `${endpoint.site ? '' : '/api'}${endpoint.path.replace(/:\w+/g, 'x')}`;
     const open = endpoint.access === 'public' || endpoint.access === 'ping';
@@ -94,11 +94,11 @@ test.each([
   ['{"name":"x","type":"heartbeat","constructor":{"prototype":{}}}', 'invalid_request'],
   ['['.repeat(100_000), 'invalid_request'],
   ['{"a":'.repeat(50_000), 'invalid_request'],
-])('the body %s is refused', async (body, code) => {
+])('the server refuses the body %s', async (body, code) => {
   expect(await create(body)).toMatchObject({ status: 400, body: { code } });
 });
 
-test('a body that is not UTF-8 is refused', async () => {
+test('the server refuses a body that is not UTF-8', async () => {
   const payload = Buffer.concat([
     Buffer.from('{"type":"heartbeat","name":"'),
     Buffer.from([0xff, 0xfe]),
@@ -109,7 +109,7 @@ test('a body that is not UTF-8 is refused', async () => {
   expect(answer.statusCode).toBe(400);
 });
 
-test('JSON under its other type names is accepted, other types are not', async () => {
+test('the server accepts JSON with any of its content types, and refuses other content types', async () => {
   const body = '{"type":"heartbeat","name":"typed"}';
   for (const type of [
     'application/json',
@@ -133,12 +133,12 @@ test('JSON under its other type names is accepted, other types are not', async (
   }
 });
 
-test('a body of more than a mebibyte is refused', async () => {
+test('the server refuses a body of more than a mebibyte', async () => {
   const answer = await create({ type: 'heartbeat', name: 'x', description: 'y'.repeat(1024 * 1024) });
   expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
 });
 
-test('a client that is still sending a long body gets the refusal, and no reset', async () => {
+test('a client that is still sending a long body gets the refusal before the connection closes', async () => {
   const { port, hostname } = new URL(daemon.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   const [part, parts] = [Buffer.alloc(65_536, 'x'), 64];
@@ -154,7 +154,7 @@ test('a client that is still sending a long body gets the refusal, and no reset'
   expect(await closed).toEqual([false]);
 });
 
-test('a call that needs no body accepts an empty one of any type', async () => {
+test('an endpoint without a body accepts an empty body of any content type', async () => {
   const made = await create({ type: 'ping', name: 'empty', host: 'localhost' });
   const path = `/api/monitors/${(made.body as { id: string }).id}/check`;
   for (const headers of [
@@ -182,18 +182,18 @@ test.each([
   'nme=x',
   'name=%00',
   'key[]=x',
-])('the query %s is refused', async (query) => {
+])('the server refuses the query %s', async (query) => {
   const answer = await daemon.request('GET', `/api/monitors?${query}`);
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{}] } });
 });
 
-test('an unknown query parameter is refused with the nearest known one', async () => {
+test('the refusal of an unknown query parameter suggests the most similar known parameter', async () => {
   const { body } = await daemon.request('GET', '/api/monitors?limt=5');
   expect(body).toMatchObject({ errors: [{ path: 'limt', message: expect.stringContaining('`limit`') as string }] });
 });
 
 test.each(['%00', '%', '%zz', '%ff', 'mon_%00', '..%2f..%2fetc', 'a'.repeat(5000), "';drop table monitor;--"])(
-  'the id %s is not found, and causes no server error',
+  'the invalid id %s gets 400 or 404, and causes no server error',
   async (id) => {
     for (const [method, body] of [
       ['GET', undefined],
@@ -212,7 +212,7 @@ test.each(['%00', '%', '%zz', '%ff', 'mon_%00', '..%2f..%2fetc', 'a'.repeat(5000
   },
 );
 
-test.each(['', ' ', 'ü', 'x'.repeat(256)])('the Idempotency-Key "%s" is refused', async (key) => {
+test.each(['', ' ', 'ü', 'x'.repeat(256)])('the server refuses the Idempotency-Key "%s"', async (key) => {
   const answer = await daemon.inject({
     method: 'POST',
     url: '/api/monitors',
@@ -222,7 +222,7 @@ test.each(['', ' ', 'ü', 'x'.repeat(256)])('the Idempotency-Key "%s" is refused
   expect(answer.statusCode).toBe(400);
 });
 
-test('bytes that are not HTTP get the usual form of error, and the server continues to answer', async () => {
+test('a request that is not valid HTTP gets a problem document, and the server continues to answer', async () => {
   const { port, hostname } = new URL(daemon.url);
   for (const raw of [
     'hello\r\n\r\n',
@@ -238,13 +238,13 @@ test('bytes that are not HTTP get the usual form of error, and the server contin
   expect((await daemon.request('GET', '/healthz')).status).toBe(200);
 });
 
-test('answers with keys in them are not cached', async () => {
+test('an answer that contains a key may not be cached', async () => {
   const answer = await daemon.request('GET', `/api/projects/${daemon.project.id}`);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('the answer to a server error has no details, and the log has them', async () => {
+test('the answer for a server error contains no details, and the log contains them', async () => {
   const broken = await createTestDaemon({ runCheck: passingCheck, log });
   try {
     await broken.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
@@ -259,7 +259,7 @@ test('the answer to a server error has no details, and the log has them', async 
   }
 });
 
-test('a deliberate refusal is not logged as an error, a failure of the store is', async () => {
+test('the log has a failure of the store as an error, and a deliberate refusal as a warning', async () => {
   const refusing = await createTestDaemon({ runCheck: passingCheck, log });
   try {
     for (const [cause, level] of [
@@ -278,7 +278,7 @@ test('a deliberate refusal is not logged as an error, a failure of the store is'
   }
 });
 
-test('the log has no keys, cookies or ping addresses', async () => {
+test('the log contains no keys, cookies or ping addresses', async () => {
   const made = await create({ type: 'heartbeat', name: 'secret' });
   const { pathname } = new URL((made.body as { pingUrl: string }).pingUrl);
   await daemon.request('GET', pathname);

@@ -36,22 +36,22 @@ export interface ServerOptions {
   /** Serves custom domains. */
   domainServer: DomainServer;
   rateLimit: boolean;
-  /** The roles of this node. Without `api` it answers only health. */
+  /** The roles of this node. Without the role `api`, the node answers only `/healthz` and `/metrics`. */
   roles: readonly Role[];
-  /** Maximum number of client connections at a time. Default: as many as the process may hold. */
+  /** Maximum number of client connections at a time. Default: `maxConnections` in client-limits.ts. */
   mostConnections?: number;
-  /** Makes the links to alerts unguessable. */
+  /** The key that signs the links to alerts, so that no one can guess a link. */
   secret: string;
   trustProxy: false | number | string;
   /** How long the event loop keeps work waiting. */
   loopDelayMs: () => number;
-  /** The order in which requests of the interface run. */
+  /** Decides in which order API requests run. */
   turns: RequestTurns;
-  /** Tracks the work of requests until it has ended. Pings and the payment provider's events track their own. */
+  /** Tracks the work of requests until it has ended. It does not track pings and events of the payment provider. */
   underWay: WorkUnderWay['add'];
 }
 
-/** The server of the whole interface, not listening yet. */
+/** Returns the server for all addresses of the site. It does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { backend, domainServer, getPage } = options;
   const { log, clock } = backend.deps;
@@ -63,9 +63,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     sendMissing: (request, reply) => sendMissingAddress(request, reply, backend.siteUrl()),
   });
   if (!options.roles.includes('api')) answerOnlyHealth(app, options.roles);
-  // Runs before routes: a custom domain serves nothing but its page.
+  // This hook runs before all routes, because a custom domain serves only its status page.
   app.addHook('onRequest', (request, reply, done) => {
-    // X-Forwarded-Host cannot make a request for a custom domain look like one for the site.
+    // `request.host` may come from X-Forwarded-Host. The Host header decides too, so that no request for a custom
+    // domain gets a page of the site.
     if (!domains.pageAt(request.host) && !domains.pageAt(request.headers.host ?? '')) return done();
     reply.hijack();
     void domainServer.answer(request.raw, reply.raw);
@@ -87,7 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** Adds the routes of the contract, those of probes, and the document that describes the interface. */
+/** Adds the routes of the contract, the routes for probes, and the OpenAPI document. */
 function addApi(
   api: FastifyInstance,
   options: ServerOptions,
@@ -99,7 +100,7 @@ function addApi(
   parseJsonBodies(api, bodies, turns);
   limitUnsentAnswers(api, unsent);
   api.addHook('onSend', async (_, reply) => {
-    // Answers hold keys and secrets, so they must not be cached.
+    // Answers of the API may contain keys and secrets, so no client may cache them.
     reply.header('cache-control', 'no-store');
   });
   logRequests(api, backend.deps, callers);
@@ -117,7 +118,8 @@ function addApi(
 
 function logRequests(api: FastifyInstance, { log }: Pick<Deps, 'log'>, callers: WeakMap<FastifyRequest, Caller>): void {
   api.addHook('onResponse', async (request, reply) => {
-    // Logs the route and not the address: addresses hold ids, and a ping's address is a secret.
+    // The log gets the route and not the address, because an address contains ids, and the address of a ping is a
+    // secret.
     const { statusCode, elapsedTime } = reply;
     log.debug(
       {
@@ -134,8 +136,8 @@ function logRequests(api: FastifyInstance, { log }: Pick<Deps, 'log'>, callers: 
 }
 
 /**
- * The credential of a request as the log shows it: the ids of the project and of the key. The project's own key is
- * `own`.
+ * Returns what the log says about a request's credential: the id of the project and the id of the key. For the
+ * project's own key, it says `own`.
  */
 const credentialOf = (caller: Caller | undefined) => {
   if (!caller?.project) return {};

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Sends a request to node `at`, counted round and round. */
+/** Sends a request to the node with the number `at`. The numbers alternate between the two nodes. */
 const send = async (at: number, method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
   const answer = await fetch(nodes[at % nodes.length]! + path, {
     method,
@@ -31,7 +31,7 @@ const send = async (at: number, method: string, path: string, body?: object, hea
 };
 const withKey = () => ({ 'x-api-key': installation.first.apiKey });
 
-test('guesses at a password count toward one limit for all nodes', async () => {
+test('all nodes share one limit for guesses at a password', async () => {
   const guess = (at: number) =>
     send(at, 'POST', '/api/auth/sign-in/email', { email: 'guessed@example.com', password: `guess ${at}` });
   const statuses = [];
@@ -58,7 +58,7 @@ test('an idempotency key creates one monitor, although both nodes get the reques
   expect(new Set(answers.map(({ status, body: made }) => `${status} ${String(made['id'])}`)).size).toBe(1);
 });
 
-test('a key that one node revokes opens nothing on the other any more', async () => {
+test('when one node revokes a key, the other node refuses the key too', async () => {
   const { project } = installation.first;
   const made = await send(0, 'POST', `/api/projects/${project.id}/keys`, { name: 'ci', scope: 'read' }, withKey());
   expect(made.status).toBe(201);
@@ -69,7 +69,7 @@ test('a key that one node revokes opens nothing on the other any more', async ()
   expect((await read()).status).toBe(401);
 });
 
-test('a page that one node changes or deletes is soon the same on the other', async () => {
+test('when one node changes or deletes a page, the other node soon shows the change', async () => {
   const page = { name: 'before', slug: 'shared' };
   const { body } = await send(0, 'POST', '/api/status-pages', page, withKey());
   const shown = async (at: number) => {
@@ -84,11 +84,12 @@ test('a page that one node changes or deletes is soon the same on the other', as
   await vi.waitFor(async () => expect(await shown(1)).toBe(404), 10_000);
 });
 
-test('a check on request runs on either node, and both show it', async () => {
+test('a check on request can run on either node, and both nodes show its result', async () => {
   const monitor = { type: 'http', name: 'asked', url: 'http://127.0.0.1:9/', interval: 86_400 };
   const { body } = await send(0, 'POST', '/api/monitors', monitor, withKey());
   const path = `/api/monitors/${String(body['id'])}`;
-  // The first scheduled check comes before the requested ones; the next comes in a day.
+  // The test waits for the first scheduled check. The next scheduled check is a day later, so it does not disturb the
+  // requested checks.
   await vi.waitFor(
     async () => expect(await send(0, 'GET', path, undefined, withKey())).toMatchObject({ body: { status: 'up' } }),
     20_000,

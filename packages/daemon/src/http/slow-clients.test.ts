@@ -31,7 +31,8 @@ const open = async (at = port): Promise<Socket> => {
 };
 
 /**
- * Sends a first piece and then a byte at intervals. Returns the server's answer, and the milliseconds until it came.
+ * Sends a first piece and then a byte at intervals. Returns the answer of the server, and after how many milliseconds
+ * the answer was complete.
  */
 async function drip(socket: Socket, first: string): Promise<{ answer: string; after: number }> {
   const begun = performance.now();
@@ -43,25 +44,25 @@ async function drip(socket: Socket, first: string): Promise<{ answer: string; af
   return { answer, after: performance.now() - begun };
 }
 
-test('headers that trickle in are cut off with the usual form of error', async () => {
+test('the server refuses headers that trickle in with a problem document', async () => {
   const { answer, after } = await drip(await open(), 'POST / HTTP/1.1\r\nhost: x\r\nx-slow: ');
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*took too long/s);
   expect(after).toBeGreaterThanOrEqual(quick.headersTimeout);
 });
 
-test('a body that trickles in is cut off', async () => {
+test('the server refuses a body that trickles in', async () => {
   const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n';
   const { answer, after } = await drip(await open(), head);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(after).toBeGreaterThanOrEqual(quick.requestTimeout);
 });
 
-test('a connection that sends nothing is cut off', async () => {
+test('the server closes a connection that sends nothing', async () => {
   const socket = await open();
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('headers up to 16 KiB are accepted, longer ones are not', async () => {
+test('the server accepts headers of almost 16 KiB, and refuses longer ones', async () => {
   const own = newServer(silentLog, { trustProxy: false });
   own.get('/', async () => ({ ok: true }));
   await own.listen({ host: '127.0.0.1', port: 0 });
@@ -79,7 +80,7 @@ test('headers up to 16 KiB are accepted, longer ones are not', async () => {
   }
 });
 
-/** A server that holds at most `most` connections. The sockets of its clients stay open. */
+/** Starts a server that accepts at most `most` connections. Its clients keep their connections open. */
 async function crowd(most: number) {
   const own = newServer(silentLog, { trustProxy: false, most });
   own.get('/', async () => ({ ok: true }));
@@ -100,7 +101,7 @@ async function crowd(most: number) {
   };
 }
 
-test('a new connection replaces the oldest idle one, and none that waits for its answer', async () => {
+test('a new connection replaces the oldest idle connection, never one that waits for an answer', async () => {
   const server = await crowd(3);
   try {
     const slow = await server.ask('/slow');
@@ -116,7 +117,7 @@ test('a new connection replaces the oldest idle one, and none that waits for its
   }
 });
 
-test('the network with the most connections loses one, whichever network connects next', async () => {
+test('the network with the most connections loses a connection, whichever network connects next', async () => {
   const server = await crowd(5);
   try {
     const quiet = await server.ask('/', '127.0.0.2');
@@ -131,7 +132,7 @@ test('the network with the most connections loses one, whichever network connect
   }
 });
 
-test('clients that neither read nor disconnect are cut off; slow readers are not', async () => {
+test('the server disconnects clients that neither read nor disconnect, and keeps slow readers', async () => {
   const silence = 1500;
   const body = 'x'.repeat(40_000_000);
   const serve = async (limits: typeof clientLimits) => {
@@ -142,7 +143,8 @@ test('clients that neither read nor disconnect are cut off; slow readers are not
     return own;
   };
   const refusing = await serve(quick);
-  // A busy server takes longer than the quick limits to read many requests, and would refuse them.
+  // This server has the usual limits. While it is busy, it may take longer than the quick limits to read many requests,
+  // and would refuse them.
   const answering = await serve(clientLimits);
   const ask = async (own: FastifyInstance, request: string) => {
     const accepted = once(own.server, 'connection') as Promise<[Socket]>;
@@ -162,8 +164,8 @@ test('clients that neither read nor disconnect are cut off; slow readers are not
   try {
     const halfOpen = await ask(refusing, 'GET / HTTP/1.1\r\nhost');
     const sending = await ask(refusing, 'GET / HTTP/1.1\r\nhost');
-    // Wait for the refusal of these two before the server gets busy. A busy server would treat their late bytes as
-    // another request and refuse it too.
+    // The test waits for these two refusals before the server gets busy. A busy server would treat late bytes as
+    // another request, and refuse it too.
     await Promise.all([halfOpen, sending].map(({ client }) => once(client.resume(), 'end')));
     drip(sending.client, 'x');
     const slow = await ask(answering, get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));

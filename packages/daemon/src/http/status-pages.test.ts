@@ -6,7 +6,7 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { boundMs } from '../testing/bound-ms.ts';
 
-/** How long a change may take to appear, in milliseconds. */
+/** How long the tests wait for a change to appear, and how often they look, in milliseconds. */
 const shows = { timeout: 20_000, interval: 50 };
 const forms = ['', '.json', '/feed.atom', '/badge.svg'];
 let daemon: TestDaemon;
@@ -44,7 +44,7 @@ test.each([
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
-test.each(forms)('a client that has the form "%s" already gets 304', async (form) => {
+test.each(forms)('a client that has the current version of the form "%s" gets 304', async (form) => {
   await vi.waitFor(async () => {
     const { headers } = await get(form);
     for (const tag of [headers.get('etag')!, `W/${headers.get('etag')}`, `"other", ${headers.get('etag')}`, '*']) {
@@ -69,7 +69,7 @@ test.each([
   expect(await answer.text()).toContain('<h1><bdi>Shop</bdi></h1>');
 });
 
-test('each form, and the 304, matches the OpenAPI document', async () => {
+test('the answers for each form, and the 304, match the OpenAPI document', async () => {
   const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Told' });
   const monitorIds = [(made.body as { id: string }).id];
   const scheduledEnd = new Date(Date.now() + 3_600_000).toISOString();
@@ -91,7 +91,7 @@ test('HEAD returns the headers and no body', async () => {
   expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000);
 });
 
-test('another method is refused, and an unknown page is not found', async () => {
+test('a POST gets 405, and an unknown page gets 404', async () => {
   expect((await get('', {}, 'POST')).status).toBe(405);
   for (const form of forms) {
     const answer = await fetch(`${daemon.url}/status/none${form}`);
@@ -108,7 +108,7 @@ test('an address with a slash at its end leads to the page', async () => {
   expect((await fetch(`${daemon.url}/status/shop/`)).url).toBe(`${daemon.url}/status/shop`);
 });
 
-test('scripts of any site may read the JSON and its 404, and no other form', async () => {
+test('scripts of any site may read the JSON of a page, and of a missing page, and no other form', async () => {
   const allowed = async (path: string) =>
     (await fetch(`${daemon.url}/status/${path}`)).headers.get('access-control-allow-origin');
   expect(await allowed('shop.json')).toBe('*');
@@ -125,7 +125,7 @@ test.each([
   'shop/history/2026-13',
   'shop/history/2026-11?after=x',
   'shop.json?from=x',
-])('a missing address at %s is a page for people, and a problem document for programs', async (path) => {
+])('for the unknown address %s, people get a page, and programs get a problem document', async (path) => {
   const ask = (accept: string) => fetch(`${daemon.url}/status/${path}`, { headers: { accept } });
   const person = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
   expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -138,7 +138,7 @@ test.each([
   ]);
 });
 
-test('each incident has an address that does not contain its id, and page, history, JSON and feed link to that address', async () => {
+test('an incident has an address without its id, and page, history, JSON and feed link to that address', async () => {
   const message = 'We look into it. '.repeat(100);
   const made = await daemon.request('POST', '/api/incidents', { title: 'Slow <b>', message });
   const { id } = made.body as { id: string };
@@ -175,7 +175,7 @@ test('each incident has an address that does not contain its id, and page, histo
   await daemon.request('DELETE', `/api/incidents/${id}`);
 });
 
-test('the history is split by month, and each month into pages', async () => {
+test('the history has a part for each month, and a long month has several pages', async () => {
   const { db } = daemon.store;
   const { project_id } = await db
     .selectFrom('status_page')
@@ -224,7 +224,7 @@ test('a change of status shows within 5 s in every form', async () => {
   expect(performance.now() - failed).toBeLessThan(boundMs(5000));
 });
 
-test('a deleted page is gone within 5 s', async () => {
+test('a deleted page soon gets 404', async () => {
   const { body } = await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'gone' });
   const status = async () => (await fetch(`${daemon.url}/status/gone`)).status;
   expect(await status()).toBe(200);
@@ -232,7 +232,7 @@ test('a deleted page is gone within 5 s', async () => {
   await vi.waitFor(async () => expect(await status()).toBe(404), { timeout: 20_000 });
 });
 
-test('an incident of a deleted monitor does not appear on other pages; one without monitors is on all', async () => {
+test('an incident of a deleted monitor is on no page, and an incident without monitors is on all pages', async () => {
   const make = async (path: string, fields: object) =>
     ((await daemon.request('POST', `/api/${path}`, fields)).body as { id: string }).id;
   const inner = await make('monitors', { type: 'heartbeat', name: 'Inner' });

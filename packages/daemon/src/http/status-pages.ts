@@ -6,7 +6,10 @@ import { addPageRoutes, monitorsPart, servePage } from './page-routes.ts';
 import { sendMissingPage } from './send-page.ts';
 import { limitUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
-/** The public pages in four forms, and the pages of their history and incidents. */
+/**
+ * Adds the public status pages in four forms (HTML, JSON, feed, badge), and the pages of their history and their
+ * incidents.
+ */
 export function addStatusPages(
   app: FastifyInstance,
   getPage: GetPage,

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** Tests that use only the API, so they can run on two nodes. `onTwoNodes` in vitest.config.ts has the cheap ones. */
+/**
+ * Tests that use only the API, so they can run on two nodes. `onTwoNodes` in vitest.config.ts lists the cheap ones,
+ * which run in every test run.
+ */
 const files = [
   'http/accounts',
   'http/bad-input',

@@ -5,7 +5,7 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 import { testWorlds } from '../testing/test-world.ts';
 
-// two-nodes.soak.ts runs many tests of the API in this way.
+// two-nodes.soak.ts runs many tests of the API on two nodes.
 test('generated requests cause no server error on two nodes behind a round-robin proxy', async () => {
   const daemon = await createFuzzedDaemon(testWorlds['two-nodes']);
   try {
@@ -20,7 +20,7 @@ test('generated requests cause no server error on two nodes behind a round-robin
   }
 });
 
-test('a client that has a page of one node gets 304 from either node', async () => {
+test('a client that has the page from one node gets 304 from both nodes', async () => {
   const daemon = await createTestDaemon({ world: testWorlds['two-nodes'], runCheck: passingCheck });
   try {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Job' });
@@ -30,7 +30,8 @@ test('a client that has a page of one node gets 304 from either node', async () 
     for (const form of ['', '.json', '/feed.atom', '/badge.svg']) {
       const ask = (tag: string) =>
         fetch(`${daemon.url}/status/shop${form}`, { headers: { 'if-none-match': tag, 'accept-encoding': 'identity' } });
-      // Each node makes a page anew once in a while, and not at the same moment.
+      // Each node renews its copy of a page from time to time. Between the renewals of the two nodes, their copies may
+      // differ.
       await vi.waitFor(async () => {
         const { status, headers } = await ask('"none"');
         const again = [await ask(headers.get('etag')!), await ask(headers.get('etag')!)];

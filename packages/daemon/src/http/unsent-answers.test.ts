@@ -6,7 +6,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { newServer } from './new-server.ts';
 import { createUnsentAnswers, limitUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
-test('a network beyond its limit loses its oldest answers, and no other network does', () => {
+test('a network beyond its limit loses its oldest answer, and other networks lose nothing', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   const add = (network: string, bytes: number, name: string) => unsent.add(network, bytes, () => cut.push(name));
@@ -27,7 +27,7 @@ test('beyond the limit of the process, the network with the most bytes loses its
   expect(cut).toEqual(['a1']);
 });
 
-test('sent answers no longer count, and a single answer is sent even if it exceeds the limits', () => {
+test('sent answers do not add to the limit, and a single answer is sent even if it exceeds the limits', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   for (let at = 0; at < 10; at++) unsent.add('a', 40, () => cut.push('a'))();
@@ -35,7 +35,7 @@ test('sent answers no longer count, and a single answer is sent even if it excee
   expect(cut).toEqual([]);
 });
 
-test('a body that one network requested several times counts once', () => {
+test('the limit counts a body once, even if one network requested it several times', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   const page = Buffer.from('page');
@@ -51,11 +51,11 @@ const megabyte = 1024 * 1024;
 const text = 'x'.repeat(16 * megabyte);
 let app: FastifyInstance;
 let sockets: Socket[];
-/** Answers that are counted. */
+/** Answers that the limit counts at present. */
 let held: Set<object>;
 let asked: number;
 let answered: number;
-/** Holds the answers of `/later`. */
+/** The answers of `/later` wait until this promise resolves. */
 let later: PromiseWithResolvers<void>;
 beforeEach(async () => {
   sockets = [];
@@ -92,25 +92,28 @@ afterEach(async () => {
   await app.close();
 });
 
-test.each(['/', '/bytes'])('clients that do not read %s lose their connections, the oldest first', async (path) => {
-  const ask = async () => {
-    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
-    sockets.push(socket);
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
-    await once(app.server, 'request');
-    return socket;
-  };
-  const [first, second] = [await ask(), await ask()];
-  const open = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)));
-  expect(await open()).toBe(2);
-  await ask();
-  await expect.poll(open).toBe(2);
-  first.on('error', () => {}).resume();
-  await once(first, 'close');
-  expect(second.destroyed).toBe(false);
-});
+test.each(['/', '/bytes'])(
+  'the server closes connections of clients that do not read %s, the oldest first',
+  async (path) => {
+    const ask = async () => {
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
+      sockets.push(socket);
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      await once(app.server, 'request');
+      return socket;
+    };
+    const [first, second] = [await ask(), await ask()];
+    const open = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)));
+    expect(await open()).toBe(2);
+    await ask();
+    await expect.poll(open).toBe(2);
+    first.on('error', () => {}).resume();
+    await once(first, 'close');
+    expect(second.destroyed).toBe(false);
+  },
+);
 
-test('answers to disconnected clients do not count, and neither do later answers on the same connection', async () => {
+test('the limit does not count the answers on a connection whose client has disconnected', async () => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   const [accepted] = (await once(app.server, 'connection')) as [Socket];
   socket.write('GET /later HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));

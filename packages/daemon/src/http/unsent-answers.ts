@@ -4,16 +4,21 @@ import { networkOf } from './network-of.ts';
 
 /** Maximum number of bytes of answers that wait in memory for their clients, in total and for one network. */
 export const maxUnsentBytes = { inAll: 128 * 1024 * 1024, perNetwork: 32 * 1024 * 1024 };
-/** Shorter answers do not count, because the client's socket buffers them at once. */
+/**
+ * Only answers of at least this length are counted. Shorter answers leave this process at once, into the buffer of the
+ * socket.
+ */
 const longFromBytes = 16_384;
 /** A streamed list has about this much in memory at a time. */
 const bytesOfStream = 1024 * 1024;
 
-/** Counts the answers that wait for clients to read them, and closes the oldest connections beyond a limit. */
+/**
+ * Counts the answers that wait for clients to read them. Beyond a limit, closes the connections of the oldest answers.
+ */
 export interface UnsentAnswers {
   /**
-   * Counts an answer. Returns the function to call when it is sent. `cut` closes the connection of the answer. If a
-   * network waits for the same `body` several times, the body counts once, because it is in memory once.
+   * Counts an answer. Returns a function to call when the answer is sent. `cut` closes the connection of the answer. If
+   * a network waits for one `body` several times, the bytes are counted once, because the body is in memory once.
    */
   add(network: string, bytes: number, cut: () => void, body?: object): () => void;
 }
@@ -27,7 +32,7 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
   interface Held {
     bytes: number;
     answers: Set<Unsent>;
-    /** How many answers have each body. */
+    /** For each body, how many answers have it. */
     bodies: Map<object, number>;
   }
   const networks = new Map<string, Held>();
@@ -82,7 +87,7 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
 export function limitUnsentAnswers(app: FastifyInstance, unsent = createUnsentAnswers()): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = bytesInMemory(payload);
-    // A response that has already closed does not report its end again.
+    // An answer whose connection has already closed is not counted, because it will not emit `close` again.
     if (bytes >= longFromBytes && !reply.raw.destroyed && !request.raw.socket.destroyed) {
       const sent = unsent.add(networkOf(request.ip), bytes, () => reply.raw.destroy(), objectOf(payload));
       reply.raw.once('close', sent);
@@ -91,7 +96,7 @@ export function limitUnsentAnswers(app: FastifyInstance, unsent = createUnsentAn
   });
 }
 
-/** Bytes of an answer that are in memory until the client has read them. */
+/** Returns how many bytes of an answer are in memory until the client has read them. */
 function bytesInMemory(payload: unknown): number {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
   return payload instanceof Readable ? bytesOfStream : 0;

@@ -24,7 +24,7 @@ const body = JSON.stringify({
   body: 'b'.repeat(90_000),
 });
 
-/** Sends a request that waits for its turn, and disconnects. */
+/** Sends a request, and disconnects while the request waits for its turn. */
 const sendAndLeave = async () => {
   const { port, hostname } = new URL(daemon.url);
   const socket = connect(Number(port), hostname);
@@ -54,7 +54,8 @@ test('requests that wait for a turn do not delay a stop, and are not logged as e
   const waiting = Promise.allSettled(
     Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels')),
   );
-  // When this request is answered, most of the others have arrived. A stop closes connections without a request.
+  // When this request has its answer, most other requests have arrived. That matters, because a stop closes connections
+  // without a request.
   await daemon.request('GET', '/healthz', undefined, { apiKey: null });
   const stopwatch = startWaiting();
   await daemon.restart();

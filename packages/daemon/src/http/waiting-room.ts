@@ -1,6 +1,6 @@
 /**
- * Tracks the requests that wait for a check. When the daemon stops, `close` lets them fail with an error, because the
- * stop would otherwise cut their connections.
+ * Tracks the requests that wait for a check. When the daemon stops, `close` rejects them, so that they get an error.
+ * Otherwise the stop would close their connections without an answer.
  */
 export function createWaitingRoom() {
   const leave = new Set<(reason: Error) => void>();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { createWorkUnderWay } from './work-under-way.ts';
 
-/** Whether a promise has resolved yet. */
+/** Returns an object that says whether a promise has resolved. */
 const watch = (promise: Promise<unknown>) => {
   const seen = { done: false };
   void promise.then(() => (seen.done = true));
@@ -13,7 +13,7 @@ const turns = async () => {
   for (let turn = 0; turn < 5; turn++) await nextTurn();
 };
 
-test('tracked work settles when all of it is done, including follow-up work', async () => {
+test('settled resolves when all tracked work is done, including work that was added meanwhile', async () => {
   const underWay = createWorkUnderWay(createFakeClock());
   const [admitted, failed, handled] = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const admission = underWay.add(admitted!.promise);
@@ -30,7 +30,7 @@ test('tracked work settles when all of it is done, including follow-up work', as
   await underWay.settled(500);
 });
 
-test('the wait for tracked work ends after the given time at the latest', async () => {
+test('settled resolves after the given time at the latest', async () => {
   const clock = createFakeClock();
   const underWay = createWorkUnderWay(clock);
   void underWay.add(new Promise(() => undefined));

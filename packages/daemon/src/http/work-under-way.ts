@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
-/** Tracks the work of requests. When a client disconnects, its work may continue, but Fastify no longer tracks it. */
+/**
+ * Tracks the work of requests. Fastify stops to track a request when its client disconnects, although the work of the
+ * request may continue.
+ */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all work and what follows from it is done, after at most `timeoutMs`. */
+  /** Resolves when all work is done, including work that is added meanwhile, or after `timeoutMs`. */
   settled(timeoutMs: number): Promise<void>;
 }
 
@@ -24,7 +27,7 @@ export function createWorkUnderWay(clock: Clock): WorkUnderWay {
       const cancel = clock.after(timeoutMs, () => given.abort());
       while (works.size > 0 && !given.signal.aborted) {
         await Promise.race([Promise.allSettled(works), late]);
-        // Admitted requests may reach their handlers only now.
+        // An admission that has just ended may add the work of its handler in this turn.
         await nextTurn();
       }
       cancel();

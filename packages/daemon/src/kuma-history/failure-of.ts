@@ -1,7 +1,10 @@
 import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { plainLine } from '../core/plain-line.ts';
 
-/** Uptime Kuma stores only a sentence about each check, so these patterns find the code. The first match counts. */
+/**
+ * Patterns that find the error code in the sentence that Uptime Kuma stored about a failed check. The first pattern
+ * that matches decides.
+ */
 const codes: readonly (readonly [words: RegExp, code: CheckErrorCode])[] = [
   [/\bENOTFOUND\b|\bNXDOMAIN\b/i, 'dns_not_found'],
   [/\bENODATA\b/i, 'dns_no_data'],
@@ -22,8 +25,8 @@ const codes: readonly (readonly [words: RegExp, code: CheckErrorCode])[] = [
 const longestMessage = 300;
 
 /**
- * Why a check of Uptime Kuma failed. The code is `unreachable` if the sentence that Uptime Kuma stored names no known
- * reason.
+ * Returns why a check of Uptime Kuma failed, from the sentence that Uptime Kuma stored. If the sentence names no known
+ * reason, the code is `unreachable`.
  */
 export function failureOf(message: string): { code: CheckErrorCode; message: string } {
   const line = plainLine(message.slice(0, 2000)).slice(0, longestMessage).toWellFormed();
@@ -31,7 +34,10 @@ export function failureOf(message: string): { code: CheckErrorCode; message: str
   return { code, message: line === '' ? 'Uptime Kuma stored no reason.' : line };
 }
 
-/** The status code in the sentence about an HTTP check: `200 - OK`, or `Request failed with status code 503`. */
+/**
+ * Returns the status code in the sentence about an HTTP check, such as `200 - OK` or `Request failed with status code
+ * 503`. Null if the sentence has none.
+ */
 export function statusCodeIn(message: string): number | null {
   const [, passed, failed] = /^([1-5]\d\d) - |status code ([1-5]\d\d)\b/.exec(message.slice(0, 200)) ?? [];
   const code = passed ?? failed;

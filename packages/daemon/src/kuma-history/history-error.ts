@@ -1,4 +1,4 @@
-/** Says in a sentence why a history cannot be imported. */
+/** The error if a history cannot be imported. Its message is a full sentence for the operator. */
 export class HistoryError extends Error {
   override name = 'HistoryError';
 }

@@ -7,7 +7,7 @@ import { failureOf, statusCodeIn } from './failure-of.ts';
 import type { Beat } from './kuma-file.ts';
 import type { HistoryDay, Spent } from './read-history.ts';
 
-/** A day with all its checks. */
+/** A day of the history with all its single checks. */
 export interface WholeDay extends HistoryDay {
   beats: readonly Beat[];
 }
@@ -15,11 +15,11 @@ export interface WholeDay extends HistoryDay {
 /** The monitor that gets the history. */
 export interface HistoryTarget {
   seq: number;
-  /** The number of the region under which the checks are stored. */
+  /** The number of the region that the imported checks are stored for. */
   region: number;
 }
 
-/** The rows to store for some days. Data past its retention is left out. */
+/** Returns the rows to store for some days, without data that is already past its retention. */
 export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizons: Horizons) {
   const { seq: monitor, region } = target;
   const beats = days.flatMap((day) => day.beats).filter(({ status }) => status !== 'maintenance');
@@ -30,8 +30,8 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
       return { monitor, hour, region, checks: up + down, failed: down, tenths_sum: tenths };
     }),
   );
-  // The histogram has one entry for each check. Uptime Kuma stored only the average of an hour, so each check of that
-  // hour gets the average.
+  // The histogram of response times counts each check. Uptime Kuma stored only the average of an hour, so all checks of
+  // the hour get the average.
   const buckets = days.flatMap((day) =>
     [...day.hours].flatMap(([hour, { up, ping }]) =>
       up === 0
@@ -54,7 +54,10 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
   };
 }
 
-/** Adds up the times of several days. A check before midnight lasts into the next day, so days can share an hour. */
+/**
+ * Adds up the times of several days by hour or day. Two days can contain the same hour, because the status after a
+ * check before midnight lasts into the next day.
+ */
 function merged(all: readonly ReadonlyMap<number, Spent>[]): Map<number, Spent> {
   const sums = new Map<number, Spent>();
   for (const [period, { up, down, maintenance }] of all.flatMap((one) => [...one])) {

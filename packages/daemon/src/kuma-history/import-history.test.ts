@@ -15,7 +15,7 @@ import { run, startOn } from '../testing/run-admin.ts';
 import type { TestDaemon } from '../testing/test-daemon.ts';
 import { importHistory } from './import-history.ts';
 
-/** The tables with a monitor's history, and the SQL for the time of a row. */
+/** The tables that contain a monitor's history, and for each table the SQL for the time of a row. */
 const tables = {
   result: sql<number>`at`,
   result_detail: sql<number>`at`,
@@ -63,8 +63,8 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
   const seqOf = async (id: string) =>
     (await daemon.store.db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow()).seq;
   /**
-   * All rows of a monitor before today, without its number. Checks of the daemon itself are left out, because they ran
-   * today.
+   * Returns all rows of a monitor before today, without the monitor's number. The daemon's checks of this test ran
+   * today, so their rows are not among them.
    */
   const pastOf = async (seq: number) =>
     Object.fromEntries(
@@ -93,7 +93,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     tell: () => undefined,
   });
 
-  test('counts of Uptime Kuma 2 become uptime, averages and events, and no data of today changes', async () => {
+  test('an import makes uptime, averages and events from the counts of Uptime Kuma 2, and changes no data of today', async () => {
     const shop = await http('Shop');
     await vi.waitFor(async () => expect(await get(`/api/monitors/${shop.id}`)).toMatchObject({ status: 'up' }), 30_000);
     writeKumaDatabase(join(folder, 'two.db'), 2, [
@@ -156,9 +156,10 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect(await pastOf(seq)).toEqual(once);
   });
 
-  test('checks of Uptime Kuma 1 become results, and time up and down as Uptime Kuma counts it', async () => {
+  test('an import makes results from the checks of Uptime Kuma 1, and computes time up and down as Uptime Kuma does', async () => {
     const made = await http('Page');
-    // An hour up, a retried and a failed check, half an hour of maintenance, and then Uptime Kuma stops.
+    // The monitor is up for an hour. A retried check and a failed check follow, then half an hour of maintenance, and
+    // then Uptime Kuma stops.
     const start = noon(2);
     writeKumaDatabase(join(folder, 'one.db'), 1, [
       {
@@ -173,7 +174,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
           })),
         ],
       },
-      // Older than every retention.
+      // This check is older than every retention, so it is not imported.
       { name: 'Page 2', beats: [{ at: noon(900), status: 1, ping: 1 }] },
     ]);
     expect(await admin('one.db', '--yes')).toContain('with 62 single checks');
@@ -197,7 +198,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     ]);
   });
 
-  test('after a write that fails at any moment, the next run completes the history, and stores nothing twice', async () => {
+  test('if any write of an import fails, the next import completes the history and stores nothing twice', async () => {
     const [cut, whole] = [await http('Cut'), await http('Whole')];
     const beats = every(3, noon(6), noon(1), (at) => ({ status: at % 7 === 0 ? 0 : 1, ping: (at / 60_000) % 50 }));
     writeKumaDatabase(join(folder, 'cut.db'), 1, [
@@ -220,10 +221,11 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect(past).toEqual(await pastOf(await seqOf(whole.id)));
   });
 
-  test('a newer copy of the file continues where the older one ended', async () => {
+  test('an import of a newer copy of kuma.db adds what follows the end of the older copy', async () => {
     const [grown, whole] = [await http('Grown'), await http('Entire')];
     const beats = every(5, noon(4), noon(1), (at) => ({ status: at % 11 === 0 ? 0 : 1, ping: 9 }));
-    // Cut at the end of a day, because the status of a check counts until the next check.
+    // The older copy ends with a day. Within a day, the status after its last check would last for a different time
+    // than in the newer copy.
     const half = beats.filter(({ at }) => at < Math.floor(noon(2) / dayMs) * dayMs);
     writeKumaDatabase(join(folder, 'old.db'), 1, [{ name: 'Grown', interval: 300, beats: half }]);
     writeKumaDatabase(join(folder, 'new.db'), 1, [
@@ -235,7 +237,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect(await pastOf(await seqOf(grown.id))).toEqual(await pastOf(await seqOf(whole.id)));
   });
 
-  test('a key finds a renamed monitor, and an address tells two monitors of the same name apart', async () => {
+  test('an import finds a renamed monitor by its key, and distinguishes two monitors of the same name by their addresses', async () => {
     const renamed = await create({ type: 'tcp', name: 'New name', key: 'old-name', host: '127.0.0.1', port: 9 });
     const twins = [await http('Twin', 'http://127.0.0.1:9/a'), await http('Twin', 'http://127.0.0.1:9/b')];
     const days = (up: number) => [{ at: noon(2), up, down: 100 - up }];
@@ -253,7 +255,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect([await uptimeOf(renamed), await uptimeOf(twins[0]!), await uptimeOf(twins[1]!)]).toEqual([10, 30, 20]);
   });
 
-  test('a deleted monitor leaves nothing of its imported history', async () => {
+  test('the delete of a monitor deletes its imported history too', async () => {
     const made = await http('Leaving');
     const beats = every(30, noon(3), noon(2), () => ({ status: 1, ping: 5 }));
     writeKumaDatabase(join(folder, 'leaving.db'), 1, [{ name: 'Leaving', interval: 1800, beats }]);
@@ -265,7 +267,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect(Object.values(await pastOf(seq)).flat()).toEqual([]);
   });
 
-  test('a file that is damaged, locked or of another kind is refused with a reason', async () => {
+  test('the import refuses a file that is damaged, locked or not from Uptime Kuma, and says why', async () => {
     const write = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
     await write(
       'text.db',

@@ -21,26 +21,26 @@ export interface ImportOptions {
   file: string;
   /** The id of the project. */
   project: string;
-  /** The region under which checks are stored. */
+  /** The name of the region that the imported checks are stored for. */
   region: string;
   rawRetentionDays: number;
-  /** False: finds out what would be imported, and writes nothing. */
+  /** If false, the import only finds out what it would write. */
   writes: boolean;
-  /** Gets a line about each monitor as soon as its history is complete. */
+  /** Called with a line about each monitor once its history is imported. */
   tell: (line: string) => void;
 }
 
 export interface Imported {
-  /** How many monitors got a history, or would get one. */
+  /** How many monitors got a history, or would get one if `writes` is false. */
   monitors: number;
   /** The monitors of Uptime Kuma whose history is not imported, with the reason. */
   unmatched: string[];
 }
 
 /**
- * Imports the history of Uptime Kuma. For each monitor, the imported history ends when the monitor was created here. So
- * the import changes neither a status nor an alert. A repeat continues where the last import ended. Throws
- * HistoryError.
+ * Imports the history of Uptime Kuma. The imported history of a monitor ends when the monitor was created here. So the
+ * import changes neither a status nor an alert. A repeated import continues where the last one ended. Throws
+ * HistoryError if the file or the project cannot be used.
  */
 export async function importHistory(options: ImportOptions): Promise<Imported> {
   const { store, clock, project, writes, tell } = options;
@@ -73,8 +73,8 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
 }
 
 /**
- * The number of the daemon's region. The operator's environment may lack the daemon's name for the region. So if no
- * served region has `name`, the first served region is used.
+ * Returns the number of the daemon's region. The environment of this command may lack the setting that names the
+ * region. So if no daemon checks from the region `name`, returns the first region that a daemon checks from.
  */
 async function servedRegion(trx: Transaction<Tables>, name: string): Promise<number> {
   const served = await trx.selectFrom('region').select(['id', 'name']).where('seen_at', '>', 0).orderBy('id').execute();
@@ -106,8 +106,8 @@ async function readMonitors({ db }: Store, project: string): Promise<OwnRow[]> {
 }
 
 /**
- * The part of a history that is not yet imported, is not past its retention, and is older than the monitor's own
- * history.
+ * Returns the part of a history to import: what is not yet imported, not past its retention, and from before the
+ * monitor was created here. Null if there is no such part.
  */
 function remaining(extent: HistoryExtent | null, own: OwnRow, oldest: number): HistoryExtent | null {
   if (extent === null) return null;
@@ -116,7 +116,9 @@ function remaining(extent: HistoryExtent | null, own: OwnRow, oldest: number): H
   return from < until ? { ...extent, from, until } : null;
 }
 
-/** Maximum number of days, and of rows, that one transaction writes. */
+/**
+ * Maximum number of days, and of rows, that one transaction writes, so that the daemon's writes do not wait for long.
+ */
 const [daysOfWrite, rowsOfWrite] = [60, 1000];
 
 interface Import {
@@ -125,7 +127,7 @@ interface Import {
   writer: HistoryWriter;
 }
 
-/** Imports the history of one monitor. Resolves with the end of the line that is printed about the monitor. */
+/** Imports the history of one monitor. Resolves with the text that follows the monitor's name in the printed line. */
 async function importOne(
   { clock, file, writer }: Import,
   kuma: KumaMonitor,
@@ -162,7 +164,7 @@ async function importOne(
 
 const longestRestMs = 100;
 
-/** Waits for as long as the write took, so that the daemon has a slow disk to itself for half of the time. */
+/** Waits for as long as the last write took, so that the daemon has the disk to itself for half of the time. */
 const rest = (clock: Clock, startedAt: number): Promise<void> =>
   wait(clock, Math.min(longestRestMs, Math.max(1, clock.monotonicMs() - startedAt)));
 

@@ -46,27 +46,33 @@ export interface Span {
 /** The database of Uptime Kuma, opened for reading only. */
 export interface KumaFile {
   monitors: KumaMonitor[];
-  /** Checks of a monitor in order of time. Version 2 keeps only the latest, and those that changed the status. */
+  /**
+   * Returns checks of a monitor in order of time. Version 2 keeps only the latest checks and the checks that changed
+   * the status.
+   */
   beats: (monitor: number, span: Span, onlyImportant: boolean) => Iterable<Beat>;
-  /** When the first and the last check of a monitor ran. */
+  /** Returns when the first and the last check of a monitor ran; null if there are no checks. */
   edges: (monitor: number) => Span | null;
-  /** The status that a monitor had just before `at`. */
+  /** Returns the status that a monitor had just before `at`; null if that is not known. */
   statusBefore: (monitor: number, at: number) => 'up' | 'down' | null;
-  /** Counts by the number of the hour or day since 1970. Empty in version 1, which has no such tables. */
+  /** Return the counts by the number of the hour or day since 1970. Empty in version 1, which stores no counts. */
   hours: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   days: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   close: () => void;
 }
 
 const pageRows = 1000;
-/** Time that a read waits for a locked file. */
+/** How long a read waits if another program has locked the file. */
 const lockWaitMs = 300;
-/** Maximum number of rows of counts. Uptime Kuma keeps hourly counts for 30 days, and daily counts for a year. */
+/**
+ * Maximum number of rows with counts that are read for a monitor. Uptime Kuma keeps fewer: hourly counts for 30 days,
+ * and daily counts for a year.
+ */
 const mostCounts = 20_000;
-/** Maximum number of checks of a day: ten a second. A larger number means a damaged row. */
+/** A row that counts more checks than this is damaged. It is ten checks a second for a day. */
 const mostChecks = 864_000;
 
-/** Opens the database. Throws HistoryError for any other file, and for a damaged one. */
+/** Opens the database of Uptime Kuma. Throws HistoryError if the file is damaged or is another file. */
 export function openKumaFile(path: string): KumaFile {
   const database = inWords(
     path,
@@ -139,7 +145,7 @@ function* readBeats(page: (...values: unknown[]) => Row[], monitor: number, { fr
     for (const row of rows) {
       const at = instantOf(row['time']);
       const status = statuses[numberIn(row['status'], 3) ?? -1];
-      // A damaged row, or one in another format of time, is left out.
+      // Skips a row that is damaged or has its time in an unknown format.
       if (at === null || status === undefined || at < lastAt || at >= until) continue;
       lastAt = at;
       yield { at, status, ping: numberIn(row['ping'], 10_000_000), message: textIn(row['msg']) };
@@ -159,7 +165,7 @@ function countsIn(row: Row, sizeMs: number): [number, KumaCounts][] {
   return [[Math.floor((seconds * 1000) / sizeMs), { ...counts, ping: numberIn(row['ping'], 10_000_000) ?? 0 }]];
 }
 
-/** Throws a HistoryError with a full sentence if SQLite cannot read the file. */
+/** Returns what `read` returns. If SQLite cannot read the file, throws a HistoryError with a full sentence. */
 function inWords<T>(path: string, read: () => T): T {
   try {
     return read();

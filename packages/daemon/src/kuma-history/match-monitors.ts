@@ -1,7 +1,7 @@
 import { keyOfName, numberedKey } from '@uptime/sdk/contract';
 import type { KumaMonitor } from './kuma-file.ts';
 
-/** A monitor of the project, with the fields that tell it apart from others of the same name. */
+/** A monitor of the project, with the fields by which the import finds it. */
 export interface OwnMonitor {
   seq: number;
   name: string;
@@ -17,8 +17,9 @@ export interface Matches<Own extends OwnMonitor> {
 }
 
 /**
- * Finds the monitor that `uptime import kuma` made of each monitor of Uptime Kuma. A monitor of the project fits if it
- * has the key that the import derives from the name, or the name itself. If several monitors fit, the address decides.
+ * For each monitor of Uptime Kuma, finds the monitor of the project that `uptime import kuma` made from it. A monitor
+ * of the project fits if it has the same name, or the key that `uptime import kuma` derives from that name. If several
+ * monitors fit, the one with the same address is chosen.
  */
 export function matchMonitors<Own extends OwnMonitor>(kuma: readonly KumaMonitor[], own: readonly Own[]): Matches<Own> {
   const byName = Map.groupBy(own, ({ name }) => name);
@@ -45,7 +46,7 @@ export function matchMonitors<Own extends OwnMonitor>(kuma: readonly KumaMonitor
   return withoutRivals(found);
 }
 
-/** Leaves out monitors of Uptime Kuma that would share one monitor of the project. */
+/** Moves monitors of Uptime Kuma to `unmatched` if several of them match the same monitor of the project. */
 function withoutRivals<Own extends OwnMonitor>({ matched, unmatched }: Matches<Own>): Matches<Own> {
   const rivals = Map.groupBy(matched, ({ own }) => own.seq);
   const isAlone = ({ own }: { own: Own }) => rivals.get(own.seq)?.length === 1;

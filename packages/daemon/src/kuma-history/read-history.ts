@@ -1,7 +1,10 @@
 import { dayMs, hourMs, splitByPeriod } from '../core/uptime.ts';
 import type { Beat, KumaCounts, KumaFile, KumaMonitor, Span } from './kuma-file.ts';
 
-/** Milliseconds that a monitor was up, down and in maintenance, as `observed_hour` and `observed_day` store them. */
+/**
+ * Milliseconds that a monitor was up, down and in maintenance. The tables `observed_hour` and `observed_day` store
+ * them.
+ */
 export interface Spent {
   up: number;
   down: number;
@@ -10,18 +13,18 @@ export interface Spent {
 
 /** A piece of the history of a monitor. */
 export interface HistoryPiece {
-  /** Single checks. They may be repeated after an interrupted import. */
+  /** Single checks. After an interrupted import, the next import may read them again. */
   beats: Beat[];
   /**
-   * The data of a day, in the last piece of that day; null in other pieces. The history is complete up to the `until`
-   * of that day.
+   * The data of a day if this is the last piece of that day; otherwise null. With this piece, the history is complete
+   * up to the day's `until`.
    */
   day: HistoryDay | null;
 }
 
 export interface HistoryDay {
   until: number;
-  /** Counts of checks, for hours whose single checks Uptime Kuma has deleted. */
+  /** Counts of checks for the hours of which Uptime Kuma has deleted the single checks. */
   hours: ReadonlyMap<number, KumaCounts>;
   spentByHour: ReadonlyMap<number, Spent>;
   spentByDay: ReadonlyMap<number, Spent>;
@@ -29,12 +32,18 @@ export interface HistoryDay {
 }
 
 const beatsOfPiece = 1000;
-/** A check takes up to this time, so the next one may begin an interval plus this time later. */
+/**
+ * A check takes up to this time. So the next check may begin up to an interval plus this time later, without a gap in
+ * the history.
+ */
 const slackMs = 60_000;
 
 /** The span of a monitor's history in the file, and where its single checks begin. */
 export interface HistoryExtent extends Span {
-  /** Before this time, version 2 has only counts, and the checks that changed the status. */
+  /**
+   * Since this time, the file has all single checks. Before it, version 2 has only counts and the checks that changed
+   * the status.
+   */
   beatsFrom: number;
 }
 
@@ -46,7 +55,8 @@ export function extentOf(file: KumaFile, { id, intervalMs }: KumaMonitor): Histo
   const ends = [...hours.map((hour) => (hour + 1) * hourMs), ...days.map((day) => (day + 1) * dayMs)];
   if (edges === null && starts.length === 0) return null;
   const from = starts.reduce((least, at) => Math.min(least, at), edges?.from ?? Infinity);
-  // If there are only counts, the last counted hour or day is the end: counts do not say when the last check was.
+  // If there are only counts, the history ends with the last counted hour or day, because counts do not say when the
+  // last check ran.
   const until = edges ? edges.until + intervalMs : ends.reduce((most, at) => Math.max(most, at), 0);
   const latestDay = Math.ceil((until - dayMs) / hourMs) * hourMs;
   return { from, until, beatsFrom: starts.length === 0 ? 0 : latestDay };
@@ -100,7 +110,9 @@ export function* readHistory(
   }
 }
 
-/** Lets a caller take items up to a time, and see the time of the next item. */
+/**
+ * Returns functions that take the next check if it is before a given time, and that return the time of the next check.
+ */
 function withNext(beats: Iterable<Beat>) {
   const iterator = beats[Symbol.iterator]();
   let next = iterator.next();
@@ -116,22 +128,25 @@ function withNext(beats: Iterable<Beat>) {
 }
 
 /**
- * Returns until when a status counts: until the next check. If that check came after a long gap, Uptime Kuma did not
- * run meanwhile, and the status counts for one interval.
+ * Returns until when the status of a check lasts: until the next check. After a long gap, Uptime Kuma did not run
+ * meanwhile, and the status lasts for one interval only.
  */
 function coveredUntil({ at }: Beat, nextAt: number, intervalMs: number, until: number): number {
   const isGap = nextAt - at > 2 * intervalMs + slackMs;
   return Math.min(isGap ? at + intervalMs : nextAt, until);
 }
 
-/** A failed check that is retried counts as down, as in the uptime that Uptime Kuma shows. */
+/**
+ * Returns the time for one status. `pending` (a failed check that is retried) counts as down, as in the uptime that
+ * Uptime Kuma shows.
+ */
 const spentIn = ({ status }: Beat, ms: number): Spent => ({
   up: status === 'up' ? ms : 0,
   down: status === 'down' || status === 'pending' ? ms : 0,
   maintenance: status === 'maintenance' ? ms : 0,
 });
 
-/** Each counted check stands for one interval of the monitor. */
+/** Computes the times from counts: each counted check stands for one interval of the monitor. */
 function spentOf({ up, down, maintenance }: KumaCounts, sizeMs: number, intervalMs: number): Spent {
   const checks = up + down + maintenance;
   const share = checks === 0 ? 0 : Math.min(sizeMs, checks * intervalMs) / checks;

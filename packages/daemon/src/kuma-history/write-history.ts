@@ -11,12 +11,12 @@ import { detailOf, type HistoryTarget, type NewChange, resultOf, rowsOf, type Wh
 import type { Beat } from './kuma-file.ts';
 
 export interface HistoryWriter {
-  /** Writes single checks. To write the same checks again changes nothing. Resolves with the number of checks. */
+  /** Writes single checks. Checks that are already stored are skipped. Resolves with the number of checks. */
   beats: (target: HistoryTarget, beats: readonly Beat[]) => Promise<number>;
   /**
-   * Writes consecutive days, and the new end of the history, in one transaction. `doneUntil` is where the imported
-   * history ended before this write; null if there was none. Resolves with false if the monitor was deleted. Throws
-   * HistoryError if another import wrote meanwhile.
+   * Writes consecutive days, and the new end of the imported history, in one transaction. `doneUntil` is where the
+   * imported history ended before this write; null if nothing was imported yet. Resolves with false if the monitor was
+   * deleted. Throws HistoryError if another import wrote to this history meanwhile.
    */
   days: (
     target: HistoryTarget,
@@ -25,7 +25,7 @@ export interface HistoryWriter {
   ) => Promise<boolean>;
 }
 
-/** Creates the writer. It writes nothing that is past its retention. */
+/** Creates the writer. It leaves out data that is already past its retention. */
 export function createHistoryWriter(store: Store, horizons: Horizons): HistoryWriter {
   const insertResults = createResultInsertion(store);
   const insertDetails = createDetailInsertion(store);
@@ -74,7 +74,10 @@ export function createHistoryWriter(store: Store, horizons: Horizons): HistoryWr
   };
 }
 
-/** Whether the monitor exists. Throws if its imported history does not end at `doneUntil`: another import wrote. */
+/**
+ * Whether the monitor exists. Throws if its imported history does not end at `doneUntil`, because another import has
+ * written to it.
+ */
 async function existsUnchanged(trx: Transaction<Tables>, monitor: number, doneUntil: number | null): Promise<boolean> {
   const row = await trx
     .selectFrom('monitor')

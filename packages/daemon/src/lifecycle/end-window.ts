@@ -8,7 +8,7 @@ const message = 'The maintenance window has ended.';
 
 /**
  * Resolves a maintenance window whose planned end has passed. The planned end becomes `resolved_at`. Does nothing if
- * the window was resolved meanwhile.
+ * the window is resolved already.
  */
 export async function endWindow(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const ended = await trx

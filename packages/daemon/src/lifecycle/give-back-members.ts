@@ -3,8 +3,8 @@ import { memberBytes } from '../core/stored-size.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Reduces the stored sizes of the rules, pages and incidents that name a monitor. Call it before the monitor is
- * deleted.
+ * Reduces the stored sizes (`bytes`) of the rules, pages and incidents that name a monitor. Call this function before
+ * the monitor is deleted.
  */
 export async function giveBackMembers(trx: Transaction<Tables>, monitor: number): Promise<void> {
   await trx

@@ -10,14 +10,15 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
 /**
- * The `seen_at` of a region while it is being added to all monitors that name no regions. New monitors get the region
- * at once, and older monitors get it in batches.
+ * The value of `seen_at` while a region is being added to all monitors that name no regions. From then on, new monitors
+ * get the region at once. Older monitors get it in batches.
  */
-const joining = 1;
+export const joining = 1;
 
 /**
- * Registers that a checker serves this region. The first time, it adds the region to every monitor that names no
- * regions. It does so in batches, so that other daemons can record checks between them.
+ * Registers that a checker serves this region, and resolves with the number of the region. At the first call, adds the
+ * region to every monitor that names no regions. This happens in batches, so that other daemons can record checks in
+ * between.
  */
 export async function joinRegion(store: Store, name: string, now: number): Promise<number> {
   const { region, isNew } = await store.write(async (trx) => {
@@ -36,7 +37,7 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
     return { region, isNew };
   });
   if (!isNew) return region;
-  // After a crash, the next start begins this loop again.
+  // If the process crashes during this loop, the next start begins the loop again.
   for await (const range of monitorRanges(store.db))
     await store.write((trx) => addRegion(store, trx, { range, region, now }), { durable: false });
   await store.write((trx) => trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute());
@@ -48,7 +49,7 @@ async function addRegion(
   trx: Transaction<Tables>,
   { range, region, now }: { range: MonitorRange; region: number; now: number },
 ): Promise<void> {
-  // This statement locks the rows, so that the next one reads each monitor in its latest version.
+  // This statement locks the rows, so that the next statement reads each monitor in its latest version.
   const rows = await trx
     .selectFrom('monitor_state')
     .selectAll()
@@ -100,7 +101,7 @@ async function addRegion(
           sql.lit(0).as('lease_until'),
           'project',
         ])
-        // Otherwise SQLite would read `on conflict` as the condition of a join.
+        // Without this condition, SQLite would read `on conflict` as the condition of a join.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) => conflict.columns(['monitor', 'region']).doNothing())

@@ -8,7 +8,7 @@ import { reviewAfterWindow } from './maintenance-edges.ts';
 const hour = 3_600_000;
 const monitorCount = 45;
 
-describe.each(databases)('a window of many monitors on $name', (database) => {
+describe.each(databases)('a maintenance window of many monitors on $name', (database) => {
   let daemon: TestDaemon;
   let monitorIds: string[];
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
 
   /** Sends a request. Returns how many monitors each of its transactions rolled up. */
   async function rolledUpBy(method: string, path: string, body?: object) {
-    // The clock must have moved on since the monitors were rolled up last.
+    // The clock must be later than the last rollup of the monitors, so that there is time to roll up.
     const { rolled_up_until: last } = (await rollups()).toSorted((a, b) => b.rolled_up_until - a.rolled_up_until)[0]!;
     // The daemon's clock may be a millisecond behind.
     await expect.poll(() => Date.now()).toBeGreaterThan(last + 10);
@@ -49,7 +49,7 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
     return { answer, counts: counts.filter((count) => count > 0) };
   }
 
-  test('when it is created, changed or deleted, each transaction rolls up few monitors, and none a second time', async () => {
+  test('is created, changed and deleted in transactions that roll up few monitors each, and each monitor once', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const window = { title: 'w', maintenance: true, scheduledStart: at(-hour), scheduledEnd: at(hour), monitorIds };
     const created = await rolledUpBy('POST', '/api/incidents', window);
@@ -62,7 +62,7 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
     expect([deleted.answer.status, deleted.counts]).toEqual([204, [20, 20, 5]]);
   });
 
-  test('the transaction that ends the window reviews few monitors, and later ones review the others', async () => {
+  test('ends in a transaction that reviews few monitors, and later transactions review the other monitors', async () => {
     const now = Date.now();
     const seqs = (await rollups()).map(({ monitor }) => monitor);
     const due = await daemon.store.write(async (trx) => {

@@ -5,13 +5,16 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/** Monitors that one transaction rolls up or reviews. Each takes up to a millisecond, in which no ping is recorded. */
+/**
+ * Number of monitors that one transaction rolls up or reviews. Each monitor takes up to a millisecond, in which no ping
+ * is recorded.
+ */
 const monitorsAtOnce = 20;
 
 /**
- * Rolls up the time of these monitors up to now, before one of their windows is added, changed or removed. So the time
- * before the change is counted with the windows as they were. Call `rollUpAhead` first, so that little work is left for
- * this transaction.
+ * Rolls up the time of these monitors up to now. Call this function before one of their windows is added, changed or
+ * removed, in the same transaction. So the past time is counted with the windows as they were. Call `rollUpAhead`
+ * before the transaction, so that little work is left for it.
  */
 export async function rollUpMonitors(
   trx: Transaction<Tables>,
@@ -22,20 +25,20 @@ export async function rollUpMonitors(
 }
 
 /**
- * Rolls up the time of many monitors in short transactions. Call it before the transaction that changes their window.
- * That transaction then delays neither pings nor the event loop for long.
+ * Rolls up the time of many monitors in short transactions. Call this function before the transaction that changes
+ * their window. Then that transaction delays neither pings nor the event loop for long.
  */
 export async function rollUpAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
   if (monitors.length <= monitorsAtOnce) return;
   for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
     const some = monitors.slice(from, from + monitorsAtOnce);
-    // These changes need no sync of their own: the sync of the transaction that changes the window includes them.
+    // These commits need no sync to the disk: the sync of the transaction that changes the window includes them.
     await store.write((trx) => rollUpMonitors(trx, some, now), { durable: false });
     await nextTurn();
   }
 }
 
-/** Returns those of the given monitors that have time to roll up now. */
+/** Returns the given monitors that have time to roll up now. */
 async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
   if (monitors.length === 0) return [];
   const rows = await trx
@@ -49,9 +52,9 @@ async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[]
 }
 
 /**
- * Releases held messages and reviews alerts, after windows of these monitors have ended or changed. Only the first
- * monitors are reviewed in this transaction. The reviews of the others follow at once, in transactions of their own
- * (engine/reviews).
+ * Makes delayed messages due and reviews alerts, after windows of these monitors have ended or changed. Only the first
+ * monitors are reviewed in this transaction. The other monitors are reviewed soon after, in further transactions
+ * (engine/reviews.ts).
  */
 export async function reviewAfterWindow(
   trx: Transaction<Tables>,
@@ -64,7 +67,7 @@ export async function reviewAfterWindow(
     .set({ next_at: now })
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
-    // A message that is being sent stays with its sender until its lease ends.
+    // If a message is being sent, the daemon that sends it still has the lease, so its row does not change.
     .where('lease_until', '<=', now)
     .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', 'in', monitors))
     .execute();

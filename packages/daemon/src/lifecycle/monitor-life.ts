@@ -11,7 +11,10 @@ import { type RecordedTransition, moveState } from '../recording/move-state.ts';
 import { assignedRegions } from './regions.ts';
 import { watchDomain } from './watch-domain.ts';
 
-/** Creates the state and the schedule of a monitor whose row was just inserted. Its first check is due at once. */
+/**
+ * Creates the state and the schedule of a monitor whose row was just inserted. The first check of the monitor is due at
+ * once.
+ */
 export async function initMonitor(
   trx: Transaction<Tables>,
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
@@ -35,7 +38,9 @@ export async function initMonitor(
   if (!fields.paused) await schedule(trx, seq, regions, now);
 }
 
-/** Applies an edit of a monitor's fields to its state and schedule. The caller updates the row itself. */
+/**
+ * Applies an edit of a monitor's fields to the monitor's state and schedule. The caller updates the row in `monitor`.
+ */
 export async function changeMonitor(
   trx: Transaction<Tables>,
   {
@@ -48,7 +53,7 @@ export async function changeMonitor(
     seq: number;
     before: NormalMonitor;
     after: NormalMonitor;
-    /** Whether the plan now allows the monitor another number of regions. */
+    /** Whether the plan has just changed how many regions the monitor may have. */
     relimited?: boolean;
     now: number;
   },
@@ -61,8 +66,8 @@ export async function changeMonitor(
   const repaced = before.interval !== after.interval;
   const resumed = before.paused && !after.paused;
   if (edited || moved || repaced || resumed) {
-    // A check that is running has the old fields, or began before the pause. The new generation makes its result
-    // invalid, and also the due time that follows from it.
+    // A running check has the old fields, or began before the pause. With the new generation, neither its result nor
+    // the due time that follows from its result is used.
     await trx
       .updateTable('monitor')
       .set((set) => ({ generation: set('generation', '+', 1) }))
@@ -99,7 +104,7 @@ export async function changeMonitor(
   return transition;
 }
 
-/** Deletes monitors. They may have many results, so the results are purged later in pieces. */
+/** Deletes monitors. They may have many results, so a later loop deletes their results in pieces. */
 export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {
   for (const seq of seqs) {
     await resolveAlertsOf(trx, seq, now);
@@ -112,7 +117,8 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
     await trx
       .insertInto('purge')
       .columns(['monitor', 'created_at'])
-      // If a history was imported, the purge has to begin at its start, which is before the monitor was created.
+      // If a history was imported, the monitor has results from before its creation. Then the deletion of results has
+      // to begin at the start of that history.
       .expression(
         trx
           .selectFrom('monitor')
@@ -127,7 +133,7 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
 
 /**
  * Makes a monitor due now in exactly these regions. The claims of running checks are cleared, so the new checks do not
- * wait for them.
+ * wait for the running ones.
  */
 async function schedule(
   trx: Transaction<Tables>,

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
-/** Time without a sign of life from a region's daemon, after which the region counts as unserved. */
+/** If a region's daemon has left no sign of life for this long, the region counts as unserved. */
 export const unservedAfterMs = 10_000;
 
 /**
- * A probe, or a region, that has not reported for this time is silent. Other probes of the region take over the
- * monitors of a silent probe.
+ * A probe or a region that has not reported for this long is silent. Other probes of the region take over the monitors
+ * of a silent probe.
  */
 export const silentAfterMs = 30_000;
 
@@ -17,7 +17,8 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
   const added = await trx
     .insertInto('region')
     .values({ name, seen_at: 0 })
-    // If another process adds the region at the same time, the transaction runs again on PostgreSQL and finds it.
+    // If another process adds the region at the same time, this insert adds no row. On PostgreSQL, the transaction then
+    // runs again and finds the region.
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -25,8 +26,9 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
 }
 
 /**
- * The regions that check a monitor: those that it names, or else every region that a checker has ever served. If a plan
- * limits their number, the monitor gets the regions that were added first.
+ * Resolves with the regions that check a monitor: those that the monitor names. If it names no regions, all regions
+ * that a checker has ever served check it. If a plan limits their number, the monitor gets the regions that were added
+ * first.
  */
 export async function assignedRegions(
   trx: Transaction<Tables>,

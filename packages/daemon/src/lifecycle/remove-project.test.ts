@@ -8,7 +8,7 @@ import { openTestAlert } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
-/** Tables that are empty once all projects are removed. */
+/** The tables that are empty after all projects are removed. */
 const emptied: readonly (keyof Tables)[] = [
   'monitor',
   'monitor_state',
@@ -28,7 +28,7 @@ const emptied: readonly (keyof Tables)[] = [
 ];
 const monitorCount = 25;
 
-describe.each(databases)('removing a project on $name', (database) => {
+describe.each(databases)('the removal of a project on $name', (database) => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await createTestDaemon({ database, runCheck: passingCheck });
@@ -43,7 +43,7 @@ describe.each(databases)('removing a project on $name', (database) => {
     return rows.length;
   };
 
-  /** A person with a project that has some objects of every kind. */
+  /** Creates a user with a project that has some objects of every kind. */
   async function owner(name: string): Promise<TestUser & { machineKey: string; pingPath: string }> {
     const someone = await daemon.another(`${name}-${database.name}`);
     const make = async (path: string, body: object) => {
@@ -70,7 +70,7 @@ describe.each(databases)('removing a project on $name', (database) => {
     return { ...someone, machineKey, pingPath: new URL(monitors[0]!.pingUrl).pathname };
   }
 
-  test('many short transactions remove the project with all that it has', async () => {
+  test('deletes the project and all its objects in many short transactions', async () => {
     const { project, apiKey } = await owner('whole');
     const write = daemon.store.write.bind(daemon.store);
     const steps: number[] = [];
@@ -90,7 +90,7 @@ describe.each(databases)('removing a project on $name', (database) => {
     expect(await daemon.store.db.selectFrom('project').select('id').where('id', '=', project.id).execute()).toEqual([]);
   });
 
-  test('after a kill in the middle no request finds the project, and the retention removes the rest', async () => {
+  test('is completed by the retention after a kill, and no request finds the project meanwhile', async () => {
     const { project, apiKey, cookie, machineKey } = await owner('half');
     const write = daemon.store.write.bind(daemon.store);
     daemon.store.write = async (...given) => {

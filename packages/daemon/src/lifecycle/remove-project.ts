@@ -7,13 +7,16 @@ import { removeMonitors } from './monitor-life.ts';
 /** The owner of projects that are being removed. No account has this id. */
 export const removedOwner = '!removed';
 
-/** Rows that one transaction removes. Each may have a thousand rows in other tables. */
+/**
+ * Number of rows that one transaction removes from a table with dependent rows. Each row may have a thousand rows in
+ * other tables.
+ */
 const piece = 10;
 /** Number of rows that one transaction removes from a table without dependent rows. */
 const largePiece = 100;
 
 /**
- * Takes one project, or all projects of an account, from their owner. From then on no key, session or list finds them.
+ * Marks one project, or all projects of an account, as being removed. From then on no key, session or list finds them.
  * `removeProject` removes their contents.
  */
 export async function closeProjects(
@@ -27,22 +30,25 @@ export async function closeProjects(
     .execute();
 }
 
-/** Finds a closed project. Returns undefined if none is left. */
+/** Finds a project that is being removed. Resolves with undefined if there is no such project. */
 export const closedProject = (db: Kysely<Tables>): Promise<{ id: string } | undefined> =>
   db.selectFrom('project').select('id').where('user_id', '=', removedOwner).limit(1).executeTakeFirst();
 
 /**
- * Removes a closed project and everything in it, in short transactions, so that pings are recorded in between. If the
- * process is killed before the end, the daemon's retention removes the rest. Results of its monitors are purged later.
+ * Removes a project that `closeProjects` has marked, and everything in it, in short transactions, so that pings are
+ * recorded in between. If the process is killed before the end, the daemon's retention removes the remaining contents.
+ * Results of the project's monitors are deleted later.
  */
 export async function removeProject(store: Store, project: string, now: number): Promise<void> {
-  // A power cut may undo the removal of the last pieces. The daemon's retention then removes them again.
+  // A power cut may undo the last transactions. The daemon's retention then removes these contents again.
   while (await store.write((trx) => removePiece(trx, project, now), { durable: false })) await nextTurn();
 }
 
-/** Removes one piece of a closed project. Resolves with whether there may be more. */
+/**
+ * Removes some contents of a project that `closeProjects` has marked. Resolves with whether there may be more contents.
+ */
 export async function removePiece(trx: Transaction<Tables>, project: string, now: number): Promise<boolean> {
-  // Locks the project, because another node may be removing it too.
+  // This locks the project, because another node may be removing it too.
   const locked = await trx
     .updateTable('project')
     .set({ updated_at: now })
@@ -78,7 +84,8 @@ export async function removePiece(trx: Transaction<Tables>, project: string, now
 type Member = 'status_page' | 'alert' | 'rule' | 'channel' | 'incident';
 
 /**
- * Removes some of the project's rows in a table, with all that belongs to them. Resolves with whether there were any.
+ * Removes some of the project's rows in a table, with all rows that belong to them. Resolves with whether there were
+ * any.
  */
 async function removeMembers(trx: Transaction<Tables>, table: Member, project: string, most: number): Promise<boolean> {
   const some = await trx

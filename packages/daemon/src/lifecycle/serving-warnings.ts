@@ -2,13 +2,18 @@ import { rolesFromText, unservedRoles } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import { silentAfterMs, unservedAfterMs } from './regions.ts';
 
-/** A node without a sign of life for this time has left its roles. */
+/** A node that has left no sign of life for this long no longer counts as serving its roles. */
 const goneAfterMs = 10_000;
-/** The most regions, and the most probes, that are named. Tenants invent names of regions, so there may be thousands. */
+/** The most regions, and the most probes, that have a warning each. */
 const mostNamed = 20;
+/** The most names in the warning about regions that were never served. */
+const mostInvented = 5;
 
-/** Warnings about roles, regions and probes that do not work now. It reads only the store. */
-export async function servingWarnings(store: Store, now: number): Promise<string[]> {
+/** The parts of a store that a reader needs. */
+type Readable = Pick<Store, 'db' | 'dialect'>;
+
+/** Resolves with warnings about roles, regions and probes that do not work now. Reads only the store. */
+export async function servingWarnings(store: Readable, now: number): Promise<string[]> {
   return [
     ...(await roleWarnings(store, now)),
     ...(await regionWarnings(store, now)),
@@ -16,8 +21,8 @@ export async function servingWarnings(store: Store, now: number): Promise<string
   ];
 }
 
-/** Roles that no node of the installation has now. */
-async function roleWarnings(store: Store, now: number): Promise<string[]> {
+/** Resolves with a warning for each role that no node of the installation has now. */
+async function roleWarnings(store: Readable, now: number): Promise<string[]> {
   if (store.dialect.exclusive) return [];
   const nodes = await store.db
     .selectFrom('presence')
@@ -28,26 +33,41 @@ async function roleWarnings(store: Store, now: number): Promise<string[]> {
   return unservedRoles(nodes.map(({ roles }) => ({ roles: rolesFromText(roles) })));
 }
 
-/** Regions that monitors use and no daemon or probe serves. */
-async function regionWarnings(store: Store, now: number): Promise<string[]> {
+/**
+ * Regions that monitors use and no daemon or probe serves. Tenants invent names of regions. So names that were never
+ * served share one warning, and cannot hide a region that fell silent.
+ */
+async function regionWarnings(store: Readable, now: number): Promise<string[]> {
   const rows = await store.db
     .selectFrom('schedule')
     .innerJoin('region', 'region.id', 'schedule.region')
-    .select(['region.name', store.db.fn.countAll<number>().as('monitors')])
+    .select(['region.name', 'region.seen_at', store.db.fn.countAll<number>().as('monitors')])
     .where('region.seen_at', '<', now - unservedAfterMs)
-    .groupBy('region.name')
+    .groupBy(['region.name', 'region.seen_at'])
+    .orderBy('region.seen_at', 'desc')
     .orderBy('region.name')
-    .limit(mostNamed)
     .execute();
-  return rows.map(
-    (row) => `No daemon or probe checks from region "${row.name}", and ${row.monitors} monitor(s) use it.`,
-  );
+  const served = rows.filter(({ seen_at: seenAt }) => seenAt > 0);
+  const invented = rows.filter(({ seen_at: seenAt }) => seenAt === 0);
+  const warnings = served
+    .slice(0, mostNamed)
+    .map(({ name, monitors }) => `No daemon or probe checks from region "${name}", and ${monitors} monitor(s) use it.`);
+  if (invented.length > 0) {
+    const names = invented.slice(0, mostInvented).map(({ name }) => `"${name}"`);
+    const more = invented.length > names.length ? ` and ${invented.length - names.length} more` : '';
+    const monitors = invented.reduce((sum, row) => sum + row.monitors, 0);
+    warnings.push(
+      `Monitors name regions that were never served: ${names.join(', ')}${more}. ${monitors} monitor(s) are not checked from there.`,
+    );
+  }
+  return warnings;
 }
 
 /**
- * Probes that crashed or were cut off, and probes that cannot check. A probe that was stopped on purpose is left out.
+ * Resolves with a warning for each probe that is silent or cannot check. A probe that was stopped on purpose is left
+ * out.
  */
-async function probeWarnings(store: Store, now: number): Promise<string[]> {
+async function probeWarnings(store: Readable, now: number): Promise<string[]> {
   const rows = await store.db
     .selectFrom('probe')
     .innerJoin('region', 'region.id', 'probe.region')

@@ -3,7 +3,10 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { hostOf } from '../stored-monitors/monitor-fields.ts';
 
-/** Records the registered domain of a monitor. If no monitor was on that domain before, its registry is asked soon. */
+/**
+ * Records the registrable domain of a monitor. If no monitor was on that domain before, the registry is soon asked when
+ * the domain expires.
+ */
 export async function watchDomain(
   trx: Transaction<Tables>,
   monitor: number,

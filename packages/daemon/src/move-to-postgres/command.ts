@@ -19,7 +19,7 @@ export interface MoveContext {
   stopping: AbortSignal;
 }
 
-/** Time between two lines about a long table. */
+/** Minimum time between two lines about the progress in a long table. */
 const progressAfterMs = 3000;
 
 const help = `uptimed migrate-to-postgres: move a SQLite installation to PostgreSQL
@@ -36,7 +36,10 @@ move is interrupted, the daemon continues with SQLite; run the same command agai
   --config <file>     the daemon's config file
   --undo              return to SQLite as it was at the move`;
 
-/** Runs the command line. Throws ConfigError for a wrong one, and MoveError if the data cannot be moved. */
+/**
+ * Runs `uptimed migrate-to-postgres`. Throws ConfigError for a wrong command line, and MoveError if the data cannot be
+ * moved.
+ */
 export async function runMove(args: string[], context: MoveContext): Promise<void> {
   const given = parse(args);
   if (given.help) return context.print(help);
@@ -61,7 +64,7 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
     stores.push(sqlite);
     const postgres = await openStore({ databaseUrl, dataDir, log });
     stores.push(postgres);
-    // Removes accounts whose sign-up was cut short.
+    // Opening the accounts removes those whose sign-up was interrupted.
     const secret = 'Nothing is signed here.';
     await createAccounts({ store: postgres, clock: systemClock, log, secret, siteUrl: '', signup: 'closed' });
     const { print, stopping } = context;
@@ -115,7 +118,7 @@ async function lockUnlessServed(dataDir: string): Promise<{ release(): void } | 
   }
 }
 
-/** Prints a line about a long table now and then. */
+/** Returns a function that prints the progress in a long table, at most once in `progressAfterMs`. */
 function createProgress({ print, stopping }: MoveContext) {
   let printedAt = systemClock.monotonicMs();
   return (table: string, read: number, differing: number) => {

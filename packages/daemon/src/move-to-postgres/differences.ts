@@ -9,12 +9,12 @@ export interface Differences {
   compared: number;
 }
 
-/** A piece of differences has at most this many rows, so that memory stays bounded. */
+/** Maximum number of rows in one piece of differences, so that a large table does not fill the memory. */
 const mostAtOnce = 5000;
 
 /**
- * Compares two sides row by row. Both must give their rows in the order of their key. Yields differences in pieces. The
- * last piece may be empty.
+ * Compares the rows of two tables, and yields the differences in pieces. Both tables must yield their rows in the order
+ * of the key. The last piece may be empty.
  */
 export async function* findDifferences(
   shape: TableShape,
@@ -43,7 +43,7 @@ export async function* findDifferences(
   yield found;
 }
 
-/** Reads row by row. Only `load` waits: for the first row of each page. */
+/** Returns functions that read a table row by row. Only `load` waits, when a new page has to be read. */
 function createCursor(pages: AsyncIterable<Row[]>) {
   const reader = pages[Symbol.asyncIterator]();
   let page: Row[] = [];

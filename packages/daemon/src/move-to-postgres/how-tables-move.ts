@@ -4,9 +4,9 @@ import type { Tables } from '../store/tables.ts';
  * How the rows of a table move:
  *
  * - `whole`: every comparison reads all rows of the table.
- * - `history`: old rows of the table do not change, so the last comparison reads only the latest rows.
- *   `unitMs` is the unit of the time column.
- * - `stays`: the table does not move, because each database has rows of its own.
+ * - `history`: old rows of the table do not change, so the last comparison reads only the latest rows. `unitMs` is the
+ *   unit of the time column.
+ * - `stays`: the table does not move, because its rows are valid only in one database.
  */
 export type HowTableMoves = { how: 'whole' } | { how: 'history'; time: string; unitMs: number } | { how: 'stays' };
 
@@ -65,7 +65,7 @@ export const howTablesMove: Record<keyof Tables, HowTableMoves> = {
   address_codes: whole,
   probe_token: { how: 'whole' },
   probe: { how: 'whole' },
-  // Only the database of a probe has rows in these two.
+  // Only the database of a probe has rows in these two tables.
   probe_result: { how: 'whole' },
   probe_fact: { how: 'whole' },
   attempt_count: { how: 'stays' },

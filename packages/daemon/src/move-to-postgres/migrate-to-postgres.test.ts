@@ -16,7 +16,7 @@ import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-da
 import { runMove } from './command.ts';
 import { allResults } from '../testing/all-results.ts';
 
-/** A PostgreSQL with the partitions of results that it has a month after the upgrade to partitions. */
+/** A PostgreSQL whose results have the partitions that exist a month after the upgrade to partitions. */
 const postgres = partitionedPostgres(29);
 const settings = { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' };
 const never = new AbortController().signal;
@@ -39,7 +39,7 @@ const move = async (args: string[] = [], stopping = never, lines: string[] = [])
   return lines;
 };
 
-/** Starts a daemon on PostgreSQL in the same data folder, as the operator's restart does. */
+/** Starts a daemon on PostgreSQL with the same data folder, as the operator does after a move. */
 const startMoved = (dataDir = daemon.dataDir): Promise<Daemon> =>
   startDaemon(
     readConfig({
@@ -99,7 +99,7 @@ const read = async (base: string, path: string) => {
   return response.json();
 };
 
-test('an installation moves with every row while its daemon runs, and pings that arrive meanwhile are taken over', async () => {
+test('a move copies every row while the daemon runs, and the next start takes over the pings that arrived meanwhile', async () => {
   const { target, job, ping } = await fill();
   const sending = new AbortController();
   let acknowledged = 3;
@@ -112,7 +112,7 @@ test('an installation moves with every row while its daemon runs, and pings that
   })();
   const lines = await move();
   expect(lines.at(-1)).toMatch(/^Done\. The last comparison read [\d,]+ rows, and none differs\./);
-  // The old daemon takes pings and refuses everything else that writes.
+  // The old daemon accepts pings and refuses all other writes.
   await fetch(daemon.url + ping, { method: 'POST' });
   acknowledged++;
   sending.abort();
@@ -127,7 +127,7 @@ test('an installation moves with every row while its daemon runs, and pings that
   ];
   const before = await Promise.all([...paths, ...own].map((path) => read(daemon.url, `/api/${path}`)));
   const results = (await allResults(daemon.store)).length;
-  // Stops the old daemon, and keeps its folder.
+  // `restart` stops the old daemon and keeps its folder. The new start fails.
   await expect(daemon.restart()).rejects.toThrow('was moved to PostgreSQL');
 
   const moved = await startMoved();
@@ -144,7 +144,7 @@ test('an installation moves with every row while its daemon runs, and pings that
     paths.forEach((path, at) => expect(stable(after[at]), path).toEqual(stable(before[at])));
     expect(stable(after[paths.length])).toEqual(expect.arrayContaining(stable(before[paths.length])));
     expect(after[paths.length + 1]).toEqual(before[paths.length + 1]);
-    // Sessions from before the move are still valid, and counters continue.
+    // Sessions from before the move are still valid, and new rows get higher numbers than the moved rows.
     const session = await fetch(`${moved.localUrl}/api/auth/get-session`, { headers: { cookie: daemon.cookie } });
     expect(await session.json()).toMatchObject({ user: { email: daemon.email } });
     const added = await fetch(`${moved.localUrl}/api/monitors`, {
@@ -158,10 +158,11 @@ test('an installation moves with every row while its daemon runs, and pings that
   }
 });
 
-test('after a move, both databases hold the same rows in every table, also in partitions of results', async () => {
+test('after a move, both databases have the same rows in every table, even in the partitions of results', async () => {
   await fill();
   const today = Math.floor(Date.now() / dayMs);
-  // Each of these days is in another partition: the first one, two partitions of a single day, and the default one.
+  // Each of these days belongs to a different partition: the first partition, two partitions of a single day, and the
+  // default partition.
   for (const day of [today - 60, today - 20, today - 19, today + 60]) {
     const result = { monitor: 1, at: day * dayMs, region: 1, code: 0, tenths: 1 };
     await daemon.store.db.insertInto('result').values(result).execute();
@@ -187,7 +188,7 @@ test('after a move, both databases hold the same rows in every table, also in pa
   expect((await users(database.store)).rows).toEqual((await users(daemon.store)).rows);
 });
 
-test('after an interrupted move the daemon serves as before, and a second attempt completes the move', async () => {
+test('after an interrupted move the daemon continues with SQLite, and a second attempt completes the move', async () => {
   await fill();
   const stopping = new AbortController();
   const lines: string[] = [];
@@ -208,7 +209,7 @@ test('after an interrupted move the daemon serves as before, and a second attemp
   expect(await countOf(database.store, 'monitor')).toBe(await countOf(daemon.store, 'monitor'));
 });
 
-test('no daemon serves a moved folder with SQLite again, unless the move is undone', async () => {
+test('after a move, a daemon starts with SQLite again only if the move is undone', async () => {
   await fill();
   await daemon.restart();
   await move();
@@ -220,7 +221,7 @@ test('no daemon serves a moved folder with SQLite again, unless the move is undo
   expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
 });
 
-test('a move to a PostgreSQL that is in use is refused', async () => {
+test('migrate-to-postgres refuses a PostgreSQL that is in use', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-other-'));
   const other = await startMoved(folder);
   const headers = { 'content-type': 'application/json' };

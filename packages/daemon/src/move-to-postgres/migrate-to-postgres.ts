@@ -6,14 +6,14 @@ import { copyHistory, makeEqual, moveCounters, type MovedTable, type Progress, t
 import { openSource, type Source } from './source.ts';
 import { createTarget, type Target } from './target.ts';
 
-/** Time that the daemon has to finish its checks and messages. */
+/** Longest time that the daemon may take to finish its checks and messages before the move fails. */
 const closesWithinMs = 30_000;
 const pollIntervalMs = 100;
 /** Time between two updates of `renewed_at`, which shows the daemon that the move still runs. */
 const renewAfterMs = moverGoneAfterMs / 5;
 /**
- * Maximum number of comparisons. The first one corrects the differences, and the second one finds none. More are needed
- * only if something else writes to PostgreSQL.
+ * Maximum number of comparisons. Usually the first one corrects all differences, and the second one finds no more.
+ * Further comparisons are needed only if another program writes to PostgreSQL.
  */
 const mostRounds = 3;
 
@@ -28,7 +28,7 @@ export interface MoveOptions {
   installation: string;
   sqlite: Store;
   postgres: Store;
-  /** Whether a daemon serves the data folder meanwhile. */
+  /** Whether a daemon uses the data folder during the move. */
   served: boolean;
   print: (line: string) => void;
   tell: Progress;
@@ -39,9 +39,10 @@ export interface MoveOptions {
  * Moves a SQLite installation to an empty PostgreSQL, while its daemon serves:
  * 1. Copy the long tables. A second call continues where the first one ended.
  * 2. Compare every row of every table, and correct differences.
- * 3. Ask the daemon to write nothing but pings. From here on it checks nothing and refuses changes.
- * 4. Compare again all that may have changed, in one state of SQLite, until nothing differs.
- * 5. Store the id of the last ping in that state. The next start of the daemon takes over the later pings.
+ * 3. Ask the daemon to write only pings. From here on, it runs no checks and refuses changes.
+ * 4. Compare again every row that may have changed, in one state of SQLite, until nothing differs.
+ * 5. Store the id of the last ping in that state. The next start of the daemon, on PostgreSQL, takes over the later
+ *    pings.
  *
  * Throws `MoveError`, and leaves SQLite in use, if the data cannot be moved.
  */
@@ -81,8 +82,8 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
 }
 
 /**
- * Makes PostgreSQL equal to one state of SQLite, and compares until nothing differs. Pings still arrive meanwhile. The
- * pings after `lastPing` are not in that state.
+ * Makes PostgreSQL equal to one state of SQLite, and compares until nothing differs. Meanwhile SQLite still records
+ * pings. `lastPing` in the result is the last ping that PostgreSQL then has.
  */
 function moveRest(
   source: Source,
@@ -101,7 +102,10 @@ function moveRest(
   });
 }
 
-/** Makes sure that PostgreSQL is empty, or was filled by an earlier attempt of this installation. */
+/**
+ * Throws MoveError unless PostgreSQL is empty, or has only data from an earlier attempt to move this installation.
+ * Marks it as the target of this installation.
+ */
 async function claimTarget(postgres: Store, installation: string, now: number): Promise<void> {
   const found = await readMove(postgres.db);
   if (found && found.installation !== installation)
@@ -117,7 +121,10 @@ async function claimTarget(postgres: Store, installation: string, now: number): 
   await writeMove(postgres.db, { installation, state: 'filling', renewed_at: now, last_ping: null });
 }
 
-/** Asks the daemon to write nothing but pings, and waits until it does so. Updates `renewed_at` until `end` runs. */
+/**
+ * Asks the daemon to write only pings, and waits until the daemon has stopped all other writes. Updates `renewed_at`
+ * until `end` is called.
+ */
 async function closeSqlite({ clock, sqlite, installation, served }: MoveOptions): Promise<{ end(): Promise<void> }> {
   const move = { installation, renewed_at: clock.now(), last_ping: null };
   await writeMove(sqlite.db, { ...move, state: served ? 'closing' : 'closed' });

@@ -4,12 +4,15 @@ import type { TableShape } from './rows.ts';
 import type { Range, Source } from './source.ts';
 import type { Target } from './target.ts';
 
-/** The tables that record which schema migrations ran. Each database fills its own, so they do not move. */
+/**
+ * The tables that record which schema migrations ran. Each database has its own migrations, so these tables do not
+ * move.
+ */
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
- * A row may be stored this long after its time, because results move to their table an hour late, or later after a
- * backlog.
+ * A row may be stored this long after the time in its row. Results reach their table up to an hour late, or later if
+ * many are waiting.
  */
 const lateRowsMs = 4 * 3_600_000;
 
@@ -18,10 +21,15 @@ export interface MovedTable {
   moves: HowTableMoves;
 }
 
-/** Called after each piece of a table: how many of its rows were read so far, and how many differed. */
+/**
+ * Called after each piece of a table, with how many rows of the table were read so far, and how many of them differed.
+ */
 export type Progress = (table: string, read: number, differing: number) => void;
 
-/** The tables to move, each after those that it refers to. Throws if the two databases have different tables. */
+/**
+ * Returns the tables to move. A table comes after the tables that it refers to. Throws if SQLite has a table that
+ * PostgreSQL lacks.
+ */
 export async function tablesToMove(source: Source, target: Target): Promise<MovedTable[]> {
   const shapes = (await target.shapes()).filter(({ name }) => !migratorsOwn.includes(name));
   const known = new Set(shapes.map(({ name }) => name));
@@ -34,13 +42,14 @@ export async function tablesToMove(source: Source, target: Target): Promise<Move
     .filter(({ moves }) => moves.how !== 'stays');
 }
 
-/** A library defines the tables of accounts and sessions, so `howTablesMove` lacks them. They are small. */
+/**
+ * Returns how a table moves. `howTablesMove` lacks the tables of accounts and sessions, because a library defines them.
+ * They are small, so they move as `whole`.
+ */
 const moveOf = (table: string): HowTableMoves =>
   Object.hasOwn(howTablesMove, table) ? howTablesMove[table as keyof typeof howTablesMove] : { how: 'whole' };
 
-/**
- * Copies the long tables for the first time, without comparing. A second call continues after the last copied row.
- */
+/** Copies the long tables without comparing rows. A second call continues after the last copied row. */
 export async function copyHistory(source: Source, target: Target, tables: readonly MovedTable[], tell: Progress) {
   for (const { shape } of tables.filter(({ moves }) => moves.how === 'history')) {
     let read = 0;
@@ -53,8 +62,8 @@ export async function copyHistory(source: Source, target: Target, tables: readon
 }
 
 /**
- * Which tables to compare. In tables with a history, `since` limits the comparison to rows with this time or later, in
- * epoch milliseconds.
+ * Which tables to compare. For `history` tables, `since` (epoch milliseconds) limits the comparison to rows with this
+ * time or later.
  */
 export interface Part {
   which: 'history' | 'whole';
@@ -62,9 +71,9 @@ export interface Part {
 }
 
 /**
- * Makes tables of PostgreSQL equal to SQLite's, row by row. Returns how many rows were read, and how many differed.
- * Whole tables must be read in one state of the source (`inOneState`), because a row may refer to a row that was just
- * added.
+ * Makes tables of PostgreSQL equal to the same tables of SQLite. Resolves with how many rows were read, and how many
+ * differed. For `whole` tables, call it within `inOneState` of the source. Otherwise a row may refer to a row that
+ * SQLite got after its table was read.
  */
 export async function makeEqual(
   source: Source,

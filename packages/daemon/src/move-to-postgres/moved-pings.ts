@@ -9,9 +9,9 @@ import type { Store } from '../store/store.ts';
 const takenAtOnce = 500;
 
 /**
- * Records the pings that SQLite stored after the state that was moved, with the times of their arrival. Each
- * transaction also stores the id of its last ping, so that a kill neither repeats nor loses a ping. Returns the number
- * of recorded pings.
+ * Records in PostgreSQL the pings that SQLite stored after the move read its last state, with the times at which they
+ * arrived. Each transaction also stores the id of its last ping. So no ping is lost or recorded twice if the process is
+ * killed. Resolves with the number of recorded pings.
  */
 export async function takeMovedPings(postgres: Store, dataDir: string): Promise<number> {
   const move = await readMove(postgres.db);

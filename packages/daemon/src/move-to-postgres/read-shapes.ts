@@ -17,7 +17,7 @@ const forms: Record<string, ValueForm> = {
   'timestamp without time zone': 'time',
 };
 
-/** The shapes of all tables. A table comes after those that it refers to. */
+/** Reads the shapes of all tables. A table comes after the tables that it refers to. */
 export async function readShapes({ db }: Pick<Store, 'db'>): Promise<TableShape[]> {
   const { rows: columns } = await sql<{ table: string; name: string; type: string }>`
     select table_name as "table", column_name as name, data_type as type from information_schema.columns
@@ -52,7 +52,7 @@ function formOf(table: string, column: string, type: string): ValueForm {
   throw new Error(`The column ${column} of ${table} has the type ${type}, which cannot be moved.`);
 }
 
-/** Sorts tables, so that each comes after those that it refers to. */
+/** Sorts tables, so that each table comes after the tables that it refers to. */
 function inOrder(shapes: readonly TableShape[], references: readonly { from: string; to: string }[]): TableShape[] {
   const ordered: TableShape[] = [];
   let left = shapes.toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -2,8 +2,8 @@ import { giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.t
 import type { Store } from '../store/store.ts';
 
 /**
- * Refuses to serve a database that was moved away, or that is not filled yet. If a move failed, it is given up, and the
- * daemon continues with SQLite.
+ * Throws if a daemon must not use this database, because its data was moved away, or because a move to it is not
+ * complete. If the move of a SQLite database was interrupted, gives up the move, and the daemon continues with SQLite.
  */
 export async function refuseMoved({ db }: Store, now: number): Promise<void> {
   const move = await readMove(db);

@@ -1,9 +1,12 @@
-/** A value in the form in which both databases are compared: times as ISO texts, booleans as 0 and 1. */
+/**
+ * A value in the common form, in which the rows of both databases are compared: times as ISO texts, booleans as 0 and
+ * 1.
+ */
 export type Value = string | number | null;
 
 export type Row = Record<string, Value>;
 
-/** The form of a column's values. `boolean` and `time` are stored differently by the two databases. */
+/** The kind of values in a column. The two databases store `boolean` and `time` differently. */
 export type ValueForm = 'number' | 'text' | 'boolean' | 'time';
 
 export interface TableShape {
@@ -13,7 +16,9 @@ export interface TableShape {
   columns: readonly { name: string; form: ValueForm }[];
 }
 
-/** Returns a database's row in the common form. Throws for a value that does not fit its column. */
+/**
+ * Returns a row of either database with its values in the common form. Throws for a value that does not fit its column.
+ */
 export function commonRow(shape: TableShape, row: Record<string, unknown>): Row {
   const common: Row = {};
   for (const { name, form } of shape.columns) common[name] = commonValue(row[name] ?? null, form);
@@ -26,7 +31,7 @@ function commonValue(value: unknown, form: ValueForm): Value {
     return new Date(value).toISOString();
   if (form === 'boolean' && (typeof value === 'boolean' || typeof value === 'number')) return value ? 1 : 0;
   if (form === 'number' && typeof value === 'number') return value;
-  // PostgreSQL cannot store NUL in a text.
+  // Replaces NUL characters, because PostgreSQL cannot store them in a text.
   if (form === 'text' && typeof value === 'string')
     return value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value;
   throw new Error(`A column of ${form} holds ${typeof value}.`);
@@ -44,7 +49,10 @@ export function toJson(shape: TableShape, rows: readonly Row[]): string {
   );
 }
 
-/** Orders two rows by their primary key, as both databases do: numbers by value, text by its bytes. */
+/**
+ * Compares two rows by their primary key, in the order that both databases use: numbers by value, text by its bytes.
+ * Negative if `one` comes first.
+ */
 export function compareKeys({ key }: TableShape, one: Row, other: Row): number {
   for (const name of key) {
     const [left, right] = [one[name]!, other[name]!];

@@ -2,24 +2,27 @@ import Database from 'better-sqlite3';
 import { sqliteFile } from '../store/sqlite.ts';
 import { commonRow, type Row, type TableShape } from './rows.ts';
 
-/** Rows read at once. */
+/** Number of rows that are read at once. */
 export const pageRows = 1000;
 
-/** Which rows of a table are read: all (null), or only those whose time is `value` or later. */
+/** Which rows of a table to read: all rows (null), or only the rows whose time is `value` or later. */
 export interface Range {
   since: { column: string; value: number } | null;
 }
 
-/** The SQLite database of a data folder, for reading beside a daemon that writes it. */
+/** The SQLite database of a data folder. It can be read while a daemon writes to it. */
 export interface Source {
   tables(): string[];
-  /** The rows of a range in the order of their key, page by page. Begins behind `after`, or at the first row. */
+  /**
+   * Yields the rows of a range in the order of their key, page by page. Begins with the row after `after`, or with the
+   * first row.
+   */
   pages(shape: TableShape, range: Range, after?: Row | null): AsyncGenerator<Row[]>;
-  /** The highest number that the key has ever had; 0 for a table that never had a row. */
+  /** Returns the highest number that the column has ever had; 0 for a table that never had a row. */
   highest(table: string, column: string): number;
   /**
-   * Runs `read` on one state of the database, whatever is written meanwhile. Keep `read` short, because SQLite's log
-   * grows until `read` ends.
+   * Runs `read` on one state of the database: what is written meanwhile is not visible to `read`. Keep `read` short,
+   * because SQLite's log grows until `read` ends.
    */
   inOneState<T>(read: () => Promise<T>): Promise<T>;
   close(): void;
@@ -40,7 +43,8 @@ export function openSource(dataDir: string): Source {
         .all(),
     async *pages(shape, { since }, after = null) {
       const { key } = shape;
-      // In a table whose key begins with the monitor, the latest rows are read monitor by monitor.
+      // If the key of the table begins with the monitor, the rows since a time are read monitor by monitor, so that
+      // SQLite can use the key.
       if (since && key[0] === 'monitor') {
         const sql = `${select(shape)} where "monitor" = ? and ${name(since.column)} >= ? order by ${names(key)}`;
         for (const monitor of db.prepare<[], number>('select seq from monitor order by seq').pluck().all()) {

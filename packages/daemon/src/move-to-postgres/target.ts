@@ -7,19 +7,19 @@ import { columnsOf, insert, keyOf, remove, upsert } from './write-statements.ts'
 
 /** The PostgreSQL database that the data moves to. */
 export interface Target {
-  /** The shapes of all tables. A table comes after those that it refers to. */
+  /** Resolves with the shapes of all tables. A table comes after the tables that it refers to. */
   shapes(): Promise<TableShape[]>;
-  /** The rows of a range in the order of their key, page by page. */
+  /** Yields the rows of a range in the order of their key, page by page. */
   pages(shape: TableShape, range: Range): AsyncGenerator<Row[]>;
-  /** The row with the highest key; null for an empty table. */
+  /** Resolves with the row that has the highest key; null for an empty table. */
   last(shape: TableShape): Promise<Row | null>;
-  /** Adds rows. Skips rows whose key exists already. */
+  /** Adds rows, and skips rows whose key exists already. */
   add(shape: TableShape, rows: readonly Row[]): Promise<void>;
-  /** Removes rows and writes others, in one transaction. */
+  /** Removes the rows of `remove`, and adds or replaces the rows of `write`, in one transaction. */
   change(shape: TableShape, changes: { write: readonly Row[]; remove: readonly Row[] }): Promise<void>;
-  /** The columns with a sequence. */
+  /** Resolves with the columns whose numbers come from a sequence. */
   counters(): Promise<{ table: string; column: string }[]>;
-  /** Sets the sequence of a column to this number. */
+  /** Sets the sequence of a column, so that the next row gets a number above `highest`. */
   setCounter(table: string, column: string, highest: number): Promise<void>;
 }
 
@@ -60,7 +60,8 @@ export function createTarget(store: Store): Target {
         });
       } catch (error) {
         if (!dialect.isUniqueViolation(error)) throw error;
-        // Two rows may have exchanged a unique value. So all old rows are removed before the new ones are added.
+        // The upsert fails if two rows have exchanged a unique value. So all old versions of the rows are removed
+        // before the new versions are added.
         await db.transaction().execute(async (trx) => {
           await remove(shape, [...removed, ...write]).execute(trx);
           await upsert(shape, write).execute(trx);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../status-page/html.ts';
 
-/** The style of these pages. A mark such as ✓ says the same as each colour, for readers who cannot see colours. */
+/** The style of the pages in this folder. Each colour comes with a mark such as ✓, for readers who see no colours. */
 const style = `
 :root{color-scheme:light dark;--bg:#fff;--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--link:#2d5fc4;--good:#1a7f4b;--bad:#c62828;--warning:#8a5200}
 @media(prefers-color-scheme:dark){:root{--bg:#111418;--ink:#e8ebef;--soft:#a3adb8;--line:#2a3037;--card:#191e24;--link:#8fb0ff;--good:#5bcf96;--bad:#ff8a82;--warning:#f0a63c}}
@@ -22,7 +22,7 @@ footer{margin-top:2.5rem;border-top:1px solid var(--line);padding-top:.75rem;col
 @media(max-width:40rem){main{padding-top:1.5rem}}
 `.replaceAll('\n', '');
 
-/** Allows only this style. It forbids scripts, and anything that the browser would have to load. */
+/** The policy of these pages. It allows only their style, and forbids scripts and anything that has to be loaded. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -35,7 +35,7 @@ export const contentSecurityPolicy = [
 // The style is inserted without any change, because the content security policy has its digest.
 const styleElement: Html = { html: `<style>${style}</style>` };
 
-/** A whole page for people, which search engines should not index. */
+/** Returns a whole page as HTML. It asks search engines not to index the page. */
 export const document = (title: string, content: Html): string =>
   html`<!doctype html>
     <html lang="en">
@@ -53,7 +53,7 @@ export const document = (title: string, content: Html): string =>
       </body>
     </html>`.html;
 
-/** A time in UTC, to the second. */
+/** Returns a time in UTC, to the second. */
 export const time = (at: number): Html => {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;

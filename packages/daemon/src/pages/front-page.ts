@@ -4,11 +4,11 @@ import { document } from './document.ts';
 export interface FrontPage {
   siteUrl: string;
   version: string;
-  /** Whether the server can do its work. The page does not show reasons, because strangers read it. */
+  /** Whether the server can do its work. The page does not show why not, because strangers may read the page. */
   isWell: boolean;
 }
 
-/** The page at the server's address. */
+/** Returns the page at the server's address. */
 export const frontPage = ({ siteUrl, version, isWell }: FrontPage): string =>
   document(
     'uptime',

@@ -53,7 +53,7 @@ async function reasonInAlarm(db: Store['db'], { seq }: AlertRow): Promise<string
   return notice?.error?.message ?? null;
 }
 
-/** Why the monitor went down; null for an alert about a certificate or a domain. */
+/** Returns why the monitor went down; null for an alert about a certificate or a domain. */
 async function reasonOfOutage(db: Store['db'], { type, subject }: AlertRow): Promise<string | null> {
   if (type !== 'monitor_down') return null;
   const outage = db.selectFrom('episode').select('error_message').where('id', '=', subject);

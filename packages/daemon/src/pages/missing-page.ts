@@ -1,13 +1,13 @@
 import { html } from '../status-page/html.ts';
 import { document } from './document.ts';
 
-/** A link that the page offers instead. */
+/** A link on the page for an unknown address. It leads to a page that exists. */
 export interface WayOut {
   href: string;
   label: string;
 }
 
-/** The page at an unknown address. */
+/** Returns the page for an unknown address. */
 export const missingPage = (wayOut: WayOut | null): string =>
   document(
     'This page does not exist',

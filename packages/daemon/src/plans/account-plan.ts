@@ -10,13 +10,13 @@ export type Plan = z.output<typeof plan>;
 
 type LimitName = Exclude<PlanLimitName, 'monitors'>;
 
-/** The limits that a plan may leave out. */
+/** The names of the limits that a plan may leave out. */
 const optionalLimits = planLimitNames.filter((name) => name !== 'monitors');
 
 const limitsBy = (value: (name: LimitName) => number) =>
   Object.fromEntries(optionalLimits.map((name) => [name, value(name)])) as Record<LimitName, number>;
 
-/** The plan of every account on a server without payments. It has no limits. */
+/** The billing plan of every account on a private server without payments. It has no limits. */
 export const selfHosted: Plan = {
   id: 'pln_self_hosted',
   name: 'self-hosted',
@@ -27,34 +27,34 @@ export const selfHosted: Plan = {
   ...limitsBy(() => noLimit),
 };
 
-/** The plan of accounts on a server in public mode, where strangers must not fill the disk. */
+/** The plan of accounts on a server in public mode. It has limits, so that strangers cannot fill the disk. */
 export const selfHostedInPublic: Plan = {
   ...selfHosted,
   monitors: planLimits.monitors.publicDefault,
   ...limitsBy((name) => planLimits[name].publicDefault),
 };
 
-/** The limits on this server, and the accounts that have them. */
+/** Which limits accounts have on this server. */
 export interface PlanRules {
-  /** Whether plans are sold here. */
+  /** Whether this server sells plans. */
   charged: boolean;
-  /** The plan of an account that has no other: `selfHosted`, or `selfHostedInPublic` in public mode. */
+  /** The plan of an account without another plan: `selfHosted`, or `selfHostedInPublic` in public mode. */
   unpaid: Plan;
 }
 
-/** The rules on a server with these settings. */
+/** Returns the rules for a server with these settings. */
 export const planRules = ({ charged, mode }: { charged: boolean; mode: 'private' | 'public' }): PlanRules => ({
   charged,
   unpaid: mode === 'public' ? selfHostedInPublic : selfHosted,
 });
 
-/** Whether anything is limited on this server. If not, no write has to lock an account. */
+/** Whether any account may have limits on this server. If not, no write has to lock an account. */
 export const limitsAccounts = ({ charged, unpaid }: PlanRules): boolean => charged || isLimited(unpaid);
 
-/** The plan of a disabled account. It allows nothing, so that all its monitors are paused. */
+/** The plan of a disabled account. It allows no monitors, so that all monitors of the account are paused. */
 const disabledPlan: Plan = { ...selfHosted, id: 'pln_disabled', name: 'disabled', monitors: 0 };
 
-/** The plans that admins created, oldest first. */
+/** Returns the plans that admins created and did not delete, oldest first. */
 export async function plansMade(db: Store['db']): Promise<Plan[]> {
   const rows = await db.selectFrom('plan').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
   return rows.map(renderPlan);
@@ -68,11 +68,11 @@ export const renderPlan = (row: Selectable<PlanTable>): Plan => ({
   regions: row.regions,
   price: row.price_cents / 100,
   ...limitsBy((name) => planLimits[name].default),
-  // The plan's own limits replace the defaults.
+  // Limits that the plan itself has replace the defaults.
   ...(JSON.parse(row.limits) as Partial<Record<LimitName, number>>),
 });
 
-/** The columns of a plan except its id. */
+/** Returns the columns of a plan, except its id. */
 export const planColumns = (fields: Omit<Plan, 'id'>) => ({
   name: fields.name,
   monitors: fields.monitors,
@@ -91,24 +91,27 @@ interface Known {
   status: Exclude<SubscriptionStatus, 'incomplete'>;
 }
 
-/** The active subscriptions of a user, latest first. The first one decides the user's plan. */
+/** Returns the active subscriptions of a user, latest first. The first subscription decides the user's plan. */
 export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownSubscription[]> =>
   ofAPlan(db, user).where('status', 'in', live).execute();
 
-/** The latest subscription of a user, active or canceled. A subscription whose plan was deleted is ignored. */
+/**
+ * Returns the latest active subscription of a user, or the latest canceled one if none is active. A subscription whose
+ * plan was deleted is ignored.
+ */
 export const latestSubscription = async (db: Store['db'], user: string): Promise<KnownSubscription | null> =>
   (await liveSubscriptions(db, user))[0] ?? (await ofAPlan(db, user).executeTakeFirst()) ?? null;
 
-/** The id of a user's latest subscription, in any state; null without one. */
+/** Returns the id of a user's latest subscription, even if its plan was deleted; null without a subscription. */
 export async function lastBought(db: Store['db'], user: string): Promise<string | null> {
   const last = await knownSubscriptions(db).where('user_id', '=', user).executeTakeFirst();
   return last?.id ?? null;
 }
 
 /**
- * Subscriptions that users of this server pay for although the plan was deleted: all subscriptions of a user, or all
- * subscriptions to one plan. An unknown plan was perhaps lost when a backup was restored, so its subscriptions are left
- * alone.
+ * Returns subscriptions that users of this server pay for although the plan was deleted: those of one user, or those to
+ * one plan. Subscriptions to an unknown plan are left out, because that plan may have been lost when a backup was
+ * restored.
  */
 export async function subscriptionsWithoutPlan(
   db: Store['db'],
@@ -120,7 +123,8 @@ export async function subscriptionsWithoutPlan(
     .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('plan_id', '=', of.plan)))
     .execute();
   if (found.length === 0) return [];
-  // Another server may use the same account at the provider. The payments of its users must not change.
+  // Another server may use the account of this server at the payment provider. The payments of the other server's users
+  // must not change.
   const users = found.map(({ user_id: user }) => user);
   const own = await authTables(db).selectFrom('user').select('id').where('id', 'in', users).execute();
   return found.filter(({ user_id: user }) => own.some(({ id }) => id === user));
@@ -144,12 +148,15 @@ const knownSubscriptions = (db: Store['db']) =>
     .orderBy('id', 'desc')
     .$narrowType<Known>();
 
-/** The plan of an account without a subscription: the oldest free one, or else no limits. */
+/**
+ * Returns the plan of an account without a subscription: the oldest free plan, or a plan without limits if no plan is
+ * free.
+ */
 export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) => price === 0) ?? selfHosted;
 
 /**
- * The plan that decides what an account may have: that of its subscription, or the free one. Without payments there are
- * no limits. A disabled account may have no monitors.
+ * Returns the plan of an account: the plan of its subscription, or the free plan. On a server without payments, that
+ * plan has no limits. The plan of a disabled account allows no monitors.
  */
 async function subscribedOrFreePlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
   if (await isDisabledAccount(db, user)) return disabledPlan;
@@ -177,8 +184,8 @@ export async function planIfLimited(
 }
 
 /**
- * The plan that an account's monitors must fit. A disabled account may have no monitors, even on a server without
- * limits.
+ * Returns the plan that an account's monitors must fit. The plan of a disabled account allows no monitors, even on a
+ * server without limits.
  */
 export async function planForMonitors(db: Store['db'], user: string, rules: PlanRules): Promise<Plan> {
   if (await isDisabledAccount(db, user)) return disabledPlan;
@@ -192,7 +199,10 @@ async function isDisabledAccount(db: Store['db'], user: string): Promise<boolean
 
 const isLimited = (plan: Plan): boolean => planLimitNames.some((name) => plan[name] < noLimit);
 
-/** Like `planIfLimited`, for a transaction that writes: also locks the account until the end of the transaction. */
+/**
+ * Returns what `planIfLimited` returns, for a transaction that writes. If accounts may have limits, also locks the
+ * account until the end of the transaction.
+ */
 export async function lockedPlanIfLimited(
   trx: Transaction<Tables>,
   user: string,
@@ -203,7 +213,10 @@ export async function lockedPlanIfLimited(
   return planIfLimited(trx, user, rules);
 }
 
-/** Serializes transactions that count or change an account's resources, until the end of this transaction. */
+/**
+ * Locks an account until the end of the transaction. So transactions that count or change the resources of the account
+ * run one after another.
+ */
 export async function lockAccount(trx: Transaction<Tables>, user: string): Promise<void> {
   await trx
     .insertInto('account_lock')

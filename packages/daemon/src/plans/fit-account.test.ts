@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a change to public mode pauses monitors beyond its limits, and a change back resumes them', async () => {
+test('a change to public mode pauses monitors beyond the limits of that mode, and a change back resumes them', async () => {
   const tenant = await daemon.another('tenant');
   const paused = async (apiKey: string) =>
     (
@@ -59,7 +59,8 @@ test('a start in public mode says how many monitors it paused', async () => {
       ...row
     } = await db.selectFrom('monitor').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const { monitor: ___, ...state } = await db.selectFrom('monitor_state').selectAll().executeTakeFirstOrThrow();
-    // Gives the account 1,001 monitors, one more than public mode allows, as if it had them before the limits.
+    // Gives the account 1,001 monitors, one more than public mode allows, as if it had created them before the limits
+    // existed.
     for (let from = 0; from < 1000; from += 100) {
       const rows = Array.from({ length: 100 }, (____, at) => ({ ...row, id: `mon_old${from + at}` }));
       const seqs = await db.insertInto('monitor').values(rows).returning('seq').execute();

@@ -12,9 +12,9 @@ interface Fitting {
 }
 
 /**
- * Makes an account's monitors fit its plan. Monitors beyond the plan are paused, the newest first, and resumed when
- * there is room again. Monitors that name no region get as many regions as the plan allows. Nothing is deleted, and no
- * alert is sent. Returns how many running monitors were paused.
+ * Makes an account's monitors fit its billing plan. Pauses monitors beyond the plan, the newest first, and resumes
+ * paused monitors that the plan allows again. Monitors that name no region get as many regions as the plan allows.
+ * Nothing is deleted, and no alert is sent. Returns how many running monitors were paused.
  */
 export async function fitAccount(trx: Transaction<Tables>, user: string, { rules, now }: Fitting): Promise<number> {
   await lockAccount(trx, user);
@@ -52,7 +52,7 @@ export async function fitAccount(trx: Transaction<Tables>, user: string, { rules
   return paused;
 }
 
-/** Resumes monitors that the plan paused, if there is room again. */
+/** Resumes monitors that were paused because of the plan, if the plan allows them again. */
 export async function refitAccount(trx: Transaction<Tables>, user: string, fitting: Fitting): Promise<void> {
   const paused = await owners(trx)
     .where('project.user_id', '=', user)
@@ -69,8 +69,8 @@ export interface Fitted {
 }
 
 /**
- * Makes the monitors of all accounts fit their plans, with one transaction for each account. Called after a change of
- * plans, and at the start of the daemon. If a power cut undoes some of the work, the next start repeats it.
+ * Makes the monitors of all accounts fit their plans, with one transaction for each account. It runs after a change of
+ * plans and at the start of the daemon. If a power cut undoes some of the work, the next start repeats that work.
  */
 export async function fitAccounts(store: Store, rules: PlanRules, now: () => number): Promise<Fitted> {
   const users = await (limitsAccounts(rules) ? owners(store.db) : limitedByPlan(store.db)).distinct().execute();
@@ -83,13 +83,13 @@ export async function fitAccounts(store: Store, rules: PlanRules, now: () => num
   return fitted;
 }
 
-/** The owners of monitors that a plan limits, or has paused. */
+/** Returns the owners of monitors whose regions a plan limits, or that were paused because of a plan. */
 const limitedByPlan = (db: Store['db']) =>
   owners(db)
     .where('monitor.region_limit', 'is not', null)
-    // Two selects, because each uses another index.
+    // These are two selects, because each uses another index.
     .union(owners(db).where('monitor.plan_paused', '=', sql.lit(1)));
 
-/** The owners of monitors. An owner appears once for each monitor. */
+/** Returns the owners of monitors. Each owner appears once for each of their monitors. */
 const owners = (db: Store['db']) =>
   db.selectFrom('monitor').innerJoin('project', 'project.id', 'monitor.project_id').select('project.user_id');

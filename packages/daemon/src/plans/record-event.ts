@@ -6,15 +6,15 @@ import type { PlanRules } from './account-plan.ts';
 import { fitAccount } from './fit-account.ts';
 
 /**
- * Processes a payment provider's event once, and makes the account fit its subscription. Resolves with the
- * subscription's user; null if no event has named one yet.
+ * Records an event of the payment provider, and makes the user's account fit the subscription. Ignores an event that is
+ * already recorded. Resolves with the user of the subscription; null if no event has named the user yet.
  */
 export async function recordBillingEvent(
   trx: Transaction<Tables>,
   event: BillingEvent,
   fitting: { rules: PlanRules; now: number },
 ): Promise<string | null> {
-  // Locks the subscription, so that the later of two simultaneous events sees the earlier one.
+  // This statement locks the subscription, so that the later of two simultaneous events sees the earlier event.
   const { user_id: owner } = await trx
     .insertInto('subscription')
     .values({
@@ -59,8 +59,8 @@ export async function recordBillingEvent(
 }
 
 /**
- * Whether an event has reported the beginning of a subscription. Until then, the subscription may have begun before
- * `since`.
+ * Whether an event has reported the beginning of a subscription. Without such an event, the subscription may have begun
+ * before `since`.
  */
 export async function isBeginningKnown(db: Store['db'], subscription: string): Promise<boolean> {
   const rows = await db.selectFrom('billing_event').select('event').where('subscription', '=', subscription).execute();

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { memberBytes, rowBytes } from '../core/stored-size.ts';
 import { pieceRows, type UpgradeStep } from '../store/upgrade-step.ts';
 
-/** For each table: the text columns that `storedSize` counts, and the tables that list the members of a row. */
+/**
+ * For each table: the text columns that `storedSize` counts, and the tables that list a row's members, such as the
+ * monitors of a rule.
+ */
 const counted = {
   monitor: { texts: ['type', 'key', 'name', 'config'], members: [] },
   channel: { texts: ['key', 'name', 'type', 'config'], members: [] },
@@ -21,7 +24,7 @@ const counted = {
 
 type Counted = keyof typeof counted;
 
-/** Counts the storage of rows from an earlier version again, because that version left out some columns. */
+/** Upgrade steps that compute the sizes of stored rows again, because an earlier version left out some columns. */
 export const recountStorage: UpgradeStep[] = (Object.keys(counted) as Counted[]).map((table) => ({
   name: `count ${table}`,
   async run(trx, after) {

@@ -16,9 +16,9 @@ export interface Asked {
 
 /**
  * Throws `plan_limit_exceeded` if a new monitor or an edit asks for more than the account's plan allows. The error
- * names each limit, its value and the plan that would allow it. Only the changes of an edit count: a monitor that
- * already exceeded the plan may stay as it is, paused. The transaction must have locked the account
- * (`lockedPlanIfLimited`).
+ * names each limit, its value and the plan that would allow it. For an edit, only the changed values are compared with
+ * the plan. So a paused monitor that already exceeded the plan can still be edited. The transaction must have locked
+ * the account (`lockedPlanIfLimited`).
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,
@@ -35,7 +35,7 @@ export async function refuseBeyondPlan(
   };
   const beyond = limitsBeyond(asked, plan);
   if (beyond.length === 0) return;
-  // The suggested plan must hold all monitors of the account, so that a change to it pauses none.
+  // The suggested plan must allow all monitors of the account, so that a change to that plan pauses no monitor.
   const monitors = asked.monitors ?? (await countMonitors(trx, user));
   const wanted = { ...need, ...asked, monitors };
   const remedy = await suggestPlan(trx, rules, (other) => limitsBeyond(wanted, other).length === 0);
@@ -47,7 +47,7 @@ export async function refuseBeyondPlan(
   throw new ServiceError('plan_limit_exceeded', detail, { faults });
 }
 
-/** Returns the fault for an exceeded limit. Its path names the field that exceeds the limit. */
+/** Returns the fault for an exceeded limit. The path of the fault names the field that exceeds the limit. */
 function faultOf(
   limit: Limit,
   { plan, asked, remedy }: { plan: Plan; asked: Partial<Allowance>; remedy: string | null },

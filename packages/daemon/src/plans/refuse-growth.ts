@@ -6,15 +6,18 @@ import { planIfLimited, type Plan, type PlanRules } from './account-plan.ts';
 import { suggestPlan } from './suggest-plan.ts';
 import { accountUsageOf, type Usage, usageOf } from './usage.ts';
 
-/** How much a write adds: counts, by the name of their limit, and bytes. A value of 0 or less is never refused. */
+/**
+ * How much a write adds: for each limit, a number of things, and the bytes of storage. A value of 0 or less never
+ * exceeds a limit.
+ */
 export interface Growth extends Partial<Record<Exclude<PlanLimitName, 'monitors' | 'storageMegabytes'>, number>> {
   bytes?: number;
 }
 
 /**
  * Throws `plan_limit_exceeded` if a write adds more to a project than the plan allows. The error names each exceeded
- * limit, its value, and how much of it is used. The transaction must have locked the project (`lockProject`), so that
- * two writes at once cannot both pass.
+ * limit, its value, and how much of it is used up. The transaction must have locked the project (`lockProject`), so
+ * that two simultaneous writes cannot exceed a limit together.
  */
 export async function refuseGrowth(
   trx: Transaction<Tables>,
@@ -28,10 +31,15 @@ export async function refuseGrowth(
   if (plan) await refuseBeyond(trx, { plan, rules, added, used: await usageOf(trx, project) });
 }
 
-/** A new project takes no storage. It counts as one byte, so that it is refused while storage is full. */
+/**
+ * A new project takes no storage. One byte is counted for it, so that it is refused if the account's storage is full.
+ */
 const leastBytes = 1;
 
-/** Refuses a new project beyond the plan. The transaction must have locked the account (`lockedPlanIfLimited`). */
+/**
+ * Throws `plan_limit_exceeded` if a new project exceeds the plan. The transaction must have locked the account
+ * (`lockedPlanIfLimited`).
+ */
 export async function refuseProject(
   trx: Transaction<Tables>,
   user: string,

@@ -2,7 +2,10 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { freePlan, type Plan, type PlanRules, plansMade } from './account-plan.ts';
 
-/** Returns a sentence for the user. It names the cheapest plan that `fits`, of those that the account can have. */
+/**
+ * Returns a sentence for the user, which names the cheapest available plan that `fits`. On a server without payments,
+ * the sentence says what else to do.
+ */
 export async function suggestPlan(
   trx: Transaction<Tables>,
   { charged }: PlanRules,

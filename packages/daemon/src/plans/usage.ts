@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { Project } from '../store/tables.ts';
 
-/** How much of each limit of a plan is used; storage in megabytes. */
+/** How much of each limit of a plan is used up. Storage is in megabytes. */
 export type Usage = Record<PlanLimitName, number>;
 
 /**
- * Counts how much of each limit a project and its account use. It is one statement, which reads indexes of large
- * tables.
+ * Returns how much of each limit a project and its account use. One statement counts everything. In large tables, it
+ * reads only indexes.
  */
 export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'id' | 'user_id'>): Promise<Usage> =>
   read(db, {
@@ -32,8 +32,8 @@ export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'i
   });
 
 /**
- * Reads the usage of an account without a project. Only the answers that are kept for repeated requests count as
- * storage.
+ * Returns the usage of an account, without its projects. Its storage consists only of the answers that are kept for
+ * repeated requests.
  */
 export const accountUsageOf = (db: Store['db'], user: string): Promise<Usage> =>
   read(db, { ...countedByAccount(user), storageMegabytes: keptAnswers(user) });

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import { validateMonitor } from '@uptime/sdk/contract';
+import type { Versions } from '../core/version-buckets.ts';
 import type { Clock, Logger } from '../deps.ts';
-import type { Assignment, SyncAnswer } from '../probe-protocol.ts';
+import { type Assignment, type SyncAnswer, versionOf } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
@@ -10,59 +11,91 @@ import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 export interface KeptAssignments {
   /** Stores the changes in a sync answer: monitors to add, to replace and to remove. */
   apply(answer: SyncAnswer): Promise<void>;
-  /** Forgets all monitors with their secrets. */
+  /**
+   * Resolves with the versions of the monitors that the probe has. They include monitors that it cannot check, so that
+   * the server does not send these again.
+   */
+  versions(): Promise<Versions>;
+  /** Deletes all stored monitors with their secrets. */
   clear(): Promise<void>;
 }
+
+/**
+ * If the probe cannot check a monitor, it asks for that monitor again after this time. By then the server may have
+ * another version or the right secret key.
+ */
+const askAgainAfterMs = 600_000;
 
 export function createKeptAssignments(
   { clock, log }: { clock: Clock; log: Logger },
   store: Store,
   vault: Pick<MonitorVault, 'seal'>,
 ): KeptAssignments {
-  /** While a new list arrives in several answers: the monitors that it has named so far. Otherwise null. */
-  let listed: Set<number> | null = null;
+  /** Monitors that this probe should check but cannot, with the version that it could not check. */
+  const uncheckable = new Map<number, { version: string; sinceMonoMs: number }>();
+  /** The versions that were read last; null after a change of the monitors. */
+  let read: Versions | null = null;
+
+  const readVersions = async () => {
+    const rows = await store.db.selectFrom('monitor').select(['seq', 'generation', 'updated_at']).execute();
+    return new Map(rows.map((row) => [row.seq, versionOf({ ...row, updatedAt: row.updated_at })]));
+  };
 
   return {
-    apply: (answer) =>
-      store.write(async (trx) => {
-        const { assignments, removed, reset, more, region } = answer;
-        if (reset) listed = new Set();
-        for (const assignment of assignments) {
-          await keep(trx, { clock, log, vault }, region.id, assignment);
-          listed?.add(assignment.monitor);
-        }
-        await remove(trx, removed);
-        if (more || listed === null) return;
-        const kept = await trx.selectFrom('monitor').select('seq').execute();
-        const wanted = listed;
-        await remove(
-          trx,
-          kept.map(({ seq }) => seq).filter((seq) => !wanted.has(seq)),
-        );
-        listed = null;
-      }),
-    clear: () =>
-      store.write(async (trx) => {
+    async apply({ assignments, unavailable, removed, region }) {
+      if (assignments.length + unavailable.length + removed.length === 0) return;
+      const unfit = await store.write(async (trx) => {
+        const unfit: Assignment[] = [];
+        for (const assignment of assignments)
+          if (!(await keep(trx, { clock, log, vault }, region.id, assignment))) unfit.push(assignment);
+        await remove(trx, [...removed, ...[...unavailable, ...unfit].map(({ monitor }) => monitor)]);
+        return unfit;
+      });
+      read = null;
+      for (const monitor of removed) uncheckable.delete(monitor);
+      for (const { monitor } of assignments) uncheckable.delete(monitor);
+      for (const one of [...unavailable, ...unfit])
+        uncheckable.set(one.monitor, { version: versionOf(one), sinceMonoMs: clock.monotonicMs() });
+    },
+    async versions() {
+      for (const [monitor, { sinceMonoMs }] of uncheckable) {
+        if (clock.monotonicMs() - sinceMonoMs < askAgainAfterMs) continue;
+        uncheckable.delete(monitor);
+        read = null;
+      }
+      if (read) return read;
+      const versions = await readVersions();
+      for (const [monitor, { version }] of uncheckable) versions.set(monitor, version);
+      return (read = versions);
+    },
+    async clear() {
+      read = null;
+      uncheckable.clear();
+      await store.write(async (trx) => {
         await trx.deleteFrom('schedule').execute();
         await trx.deleteFrom('monitor').execute();
         await trx.deleteFrom('project').execute();
-      }),
+      });
+    },
   };
 }
 
-/** Stores one monitor, and makes it due if it is new or changed. */
+/**
+ * Stores one monitor. If the monitor is new or changed, also stores when its next check is due. Resolves with false,
+ * and stores nothing, if this version of the probe cannot check the monitor.
+ */
 async function keep(
   trx: Transaction<Tables>,
   { clock, log, vault }: { clock: Clock; log: Logger; vault: Pick<MonitorVault, 'seal'> },
   region: number,
   assignment: Assignment,
-): Promise<void> {
-  const { monitor, generation, project, dueAt } = assignment;
+): Promise<boolean> {
+  const { monitor, generation, updatedAt, project, dueAt } = assignment;
   const parsed = validateMonitor({ name: `monitor ${monitor}`, ...assignment.fields });
-  // A newer server may have types or fields that this version cannot check.
+  // A newer server may send a type or a field that this version of the probe does not know.
   if (!parsed.ok) {
     log.warn({ monitor }, 'this version of the probe cannot check a monitor: update it to the version of the server');
-    return remove(trx, [monitor]);
+    return false;
   }
   const now = clock.now();
   await trx
@@ -72,14 +105,15 @@ async function keep(
     .execute();
   const known = await trx.selectFrom('monitor').select('generation').where('seq', '=', monitor).executeTakeFirst();
   const id = `mon_${monitor}`;
-  const columns = { ...vault.seal(id, parsed.value), generation, project_id: project, updated_at: now };
+  const columns = { ...vault.seal(id, parsed.value), generation, project_id: project, updated_at: updatedAt };
   if (known) await trx.updateTable('monitor').set(columns).where('seq', '=', monitor).execute();
   else
     await trx
       .insertInto('monitor')
       .values({ seq: monitor, id, token: null, created_at: now, ...columns })
       .execute();
-  // After a restart, the schedule in memory is built from the times in this row. An existing row is not changed.
+  // After a restart, the probe builds its schedule in memory from the times in this row. If the row exists, it stays as
+  // it is.
   const state = { regions: JSON.stringify({ [region]: { at: now } }), status: 'pending' as const };
   const times = { since: now, watched_since: now, rolled_up_until: now };
   await trx
@@ -87,13 +121,14 @@ async function keep(
     .values({ monitor, failures: 0, ...state, ...times, ...noState })
     .onConflict((conflict) => conflict.column('monitor').doNothing())
     .execute();
-  if (known?.generation === generation) return;
+  if (known?.generation === generation) return true;
   const due = { next_at: dueAt, lease_until: 0, project };
   await trx
     .insertInto('schedule')
     .values({ monitor, region, ...due })
     .onConflict((conflict) => conflict.columns(['monitor', 'region']).doUpdateSet(due))
     .execute();
+  return true;
 }
 
 /** The server decides the status of a monitor, so these columns stay empty on a probe. */

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 
 const facts = z.object({ url: z.string(), region: z.number(), skewMs: z.number() });
 
-/** The probe's region and the error of its clock. Both are stored, so that a restart keeps them. */
+/** The probe's region, and how wrong the clock of its machine is. Both are stored for the next start. */
 export interface Joined {
   /** The number of the probe's region; 0 until the server has sent it. */
   region: number;
@@ -12,7 +12,10 @@ export interface Joined {
   note(region: number, skewMs: number): Promise<void>;
 }
 
-/** The skew is stored again only after a change of at least this much, so that few answers cause a write. */
+/**
+ * The skew is stored again only if it has changed by at least this much, so that few answers of the server cause a
+ * write.
+ */
 const notedFromMs = 1000;
 
 /**

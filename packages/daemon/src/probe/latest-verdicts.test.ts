@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLatestVerdicts } from './latest-verdicts.ts';
 
-test('every verdict is new, except a second pass in a row of the same version of a monitor', () => {
+test('isNew returns false only if the previous check of the same version of the monitor passed too', () => {
   const verdicts = createLatestVerdicts();
   const isReported = (monitor: number, verdict: 'up' | 'down' | 'internal', generation = 1) =>
     verdicts.isNew({

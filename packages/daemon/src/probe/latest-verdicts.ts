@@ -3,7 +3,7 @@ import type { FinishedCheck } from '../recording/record-outcome.ts';
 /** The verdict of each monitor's latest check. */
 export interface LatestVerdicts {
   /**
-   * Records a check. Returns false if it passed, and the previous check of the same version of the monitor passed too.
+   * Records a check. Returns false if this check and the previous check of the same version of the monitor both passed.
    */
   isNew(check: Pick<FinishedCheck, 'monitor' | 'generation' | 'outcome'>): boolean;
 }

@@ -10,32 +10,46 @@ import {
   syncAnswer,
 } from '../probe-protocol.ts';
 
-/** The server refused a call. */
+/** The error of a call that the server refused. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly status: number;
+  /** The code of the server's error. Null if the answer has no code, for example because a proxy sent it. */
+  readonly code: string | null;
 
-  constructor(status: number, detail: string) {
+  constructor(status: number, code: string | null, detail: string) {
     super(detail);
     this.status = status;
+    this.code = code;
   }
 
-  /** Whether the server would refuse the same call again: for a revoked token, a newer protocol or a name in use. */
+  /** Whether the server does not know the token, because it is wrong or was revoked. */
+  get isRevoked(): boolean {
+    return this.code === 'unauthenticated';
+  }
+
+  /**
+   * Whether the server would refuse every further call too. The reasons are a revoked token, a protocol that is too
+   * new, or a name in use.
+   */
   get isFinal(): boolean {
-    return this.status === 401 || this.status === 409;
+    return this.isRevoked || this.code === 'conflict';
   }
 }
 
-/** The calls of a probe to its server. They throw Refused, or another error if there is no answer. */
+/**
+ * The calls of a probe to its server. They throw Refused if the server refuses, and another error if it does not
+ * answer.
+ */
 export interface Link {
   sync(call: SentSyncCall, signal: AbortSignal): Promise<SyncAnswer>;
   sendResults(call: ResultsCall, signal: AbortSignal): Promise<ResultsAnswer>;
 }
 
-/** Time that an answer may take, in addition to the time that the server waits on purpose. */
+/** Longest wait for an answer. For a sync, `waitMs` comes on top, because the server waits that long for a change. */
 const answerMs = 15_000;
 
-const problem = z.object({ detail: z.string() });
+const problem = z.object({ code: z.string(), detail: z.string() });
 
 export function createLink({ url, token }: { url: string; token: string }): Link {
   const post = async <T extends z.ZodType>(
@@ -43,7 +57,7 @@ export function createLink({ url, token }: { url: string; token: string }): Link
     body: object,
     { answer, signal, timeoutMs }: { answer: T; signal: AbortSignal; timeoutMs: number },
   ): Promise<z.output<T>> => {
-    // Redirects are not followed, because a redirect would carry the token elsewhere.
+    // Redirects are not followed, because the request at the new address would contain the token.
     const { statusCode, body: answered } = await request(`${url}/api/probe/${call}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -53,7 +67,8 @@ export function createLink({ url, token }: { url: string; token: string }): Link
     const text = await answered.text();
     if (statusCode === 200) return answer.parse(parseJson(text));
     const parsed = problem.safeParse(parseJson(text));
-    throw new Refused(statusCode, parsed.data?.detail ?? `The server returned status ${statusCode}.`);
+    const { code = null, detail } = parsed.data ?? {};
+    throw new Refused(statusCode, code, detail ?? `The server returned status ${statusCode}.`);
   };
   return {
     sync: (call, signal) => post('sync', call, { answer: syncAnswer, signal, timeoutMs: longestSyncMs + answerMs }),
@@ -61,7 +76,7 @@ export function createLink({ url, token }: { url: string; token: string }): Link
   };
 }
 
-/** Returns undefined if the text is not JSON, such as the error page of a proxy. */
+/** Returns the parsed JSON, or undefined if the text is not JSON, such as the error page of a proxy. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -59,7 +59,7 @@ const resultsOf = async (id: string) =>
 const eventsOf = async (id: string) =>
   ((await daemon.request('GET', `/api/monitors/${id}/events`)).body as { to: string }[]).map(({ to }) => to);
 
-test('a probe checks its monitors, applies edits within seconds, and sends its waiting results when it stops', async () => {
+test('a probe checks its monitors, applies an edit within three seconds, and sends its waiting results before it stops', async () => {
   const { token } = await newToken('eu');
   const probe = start(token, 'follows');
   const id = await create('eu');
@@ -77,7 +77,7 @@ test('a probe checks its monitors, applies edits within seconds, and sends its w
   });
 });
 
-test('a probe continues to check while its link to the server is cut; its results arrive later and cause no false alarm', async () => {
+test('a probe that is cut off from its server continues to check; its results arrive later and cause no false alarm', async () => {
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url).port) });
   try {
     const { token } = await newToken('cut');
@@ -113,12 +113,13 @@ test('a probe continues to check while its link to the server is cut; its result
 });
 
 test(
-  'three probes in two regions, one of them cut off: results are complete and in order, without a false alarm',
+  'if one of three probes is cut off, all results arrive in order and cause no false alarm',
   () => cutProbe(3000),
   60_000,
 );
 
-test('after a probe was killed, no result is stored twice, and only running checks are lost', () => killProbe(2));
+test('if a probe is killed, the server stores no result twice and lacks only the checks that were running', () =>
+  killProbe(2));
 
 test('a probe that may check only public targets reports other targets as blocked', async () => {
   const { token } = await newToken('public');
@@ -132,7 +133,7 @@ test('a probe that may check only public targets reports other targets as blocke
   expect(count('public', 200)).toBe(0);
 });
 
-test('a probe with an invalid token exits with an error message, and a probe with a revoked token removes its monitors', async () => {
+test('a probe with an invalid token exits with an error message, and a probe whose token is revoked removes its monitors', async () => {
   const wrong = start(`uprobe_${'0'.repeat(64)}`, 'wrong');
   await vi.waitFor(() => expect(wrong.process.exitCode).toBe(1), waiting);
   expect(wrong.log()).toContain('This probe token is not valid');

@@ -27,6 +27,6 @@ export async function readProbe(
   const shared = Object.fromEntries(Object.entries(env).filter(([name]) => !probeVariables.includes(name)));
   const config = readConfig({ flags: flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }, env: shared });
   const token = flags.token === '-' ? (await text(stdin)).trim() : flags.token;
-  // A probe has a subfolder of the data folder, so that it never shares a database with a daemon.
+  // A probe uses a subfolder of the data folder, so that it never shares a database with a daemon.
   return { ...siteAddress(flags.join), token, config, dataDir: join(config.dataDir, 'probe') };
 }

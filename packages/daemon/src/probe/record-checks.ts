@@ -6,10 +6,13 @@ import type { QueuedResult, ResultQueue } from './result-queue.ts';
 
 /** Finished checks are gathered for this time, and then stored in one synced commit. */
 const gatherMs = 100;
-/** Passed checks gather for longer, because a commit costs about as much processor time as a check. */
+/**
+ * Passed checks are gathered for this longer time. So there are fewer commits, and each costs about as much processor
+ * time as a check.
+ */
 const quietGatherMs = 250;
 
-/** Stores each finished check in the queue, many in one synced commit. */
+/** Returns a batch that stores finished checks in the queue, many in one synced commit. */
 export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add'>): Batch<FinishedCheck, void> {
   const readGenerations = prepareForRows<{ monitor: number }, { seq: number; generation: number }>(
     store,
@@ -29,7 +32,8 @@ export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add
         monitors.map((monitor) => ({ monitor })),
       );
       const generations = new Map(rows.map(({ seq, generation }) => [seq, generation]));
-      // If the server sent another version of the monitor meanwhile, it ignores results of the older version.
+      // If the server has sent a newer version of the monitor meanwhile, the result is left out, because the server
+      // would ignore it.
       const isCurrent = ({ monitor, generation }: FinishedCheck) => generations.get(monitor) === generation;
       await queue.add(trx, checks.filter(isCurrent).map(queuedResult));
       return checks.map(() => undefined);

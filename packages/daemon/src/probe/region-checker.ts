@@ -26,17 +26,17 @@ export interface RegionCheckerOptions {
   /** Maximum number of checks at once. */
   most: number;
   /**
-   * Called when the result of a check is in the queue. If `isNew` (see latest-verdicts.ts), the server should get the
-   * result soon.
+   * Called when the result of a check is stored in the queue. If `isNew` is true (see latest-verdicts.ts), the result
+   * should be sent soon.
    */
   onRecorded: (isNew: boolean) => void;
 }
 
 /** The checker of a probe, which checks from one region at a time. */
 export interface RegionChecker {
-  /** Starts to check from this region if no checker runs yet, and reads the schedule at once. */
+  /** Starts to check from this region if no checker runs yet. If one runs, makes it read the schedule at once. */
   checkFrom(region: number): Promise<void>;
-  /** Stops checking if the present region is not this one. */
+  /** Stops checking if the checker runs for another region than this one. */
   leaveOther(region: number): Promise<void>;
   /** The reason for a checker fault within the last minute, or null. */
   ownFault(): string | null;

@@ -6,14 +6,14 @@ import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 import { thinPart } from './thin-results.ts';
 
-/** A result before the queue has given it a number. */
+/** A result that has no number yet, because the queue has not stored it. */
 export type QueuedResult = Omit<ProbeResult, 'seq'>;
 
-/** Results on their way to the server. They outlast a restart. */
+/** The results that the server does not have yet. They are stored, so that a restart does not lose them. */
 export interface ResultQueue {
   /** Adds results as a part of the transaction. */
   add(trx: Transaction<Tables>, results: readonly QueuedResult[]): Promise<void>;
-  /** The next results to send, in order. */
+  /** The next results to send, the oldest first. */
   next(): Promise<ProbeResult[]>;
   /** Removes the results up to this number, because the server has recorded them. */
   drop(applied: number): Promise<void>;
@@ -23,13 +23,13 @@ export interface ResultQueue {
   thin(): Promise<void>;
 }
 
-/** Maximum number of characters in the queue. If there are more, `thin` removes results. */
+/** Maximum number of characters of all results in the queue. If there are more, `thin` removes results. */
 export const mostWaitingCharacters = 64_000_000;
-/** Maximum number of results that one transaction examines. */
+/** Maximum number of results that one transaction of `thin` examines. */
 const thinnedAtOnce = 2000;
 /**
- * Estimated number of characters of a result. With it, the limit becomes a number of results, which is faster to count
- * than their characters.
+ * Estimated number of characters of a result. `mostWaitingCharacters` is divided by it, because counting results is
+ * faster than counting their characters.
  */
 const meanCharacters = 300;
 
@@ -48,7 +48,7 @@ export function createResultQueue(
     async add(trx, results) {
       for (const result of results) {
         const { monitor, verdict } = result;
-        // Only the latest checker fault of each monitor is kept.
+        // The queue keeps only the latest checker fault of each monitor.
         if (verdict === 'internal')
           await trx
             .deleteFrom('probe_result')
@@ -60,14 +60,15 @@ export function createResultQueue(
     },
     next: () => nextResults(store),
     async drop(applied) {
-      // This commit does not wait for the disk. If a power cut undoes it, the results are sent again, and the server
-      // ignores them.
+      // This commit does not wait for the disk. If a power cut undoes the commit, the probe sends these results again,
+      // and the server ignores them.
       await store.write(
         async (trx) => {
           await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
           if (applied <= highest) return;
-          // This row makes the database continue with higher numbers, even in a folder that was restored from a backup.
-          // The server would ignore results with numbers that it has seen.
+          // Inserting and deleting this row makes the database continue with higher numbers, even in a folder that was
+          // restored from a backup. Otherwise new results would get numbers that the server has already seen, and the
+          // server would ignore them.
           const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
           await trx.insertInto('probe_result').values(mark).execute();
           await trx.deleteFrom('probe_result').where('seq', '=', applied).execute();
@@ -106,7 +107,7 @@ async function count(store: Store): Promise<number> {
   return queued;
 }
 
-/** The next results to send, in order: as many as fit into one request. */
+/** Returns the next results to send, the oldest first: as many as fit into one request. */
 async function nextResults(store: Store): Promise<ProbeResult[]> {
   const rows = await store.db.selectFrom('probe_result').selectAll().orderBy('seq').limit(mostResults).execute();
   const latest = await latestVerdicts(store, [...new Set(rows.map(({ monitor }) => monitor))]);
@@ -122,7 +123,7 @@ async function nextResults(store: Store): Promise<ProbeResult[]> {
   return results;
 }
 
-/** For each monitor, the queue numbers of its latest passed check and its latest failed check. */
+/** Returns, for each monitor, the number of its latest result with each verdict. */
 async function latestVerdicts(store: Store, monitors: readonly number[]) {
   if (monitors.length === 0) return new Map<number, { verdict: string; seq: number }[]>();
   const rows = await store.db

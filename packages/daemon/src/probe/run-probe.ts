@@ -5,7 +5,7 @@ import { createSteadyClock } from '../steady-clock.ts';
 import type { ReadProbe } from './read-probe.ts';
 import { type Probe, startProbe } from './start-probe.ts';
 
-/** Starts the probe of this process. */
+/** Starts the probe that this process runs. */
 export async function runProbe({ url, isPlain, token, dataDir, config }: ReadProbe, openFiles: number): Promise<Probe> {
   const log = createProcessLog(config.logLevel, config.logFormat);
   const clock = createSteadyClock(systemClock);

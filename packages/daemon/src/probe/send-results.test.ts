@@ -20,7 +20,7 @@ const resultOf = (seq: number): ProbeResult => ({
   certificate: null,
 });
 
-test('a result that the server refuses is dropped, and all other results are sent', async () => {
+test('a probe drops a result that the server refuses, and sends all other results', async () => {
   let waiting = Array.from({ length: 20 }, (_, at) => resultOf(at + 1));
   const taken: number[] = [];
   const stopping = new AbortController();
@@ -39,7 +39,8 @@ test('a result that the server refuses is dropped, and all other results are sen
       link: {
         sync: () => Promise.reject(new Error('not in this test')),
         async sendResults({ results }) {
-          if (results.some(({ seq }) => seq === 13)) throw new Refused(400, 'results.0.at must be a number');
+          if (results.some(({ seq }) => seq === 13))
+            throw new Refused(400, 'invalid_request', 'results.0.at must be a number');
           taken.push(...results.map(({ seq }) => seq));
           return { protocol: 1, applied: results.at(-1)!.seq, ignored: 0 };
         },
@@ -47,6 +48,7 @@ test('a result that the server refuses is dropped, and all other results are sen
     },
   );
   await vi.waitFor(() => expect(waiting).toEqual([]), 20_000);
+  expect(sending.fault()).toContain('The server refuses results of this probe');
   expect(taken).toEqual(Array.from({ length: 20 }, (_, at) => at + 1).filter((seq) => seq !== 13));
   stopping.abort();
   await sending.close();

@@ -5,24 +5,29 @@ import { wait } from '../wait.ts';
 import { type Link, Refused } from './link.ts';
 import type { ResultQueue } from './result-queue.ts';
 
-/** Results are gathered for this long, so that many travel in one request. */
+/** Results are gathered for this time before they are sent, so that many travel in one request. */
 const gatherMs = 100;
-/** Results that repeat the previous verdict may wait this much longer, because each request costs processor time. */
+/** Results that repeat the previous verdict are gathered for this much longer, so that there are fewer requests. */
 const quietMs = 900;
-/** A stopping probe sends its waiting results for this long at most. */
+/** A stopping probe tries to send its waiting results for this time at most. */
 const flushMs = 3000;
 /** Time between two calls of `queue.thin`, which limits the size of the queue. */
 const thinAfterMs = 10_000;
 
+/** After the server refused a result, the probe reports a fault for this long. */
+const refusedForMs = 600_000;
+
 /** Sends the waiting results to the server, in order. */
 export interface Sending {
   /**
-   * Call it when there are new results, or when the server answers again. Results that are not urgent may wait for
-   * others.
+   * Starts the sending. Call it when there are new results, or when the server answers again. Without `isUrgent`, the
+   * results may wait a little for more results.
    */
   wake(isUrgent?: boolean): void;
-  /** Sends the waiting results, if the server accepts them soon. */
+  /** Sends the waiting results. Gives up if the server does not accept them soon. */
   flush(): Promise<void>;
+  /** Why results are lost, if the server refused one in the last ten minutes; otherwise null. */
+  fault(): string | null;
   close(): Promise<void>;
 }
 
@@ -44,8 +49,10 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
     woken.abort();
   };
   let thinnedAt = clock.monotonicMs();
+  let refusedAt = -Infinity;
 
-  const sendAll = (signal: AbortSignal) => sendWaiting({ log }, options, signal);
+  const sendAll = (signal: AbortSignal) =>
+    sendWaiting({ log }, { ...options, onRefused: () => (refusedAt = clock.monotonicMs()) }, signal);
 
   const run = async () => {
     let failures = 0;
@@ -88,6 +95,10 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
         cancel();
       }
     },
+    fault: () =>
+      clock.monotonicMs() - refusedAt < refusedForMs
+        ? 'The server refuses results of this probe, and they are lost. The log of the probe has the reason.'
+        : null,
     close() {
       cancelQuiet?.();
       return running;
@@ -95,10 +106,10 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
   };
 }
 
-/** Sends until no result waits. Throws if the server does not accept them. */
+/** Sends results until none waits. Throws if the server does not answer or refuses the probe. */
 async function sendWaiting(
   { log }: Pick<Deps, 'log'>,
-  { link, queue, probe }: SendingOptions,
+  { link, queue, probe, onRefused }: SendingOptions & { onRefused: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   for (let most = mostResults; ;) {
@@ -111,15 +122,20 @@ async function sendWaiting(
       most = mostResults;
     } catch (error) {
       if (!isAboutBody(error)) throw error;
-      // Sends smaller batches until the refused result is found. Otherwise it would block all later results for ever.
+      // Sends smaller batches until the result that the server refuses is found. If it stayed in the queue, it would
+      // block all later results.
       most = Math.floor(results.length / 2);
       if (results.length > 1) continue;
       log.error({ err: error, result: results[0] }, 'the server refuses a result, which is dropped');
+      onRefused();
       await queue.drop(results[0]!.seq);
       most = mostResults;
     }
   }
 }
 
-/** Whether the content of the request was the reason for the refusal, and not the sender or the state of the server. */
+/**
+ * Whether the server refused the content of the request. Otherwise it refused the sender, or could not serve the
+ * request.
+ */
 const isAboutBody = (error: unknown): boolean => error instanceof Refused && [400, 413].includes(error.status);

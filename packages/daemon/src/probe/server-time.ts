@@ -3,14 +3,17 @@ import type { SteadyClock } from '../deps.ts';
 import type { SyncAnswer } from '../probe-protocol.ts';
 
 /**
- * Largest error of the machine's clock. With a larger error, certificates would seem expired or not valid yet. So every
- * check counts as a checker fault.
+ * Largest accepted error of the machine's clock. With a larger error, valid certificates could seem expired or not
+ * valid yet. So then every check counts as a checker fault.
  */
 export const mostSkewMs = 3_600_000;
 
-/** Keeps the probe's clock on the server's time. */
+/** Keeps the probe's clock equal to the server's clock. */
 export interface ServerTime {
-  /** Corrects the clock from the answer to a call that was sent at this monotonic time. */
+  /**
+   * Corrects the clock by the times in an answer of the server. `sentAtMono` is the monotonic time at which the call
+   * was sent.
+   */
   measure(answer: Pick<SyncAnswer, 'now' | 'keptMs'>, sentAtMono: number): void;
   /** By how much the machine's clock is ahead of the server's; null before the first exchange. */
   skewMs(): number | null;

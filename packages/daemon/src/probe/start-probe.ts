@@ -29,9 +29,11 @@ export interface ProbeOptions {
 }
 
 export interface Probe {
-  /** Rejects if the server refuses the probe for good at its first call. Otherwise it never settles. */
+  /**
+   * Rejects if the server refuses the probe's first call for good (`isFinal` in link.ts). Otherwise it never settles.
+   */
   refused: Promise<never>;
-  /** Stops checking, sends the waiting results, and closes. Takes some seconds at most. */
+  /** Stops checking, sends the waiting results, and closes the store. Takes a few seconds at most. */
   close(): Promise<void>;
 }
 
@@ -83,7 +85,7 @@ async function start(
     queue,
     serverTime,
     assignments,
-    fault: () => serverTime.fault() ?? context.network.trouble() ?? checker.ownFault(),
+    fault: () => serverTime.fault() ?? context.network.trouble() ?? checker.ownFault() ?? sending.fault(),
     async onRegion({ id }) {
       await checker.leaveOther(id);
       await joined.note(id, clock.skewMs());

@@ -1,5 +1,6 @@
 import { retryDelayMs } from '../core/link-backoff.ts';
 import { plainLine } from '../core/plain-line.ts';
+import { digestOf, toBuckets, versionsToText } from '../core/version-buckets.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { longestSyncMs, probeProtocol, type SentSyncCall, type SyncAnswer } from '../probe-protocol.ts';
 import { wait } from '../wait.ts';
@@ -8,8 +9,13 @@ import type { KeptAssignments } from './keep-assignments.ts';
 import { type Link, Refused } from './link.ts';
 import type { ResultQueue } from './result-queue.ts';
 
-/** After a final refusal, the probe asks again after this time: a restored server may know the token again. */
+/**
+ * After the server refused the probe for good, the probe asks again after this time. If the server was restored from a
+ * backup, it may know the token again.
+ */
 const refusedPauseMs = 30_000;
+/** Minimum time between two calls if the first answer contains no change and no question. */
+const emptyCallsEveryMs = 1000;
 /** A stopping probe tries for at most this long to tell the server that it leaves. */
 const leaveMs = 1000;
 
@@ -32,7 +38,7 @@ export interface SyncingOptions {
 export interface Syncing {
   /** Rejects if the server refuses the first call for good. */
   refused: Promise<never>;
-  /** Call this after the abort of `stopping`. Tells the server that this probe leaves. */
+  /** Tells the server that this probe stops. Call it after `stopping` was aborted. */
   close(): Promise<void>;
 }
 
@@ -40,19 +46,25 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   const { clock, log, random } = deps;
   const { link, serverTime, assignments, stopping } = options;
   const refused = Promise.withResolvers<never>();
-  // If the probe stops first, nothing awaits this promise. Without this handler, a rejection would end the process.
+  // If the probe stops before a refusal, nothing awaits this promise. Without this handler, its rejection would end the
+  // process.
   refused.promise.catch(() => {});
-  let revision: string | null = null;
+  let asked: readonly number[] = [];
 
+  /**
+   * Makes one sync call. Resolves with whether the answer contains a change of the monitors, or asks for versions
+   * (`ask`).
+   */
   const syncOnce = async () => {
-    const body = await syncCall(deps, options, { revision });
+    const body = await syncCall(deps, options, { asked });
     const sentAt = clock.monotonicMs();
     const answer = await link.sync(body, stopping);
     serverTime.measure(answer, sentAt);
     await options.onRegion(answer.region);
     await assignments.apply(answer);
     await options.onAnswer(answer);
-    ({ revision } = answer);
+    asked = answer.ask;
+    return answer.assignments.length + answer.unavailable.length + answer.removed.length + asked.length > 0;
   };
 
   const run = async () => {
@@ -60,20 +72,25 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     let answered = false;
     while (!stopping.aborted) {
       try {
-        await syncOnce();
+        const calledAt = clock.monotonicMs();
+        const isNews = await syncOnce();
         if (failures > 0 || !answered) log.info({}, 'the server answers');
         failures = 0;
         answered = true;
+        // Usually the server waits for a change before it answers. If a server does not wait, this limits how often it
+        // is called.
+        const restMs = emptyCallsEveryMs - (clock.monotonicMs() - calledAt);
+        if (!isNews && restMs > 0) await wait(clock, restMs, stopping);
         continue;
       } catch (error) {
         if (stopping.aborted) return;
         failures++;
         const isFinal = error instanceof Refused && error.isFinal;
         if (isFinal && !answered) return refused.reject(error);
-        if (error instanceof Refused && error.status === 401) {
+        if (error instanceof Refused && error.isRevoked) {
           // A revoked probe keeps no secrets.
           await assignments.clear();
-          revision = null;
+          asked = [];
           log.error({ err: error }, 'the server refuses the token: checks stop, and the monitors are removed');
         } else if (failures === 1)
           log.warn({ err: error }, 'the server does not answer as it should: checks continue, and results wait');
@@ -89,7 +106,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
       await running;
       try {
         await link.sync(
-          await syncCall(deps, options, { revision, leaving: true, waitMs: 0 }),
+          await syncCall(deps, options, { asked: [], leaving: true, waitMs: 0 }),
           AbortSignal.timeout(leaveMs),
         );
       } catch (error) {
@@ -99,18 +116,21 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   };
 }
 
-/** The present state of the probe, in the form that the server expects. */
+/** Returns the body of the next sync call: the present state of the probe. */
 async function syncCall(
   { clock }: { clock: SteadyClock },
-  { probe, version, queue, serverTime, fault: currentFault }: SyncingOptions,
-  more: Pick<SentSyncCall, 'revision'> & Partial<SentSyncCall>,
+  { probe, version, queue, serverTime, assignments, fault: currentFault }: SyncingOptions,
+  { asked, ...more }: { asked: readonly number[] } & Partial<SentSyncCall>,
 ): Promise<SentSyncCall> {
   const fault = currentFault();
+  const buckets = toBuckets(await assignments.versions());
   return {
     protocol: probeProtocol,
     probe,
     version,
     sentAt: clock.now(),
+    has: buckets.map(digestOf),
+    versions: asked.map((bucket) => ({ bucket, text: versionsToText(buckets[bucket]!) })),
     waitMs: longestSyncMs,
     ...(await queue.waiting()),
     skewMs: serverTime.skewMs(),

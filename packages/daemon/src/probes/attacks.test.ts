@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probeProtocol } from '../probe-protocol.ts';
-import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
+import { createFakeProbe, type FakeProbe, hasOf } from '../testing/fake-probe.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
@@ -38,7 +38,7 @@ test('a stolen token reads no monitors of other regions', async () => {
   expect(body.assignments.map(({ monitor }) => monitor)).toEqual([own.monitor]);
 });
 
-test('a probe gets no data of a project that has no monitors in the region of the probe', async () => {
+test("a probe gets no data of a project without monitors in the probe's region", async () => {
   const project = (await daemon.request('POST', '/api/projects', { name: 'secret-other' }, { cookie: daemon.cookie }))
     .body as { id: string; apiKey: string };
   const fields = { type: 'http', name: 'other', url: 'https://other.example/?k=canary', regions: ['us'] };
@@ -48,13 +48,13 @@ test('a probe gets no data of a project that has no monitors in the region of th
   expect(answer.body.assignments.map(({ project: id }) => id)).toEqual([daemon.project.id]);
   for (const word of ['canary', project.id, 'secret-other', project.apiKey])
     expect(JSON.stringify(answer.body)).not.toContain(word);
-  // The token opens only the calls of probes.
+  // The API refuses a probe's token: it is valid only for the calls of probes.
   for (const path of ['/api/monitors', '/api/projects', '/api/regions', '/api/probes'])
     expect((await daemon.request('GET', path, undefined, { apiKey: probe.token })).status).toBe(401);
 });
 
-test('an older probe is served, and fields that this server does not know are ignored', async () => {
-  const call = { protocol: 1, probe: probe.name, version: '0.1.0', sentAt: 0, revision: null, waitMs: 0 };
+test('the server accepts an older probe, and ignores fields that it does not know', async () => {
+  const call = { protocol: 1, probe: probe.ownName, version: '0.1.0', sentAt: 0, has: hasOf([]), waitMs: 0 };
   const health = { queued: 0, oldestAt: null, skewMs: null, fault: null };
   expect(await probe.post('sync', { ...call, ...health })).toMatchObject({ status: 200, body: { protocol: 1 } });
   expect(await probe.post('sync', { ...call, ...health, later: 'a new field' })).toMatchObject({ status: 200 });
@@ -81,29 +81,49 @@ test('a stolen token cannot write results with past or future times', async () =
 });
 
 test('a probe cannot take the name of a probe of another region', async () => {
-  const thief = createFakeProbe(daemon, await newToken('us'), probe.name);
+  const thief = createFakeProbe(daemon, await newToken('us'), probe.ownName);
   expect(await thief.sync()).toMatchObject({ status: 409 });
   expect(await thief.send([{ monitor: foreign.monitor }])).toMatchObject({ status: 409 });
 });
 
-test('a token admits a limited number of probes', async () => {
+test('only a limited number of probes can join with one token', async () => {
   const token = await newToken('many');
   const statuses: number[] = [];
   for (let n = 0; n < 22; n++) statuses.push((await createFakeProbe(daemon, token).sync()).status);
   expect(statuses.filter((status) => status === 409)).toHaveLength(2);
 });
 
-test('a probe that never synced cannot send results', async () => {
+test('a stranger with a stolen token cannot send results as another probe, because the API does not show the names that probes send', async () => {
+  const victim = createFakeProbe(daemon, await newToken('eu'));
+  expect((await victim.sync()).status).toBe(200);
+  const { body } = await daemon.request('GET', '/api/regions');
+  expect(JSON.stringify(body)).toContain(victim.name);
+  expect(JSON.stringify(body)).not.toContain(victim.ownName);
+  const thief = createFakeProbe(daemon, victim.token, victim.name);
+  await thief.sync();
+  expect((await thief.send([{ seq: 9e15, monitor: own.monitor }])).body).toMatchObject({ applied: 9e15 });
+  expect((await victim.sync()).body.applied).toBe(0);
+  expect((await victim.send([{ seq: 1, monitor: own.monitor }])).body).toMatchObject({ applied: 1, ignored: 0 });
+});
+
+test("texts from a probe bring no control characters to the operator's terminal", async () => {
+  const joined = createFakeProbe(daemon, await newToken('eu'));
+  await joined.sync({ fault: 'No network.\u001b[2J\n\u001b]0;title\u0007ok' });
+  const { body } = await daemon.request('GET', '/api/regions');
+  expect(JSON.stringify(body)).toContain('No network. [2J ]0;title ok');
+});
+
+test('the server refuses results of a probe that has never called sync', async () => {
   const silent = createFakeProbe(daemon, await newToken('eu'));
   expect(await silent.send([{ monitor: own.monitor }])).toMatchObject({ status: 409 });
 });
 
-test('a probe with a newer protocol is refused with a message that says what to update', async () => {
+test('the server refuses a probe with a newer protocol, and the message says what to update', async () => {
   const answer = await probe.post('sync', { protocol: probeProtocol + 1, other: true });
   expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/update the server/) as string } });
 });
 
-test('wrong bodies get an error that names their fields, and change nothing', async () => {
+test('the error of a request with an invalid body names the wrong fields, and the request changes nothing', async () => {
   const before = await stored();
   for (const body of ['[]', 'null', '{}', '{"protocol":1}', 'x', '{"protocol":1,"probe":"x","results":{}}'])
     expect((await probe.post('results', body)).status).toBe(400);
@@ -123,7 +143,7 @@ test('wrong bodies get an error that names their fields, and change nothing', as
   expect(await stored()).toBe(before);
 });
 
-test('a body that is too large is refused, and a body without a token is not even read', async () => {
+test('the server refuses a body that is too large, and does not read the body of a request without a token', async () => {
   const url = `${daemon.url}/api/probe/results`;
   const chunk = new Uint8Array(1_000_000);
   let sent = 0;
@@ -142,12 +162,12 @@ test('a body that is too large is refused, and a body without a token is not eve
   expect((await probe.post('results', `"${'x'.repeat(2_000_000)}"`)).status).toBe(413);
 });
 
-test('the number of wrong tokens that a caller may try is limited', async () => {
+test('the server limits the number of wrong tokens that a caller may try', async () => {
   const guess = createFakeProbe(daemon, `uprobe_${'0'.repeat(64)}`);
   const statuses: number[] = [];
   for (let n = 0; n < 70; n++) statuses.push((await guess.sync()).status);
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(60);
   expect(statuses.at(-1)).toBe(429);
-  // The probe with the right token is still served.
+  // The probe with the right token still gets answers.
   expect((await probe.sync()).status).toBe(200);
 });

@@ -45,7 +45,8 @@ beforeAll(async () => {
 afterAll(() => daemon.close());
 
 /**
- * Returns the processor time of the longest event-loop turn during `work`, in milliseconds: the best of several runs.
+ * Returns the processor time of the longest turn of the event loop during `work`, in milliseconds. It runs `work`
+ * several times and returns the lowest value.
  */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const turns: number[] = [];

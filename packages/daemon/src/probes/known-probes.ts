@@ -7,7 +7,7 @@ type Db = Pick<Transaction<Tables>, 'selectFrom'>;
 
 export const isSilent = (probe: Pick<Probe, 'seen_at'>, now: number): boolean => probe.seen_at < now - silentAfterMs;
 
-/** The names of the probes of a region that report now, in order. */
+/** Returns the names of the probes that check from a region now, in alphabetical order. */
 export async function liveProbes(db: Db, region: number, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('probe')
@@ -19,10 +19,16 @@ export async function liveProbes(db: Db, region: number, now: number): Promise<s
   return rows.map(({ name }) => name);
 }
 
-/** A daemon without a sign of life for this time, for example after a crash, no longer serves its region. */
+/**
+ * A daemon that has not reported for this time, for example after a crash, no longer counts as checking from its
+ * region.
+ */
 const goneAfterMs = 60_000;
 
-/** Whether a daemon itself checks from a region now. Then no probe does, so that nothing is checked twice. */
+/**
+ * Whether a daemon itself checks from a region now. If so, no probe checks from that region, so that no check runs
+ * twice.
+ */
 export async function isServedByDaemon(db: Db, region: number, now: number): Promise<boolean> {
   const nodes = await db
     .selectFrom('presence')

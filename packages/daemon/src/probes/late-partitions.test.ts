@@ -5,7 +5,7 @@ import { partitionedPostgres, partitionsOfResults } from '../testing/partitioned
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('results that waited for days on a cut-off probe are stored once, each in the partition of its time', async () => {
+test('the server stores results that waited for days on a cut-off probe once, each in the partition for its time', async () => {
   const daemon = await createTestDaemon({ database: partitionedPostgres(29), runCheck: passingCheck });
   try {
     const { body: made } = await daemon.request('POST', '/api/probes', { region: 'cut' }, { cookie: daemon.cookie });
@@ -25,7 +25,8 @@ test('results that waited for days on a cut-off probe are stored once, each in t
     const now = Date.now();
     const times = Array.from({ length: 6 * 24 }, (_, hour) => now - (6 * 24 - hour) * 3_600_000);
     const results = times.map((at, index) => ({ seq: index + 1, monitor, at }));
-    // Sends the second batch twice, as if its answer had been lost. The last batch repeats some results too.
+    // Sends the second batch twice, as if the answer to it had been lost. The last batch also contains some results of
+    // an earlier batch.
     for (const [from, until] of [
       [0, 60],
       [60, 120],

@@ -6,7 +6,7 @@ import { findProbeToken } from './tokens.ts';
 
 /** The server's side of probes. */
 export interface ProbeHost {
-  /** Undefined for a token that is unknown or revoked. */
+  /** Finds the id and region of a token. Resolves with undefined if the token is unknown or revoked. */
   findToken(token: string): Promise<ProbeCaller | undefined>;
   /** The error for a token that is unknown or revoked. */
   revoked(): Error;

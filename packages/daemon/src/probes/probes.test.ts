@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../deps.ts';
-import { mostResults, probeProtocol } from '../probe-protocol.ts';
+import { bucketOf, versionsToText } from '../core/version-buckets.ts';
+import { mostResults, probeProtocol, versionOf } from '../probe-protocol.ts';
 import { databases } from '../testing/databases.ts';
-import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
+import { createFakeProbe, type FakeProbe, hasOf } from '../testing/fake-probe.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
@@ -45,7 +46,7 @@ describe.each(databases)('probes on $name', (database) => {
   const monitorsOf = ({ body }: { body: { assignments: { monitor: number }[] } }) =>
     body.assignments.map(({ monitor }) => monitor);
 
-  test('a token is shown once, listed without its text, and revoked at once', async () => {
+  test('the API shows the text of a token only once, and a revoked token stops working at once', async () => {
     const probe = await join('asia');
     const { body: tokens } = await admin('GET', '/api/probes');
     expect(tokens).toContainEqual({
@@ -58,7 +59,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(JSON.stringify(stored)).not.toContain(probe.token);
     const first = await probe.sync();
     expect(first.status).toBe(200);
-    const waiting = probe.sync({ revision: first.body.revision, waitMs: 5000 });
+    const waiting = probe.sync({ has: hasOf([first.body]), waitMs: 5000 });
     expect(await admin('DELETE', `/api/probes/${probe.id}`)).toMatchObject({ status: 204 });
     expect(await waiting).toMatchObject({ status: 401 });
     expect(await probe.sync()).toMatchObject({ status: 401 });
@@ -66,7 +67,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(await admin('DELETE', `/api/probes/${probe.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('a call is refused if its token was revoked after the call was authenticated', async () => {
+  test('the server refuses a call if the token was revoked after the call was authenticated', async () => {
     const signal = new AbortController().signal;
     const options = { store: daemon.store, vault: { open: () => expect.unreachable() }, stopping: signal };
     const sync = createSync({ clock: systemClock }, options);
@@ -77,7 +78,8 @@ describe.each(databases)('probes on $name', (database) => {
       probe: 'a'.repeat(16),
       version: '1.0.0',
       sentAt: 0,
-      revision: null,
+      has: hasOf([]),
+      versions: [],
       ...state,
     };
     const revoked = sync({ id: 'revoked', region }, call, signal);
@@ -92,7 +94,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(stored).toEqual([{ token: probe.id }]);
   });
 
-  test('a daemon and a probe do not both check from a region', async () => {
+  test('a probe gets no monitors of a region from which the daemon itself checks', async () => {
     expect(await admin('POST', '/api/probes', { region: 'default' })).toMatchObject({ status: 409 });
   });
 
@@ -110,7 +112,7 @@ describe.each(databases)('probes on $name', (database) => {
     await create({ regions: ['default'] });
     await create({ regions: ['us'] });
     const { body } = await probe.sync();
-    expect(body).toMatchObject({ protocol: 1, region: { name: 'eu' }, reset: true, more: false, removed: [] });
+    expect(body).toMatchObject({ protocol: 1, region: { name: 'eu' }, ask: [], removed: [] });
     expect(body.assignments).toMatchObject([
       { monitor, generation: 0, project: daemon.project.id, fields: { headers: { Authorization: 'Bearer s3cret' } } },
     ]);
@@ -124,26 +126,29 @@ describe.each(databases)('probes on $name', (database) => {
     const first = await probe.sync();
     expect(monitorsOf(first).toSorted((a, b) => a - b)).toEqual([monitor, other.monitor]);
     const stopwatch = startWaiting();
-    const waiting = probe.sync({ revision: first.body.revision, waitMs: 5000 });
+    const waiting = probe.sync({ has: hasOf([first.body]), waitMs: 5000 });
     await daemon.request('PATCH', `/api/monitors/${id}`, { timeout: 7 });
     const second = await waiting;
     expect(stopwatch.ms()).toBeLessThan(boundMs(2000));
-    expect(second.body).toMatchObject({
-      reset: false,
-      assignments: [{ monitor, fields: { timeout: 7 } }],
-      removed: [],
-    });
+    expect(second.body).toMatchObject({ ask: [], assignments: [{ monitor, fields: { timeout: 7 } }], removed: [] });
     await daemon.request('DELETE', `/api/monitors/${id}`);
-    const third = await probe.sync({ revision: second.body.revision, waitMs: 5000 });
-    expect(third.body).toMatchObject({ assignments: [], removed: [monitor] });
-    // The probe may still name the answer before the latest one, because the latest one may not have arrived.
-    const again = await probe.sync({ revision: second.body.revision });
-    expect(again.body).toMatchObject({ reset: false, removed: [monitor] });
-    const lost = await probe.sync({ revision: 'unknown' });
-    expect(lost.body).toMatchObject({ reset: true, assignments: [{ monitor: other.monitor }] });
+    const has = hasOf([first.body, second.body]);
+    const third = await probe.sync({ has, waitMs: 5000 });
+    expect(third.body).toMatchObject({ ask: [], assignments: [], removed: [monitor] });
+    // The answer may not reach the probe.
+    const lost = await probe.sync({ has, waitMs: 5000 });
+    expect(lost.body).toMatchObject({ ask: [bucketOf(monitor)], assignments: [], removed: [] });
+    // The probe names the monitors of the bucket, because the server knows only their digest.
+    const text = versionsToText(new Map([[monitor, versionOf(second.body.assignments[0]!)]]));
+    const named = await probe.sync({ has, versions: [{ bucket: bucketOf(monitor), text }], waitMs: 5000 });
+    expect(named.body).toMatchObject({ ask: [], assignments: [], removed: [monitor] });
+    // A text that does not fit its digest is not believed.
+    const wrong = await probe.sync({ has, versions: [{ bucket: bucketOf(monitor), text: '' }] });
+    expect(wrong.body).toMatchObject({ ask: [bucketOf(monitor)], removed: [] });
+    expect(monitorsOf(await probe.sync())).toEqual([other.monitor]);
   });
 
-  test('two probes of a region share its monitors, and one takes over when the other is silent', async () => {
+  test('two probes share the monitors of their region, and if one probe is silent, the other takes over all monitors', async () => {
     const one = await join('shared');
     const two = createFakeProbe(daemon, one.token);
     const all: number[] = [];
@@ -165,7 +170,7 @@ describe.each(databases)('probes on $name', (database) => {
     await vi.waitFor(async () => expect(monitorsOf(await one.sync())).toEqual(all), 20_000);
   });
 
-  test('results change the status, and repeated results change nothing', async () => {
+  test("results change the monitor's status, and repeated results change nothing", async () => {
     const probe = await join('results');
     const { id, monitor } = await create({ regions: ['results'] });
     await probe.sync();
@@ -189,7 +194,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect((await probe.sync()).body.applied).toBe(6);
   });
 
-  test('a full batch is accepted, with every field that a result can have', async () => {
+  test('the server accepts a batch of the maximum size with every field that a result can have', async () => {
     const probe = await join('full');
     const { id, monitor } = await create({ regions: ['full'], interval: 1 });
     await probe.sync();
@@ -212,13 +217,14 @@ describe.each(databases)('probes on $name', (database) => {
     expect(body).toHaveLength(mostResults);
   });
 
-  test('late results enter the history with their own times, and change neither status nor alerts', async () => {
+  test('late results enter the history at the times of their checks, and change neither status nor alerts', async () => {
     const probe = await join('late');
     const { id, monitor } = await create({ regions: ['late'], interval: 20 });
     await probe.sync();
     await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
     const now = Date.now();
-    // The target went down and up again while the link was cut. The first result is older than three intervals.
+    // The target went down and up again while the probe was cut off from the server. The first result is older than
+    // three intervals.
     await probe.send([
       { monitor, at: now - 70_000, verdict: 'down' },
       { monitor, at: now - 40_000, verdict: 'down' },
@@ -241,7 +247,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(episodes).toBe(0);
   });
 
-  test('`/healthz` shows silent probes, and probes that cannot check, only to the operator', async () => {
+  test('`/healthz` names silent probes and probes that cannot check, but only if the operator asks', async () => {
     const [ill, cut, stopped] = [await join('ill'), await join('cut'), await join('stopped')];
     await ill.sync({ fault: 'No network.' });
     await cut.sync();
@@ -260,7 +266,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(JSON.stringify(stranger.body)).not.toContain('Probe');
   });
 
-  test('regions list their probes, with version, lag and skew', async () => {
+  test('the API lists the probes of each region with version, lag and skew', async () => {
     const probe = await join('listed');
     await probe.sync({ queued: 3, oldestAt: Date.now() - 60_000, skewMs: 1500, fault: 'No network.' });
     const { body } = await daemon.request('GET', '/api/regions');

@@ -35,10 +35,10 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
   const read = async (id: string) =>
     (await daemon.request('GET', `/api/monitors/${id}`)).body as Record<string, unknown>;
 
-  test('a read shows the latest result of each region, and `unknown` for a silent region', async () => {
+  test('the API shows the latest result of each region, and the status `unknown` for a silent region', async () => {
     const [eu, us, asia] = [await join('eu'), await join('us'), await join('asia')];
     const { id, monitor } = await create(['eu', 'us', 'asia']);
-    // As if the monitor had been watched for longer than three intervals, so that a region can be `unknown`.
+    // Makes the monitor look as if it had existed for longer than three intervals. Only then a region can be `unknown`.
     await daemon.store.db
       .updateTable('monitor_state')
       .set({ watched_since: 0 })
@@ -88,11 +88,11 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
     expect(String(shown)).toMatch(/Last 24 h on average:[^]*asia 5 ms[^]*eu 12 ms/);
     const { body: listed } = await daemon.request('GET', '/api/monitors');
     expect(JSON.stringify(listed)).not.toContain('regionResults');
-    // The whole answer of a read can be sent back as a change.
+    // A client may send the monitor as it read it, with `regionResults`, as a change.
     expect(await daemon.request('PATCH', `/api/monitors/${id}`, await read(id))).toMatchObject({ status: 200 });
   });
 
-  test('the time of the next check is never in the past for a monitor that only a probe checks', async () => {
+  test('`nextCheckAt` of a monitor that only a probe checks is never in the past', async () => {
     const probe = await join('alone');
     const { id, monitor } = await create(['alone'], { interval: 20 });
     const nextIn = async () => {
@@ -113,7 +113,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
     if (later !== null) expect(later).toBeGreaterThan(0);
   });
 
-  test('an alert names the regions that failed and those that passed, and the JSON of a webhook has the same keys as for one region', async () => {
+  test("an alert names the regions that failed and passed, and a webhook's JSON has the same keys as for one region", async () => {
     const bodies: Record<string, unknown>[] = [];
     const texts: string[] = [];
     const server = createServer((request, response) => {

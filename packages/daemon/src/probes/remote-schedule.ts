@@ -1,9 +1,11 @@
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
 
-/** When probes check monitors next, as far as this process knows from their results. */
+/**
+ * When probes check monitors next. This process computes the times from the results that it received from the probes.
+ */
 export interface RemoteSchedule {
   note(changes: readonly ScheduleChange[], now: number): void;
-  /** The next time in any region, in epoch milliseconds; null if none is known. */
+  /** Returns when any region checks the monitor next, in epoch milliseconds; null if that is not known. */
   nextAt(monitor: number, now: number): number | null;
 }
 

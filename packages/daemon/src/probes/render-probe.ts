@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Probe } from '../store/tables.ts';
 import { isSilent, type KnownToken } from './known-probes.ts';
 
-/** A probe in the API's form. */
+/** Returns a probe as the API shows it. */
 export const renderProbe = (row: Probe, now: number): z.output<typeof probe> => ({
   name: row.name,
   version: row.version,
@@ -16,7 +16,7 @@ export const renderProbe = (row: Probe, now: number): z.output<typeof probe> => 
   fault: row.fault,
 });
 
-/** A token without its text, in the API's form. */
+/** Returns a token as the API shows it: with its probes, but without its text. */
 export const renderToken = (token: KnownToken, now: number): z.output<typeof probeToken> => ({
   id: token.id,
   region: token.region,

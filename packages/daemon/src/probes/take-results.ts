@@ -12,15 +12,17 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { storedProbeName } from './probe-name.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
 import type { ProbeCaller } from './sync.ts';
 
-/** Allowed error of the times in results, because the clocks of a probe and its server may differ a little. */
+/** The times in results may be wrong by this much, because the clocks of a probe and its server may differ a little. */
 const toleranceMs = 5000;
-/** Results that waited longer than this are not stored any more. */
+/** Results that are older than this are not stored. */
 export const oldestAcceptedMs = 7 * 24 * 3_600_000;
 /**
- * A check ends at most this long after the time that it counts for (`begun`), because timeouts and retries are limited.
+ * Longest time from `begun` of a result to the end of its check. Limits of timeouts and retries keep each check within
+ * this time.
  */
 const longestCheckMs = 15 * 60_000;
 
@@ -45,7 +47,7 @@ export function createTakeResults(
     const { region } = caller;
     const recording = options.recording();
     const { answer, transitions, checks, recorded, changes } = await store.write(async (trx) => {
-      const probe = await lockProbe(store, trx, caller, call.probe);
+      const probe = await lockProbe(store, trx, caller, storedProbeName(call.probe));
       const now = clock.now();
       const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
       const floor = Math.max(probe.first_seen_at, probe.applied_at) - toleranceMs;
@@ -80,7 +82,7 @@ export function createTakeResults(
       await trx
         .updateTable('probe')
         .set({ applied, applied_at: own.reduce((latest, { at }) => Math.max(latest, at), probe.applied_at) })
-        .where('name', '=', call.probe)
+        .where('name', '=', probe.name)
         .execute();
       const ignored = fresh.length - own.length;
       return { answer: { protocol: probeProtocol, applied, ignored }, transitions, checks, recorded, changes };
@@ -93,8 +95,8 @@ export function createTakeResults(
 }
 
 /**
- * Returns the row of the probe, and locks it until the end of the transaction. So if a batch arrives twice at once, the
- * second copy is processed after the first, and ignored.
+ * Returns the row of the probe, and locks it until the end of the transaction. So if the same batch arrives twice at
+ * once, the second copy waits until the first is stored, and is then ignored.
  */
 async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCaller, name: string) {
   const row = await trx
@@ -108,7 +110,7 @@ async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCa
   return row;
 }
 
-/** The intervals in seconds of those monitors that this region checks. */
+/** Returns the interval in seconds of each monitor in the results that this region checks. */
 async function intervalsOf(
   trx: Transaction<Tables>,
   region: number,
@@ -160,7 +162,10 @@ function finishedCheck(
   };
 }
 
-/** Stores when each monitor is due next, so that reads can show it. The probe keeps its own schedule. */
+/**
+ * Stores when each monitor is due next, so that the API can show it. Only the API needs these times: the probe has its
+ * own schedule.
+ */
 async function moveSchedule(trx: Transaction<Tables>, changes: readonly ScheduleChange[]): Promise<void> {
   for (const { monitor, region, nextAt } of mergeChanges(changes)) {
     if (nextAt === null) continue;

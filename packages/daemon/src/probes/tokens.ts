@@ -8,7 +8,7 @@ import type { Tables } from '../store/tables.ts';
 
 type Db = Pick<Transaction<Tables>, 'selectFrom'>;
 
-/** A token, which is shown only once, and its stored row. */
+/** A new token. Its text (`token`) is shown only once; the other fields are stored. */
 export interface NewProbeToken {
   id: string;
   region: string;
@@ -18,7 +18,7 @@ export interface NewProbeToken {
 
 /** Creates a token with which probes join a region. Only its digest is stored. */
 export async function addProbeToken(trx: Transaction<Tables>, region: string, now: number): Promise<NewProbeToken> {
-  // 256 bits from the system's generator.
+  // 256 random bits from the operating system.
   const token = `uprobe_${randomBytes(32).toString('hex')}`;
   const id = newId('prb', now);
   await trx
@@ -28,13 +28,13 @@ export async function addProbeToken(trx: Transaction<Tables>, region: string, no
   return { id, region, token, createdAt: now };
 }
 
-/** The id and the region of a token; undefined if it is unknown or revoked. */
+/** Finds the id and the region of a token; undefined if the token is unknown or revoked. */
 export async function findProbeToken(db: Db, token: string): Promise<{ id: string; region: number } | undefined> {
   if (!/^uprobe_[0-9a-f]{64}$/.test(token)) return undefined;
   return db.selectFrom('probe_token').select(['id', 'region']).where('digest', '=', digestOf(token)).executeTakeFirst();
 }
 
-/** Revokes a token at once, with the probes that joined with it. Throws `not_found`. */
+/** Deletes a token and the probes that joined with it. Throws `not_found` if there is no such token. */
 export async function revokeProbeToken(store: Store, id: string): Promise<void> {
   await store.write(async (trx) => {
     const known = await trx.selectFrom('probe_token').select('id').where('id', '=', id).executeTakeFirst();
@@ -44,5 +44,7 @@ export async function revokeProbeToken(store: Store, id: string): Promise<void> 
   });
 }
 
-/** A random token needs no slow digest: it cannot be guessed. */
+/**
+ * Returns the digest that is stored. A fast digest is safe here, because a random token of 256 bits cannot be guessed.
+ */
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');

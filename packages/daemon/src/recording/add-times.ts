@@ -5,15 +5,15 @@ import type { Store } from '../store/store.ts';
 import type { MonitorStateRow, ObservedTable, Tables } from '../store/tables.ts';
 import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
 
-/** Rows per statement: few enough not to block the event loop. */
+/** Rows that one statement writes: few enough not to block the event loop. */
 const rowsAtOnce = 500;
 
 /** The part of a monitor's state that says which time is not rolled up yet. */
 export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'rolled_up_until'>;
 
 /**
- * Adds the time until `until` to the hours and days of many monitors, in few statements. The caller has locked the rows
- * and sorted them by monitor. Afterwards the caller stores until when each monitor is rolled up.
+ * For each of many monitors, adds the time from its last rollup to `until` to its hourly and daily counts. The caller
+ * has locked `rows` and sorted them by monitor. Afterwards the caller stores until when each monitor is rolled up.
  */
 export async function addTimes(
   store: Store,
@@ -36,8 +36,7 @@ export async function addTimes(
 }
 
 /**
- * The additions to the hours or days of a monitor. They must equal those of `rollUpTime`, which does this for one
- * monitor.
+ * Returns what to add to the hourly or daily counts of one monitor. `rollUpTime` (roll-up-time.ts) must add the same.
  */
 function entriesOf(row: TimedState, until: number, sizeMs: number, windows: readonly Window[]): ObservedTable[] {
   const { monitor, status, rolled_up_until: from } = row;

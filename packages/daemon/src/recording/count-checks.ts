@@ -4,7 +4,7 @@ import { countsOf } from '../store/result-counts.ts';
 import type { Store } from '../store/store.ts';
 import type { CheckHourTable, ResponseHistogramTable, ResultTable } from '../store/tables.ts';
 
-/** Adds results to the counts of their hours, and to the histogram of response times. */
+/** Counts results: adds them to the tables `check_hour` and `response_histogram`. */
 export type CountChecks = (trip: Executor, results: readonly ResultTable[]) => Promise<void>;
 
 /** Creates the function that counts results. Each call sends two statements, however many results there are. */
@@ -15,7 +15,7 @@ export function createCheckCounting(store: Store): CountChecks {
   };
 }
 
-/** Adds to the counts of hours, and to the histogram of response times. */
+/** Adds prepared counts to the tables `check_hour` and `response_histogram`. */
 export type AddCounts = (trip: Executor, counts: ReturnType<typeof countsOf>) => Promise<void>;
 
 /** Creates the function that adds counts. Each call sends one statement for each of the two tables. */

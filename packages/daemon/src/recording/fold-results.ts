@@ -3,27 +3,30 @@ import type { Store } from '../store/store.ts';
 import type { FoldName, ResultFoldTable, ResultTable, Tables } from '../store/tables.ts';
 import type { OpenSlots } from './open-slots.ts';
 
-/** Rows of a piece: few enough that their transaction blocks the event loop for only some milliseconds. */
+/**
+ * Maximum number of results in a piece, unless all of them belong to one monitor. A transaction with so few results
+ * blocks the event loop for only some milliseconds.
+ */
 const pieceRows = 1500;
-/** Maximum number of monitors of a piece. */
+/** A piece contains the results of at most this many monitors. */
 const mostMonitors = 4096;
 
 /**
- * A fold processes each result in `recent_result` once. There are two: one counts results, and one moves them to
- * `result`.
+ * A fold is a job that processes each result in `recent_result` once. There are two folds: one counts the results, and
+ * one moves them to the table `result`.
  */
 export interface Fold {
   /**
-   * Processes a piece of the results in the slots (see open-slots.ts) whose numbers are below `until`. Resolves with
-   * whether there is more. A kill between two pieces neither repeats nor loses results.
+   * Processes the next piece of the results in the result slots below the number `until` (see open-slots.ts). Resolves
+   * with false if nothing was left to process. A kill between two pieces neither repeats nor loses results.
    */
   piece(until: number): Promise<boolean>;
 }
 
 /**
- * Creates a fold. A pass processes all closed slots. It takes the monitors in batches, in the order of their numbers,
- * because the rows of neighbouring monitors share pages. `apply` gets the results of the monitors of a piece, in order
- * of monitor and time.
+ * Creates a fold. It works in passes. A pass processes the result slots that exist when the pass begins. It takes the
+ * monitors in the order of their numbers, because the rows of neighbouring monitors share pages. `apply` gets the
+ * results of one piece, in order of monitor and time.
  */
 export function createFold(
   store: Store,
@@ -34,8 +37,8 @@ export function createFold(
   let width = 16;
   return {
     piece: (until) =>
-      // The commit does not wait for the disk: a power cut loses the piece and its mark together, and the piece is
-      // repeated.
+      // The commit does not wait for the disk: a power cut undoes the piece together with the stored progress, so the
+      // piece is processed again.
       store.write(
         async (trx) => {
           const mark = await beginPass(trx, name, until);
@@ -72,7 +75,7 @@ export function createFold(
   };
 }
 
-/** Returns the progress of the pass, and begins a pass if necessary; null if there is no slot to fold. */
+/** Returns the progress of the running pass, or of a new pass if none runs. Null if no slot is left to process. */
 async function beginPass(trx: Transaction<Tables>, name: FoldName, until: number): Promise<ResultFoldTable | null> {
   const mark = await readMark(trx, name);
   if (mark.target > mark.done) return mark;
@@ -86,7 +89,7 @@ async function beginPass(trx: Transaction<Tables>, name: FoldName, until: number
   return { ...mark, target: found.slot, position: 0 };
 }
 
-/** The progress of a fold. */
+/** Reads how far a fold has got. */
 export async function readMark(trx: Pick<Transaction<Tables>, 'selectFrom'>, name: FoldName): Promise<ResultFoldTable> {
   const mark = await trx.selectFrom('result_fold').selectAll().where('name', '=', name).executeTakeFirst();
   return mark ?? { name, done: 0, target: 0, position: 0 };
@@ -101,7 +104,7 @@ async function writeMark(trx: Transaction<Tables>, mark: ResultFoldTable): Promi
     .execute();
 }
 
-/** Removes the oldest slot whose results are counted and moved. Resolves with whether there was one. */
+/** Removes the oldest result slot that both folds have processed. Resolves with whether there was such a slot. */
 export function removeFoldedSlot(store: Store): Promise<boolean> {
   return store.write(
     async (trx) => {

@@ -2,17 +2,22 @@ import type { Transaction } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Maximum number of pings with metrics that a heartbeat keeps. At one ping a minute, they last for 34 days. */
+/**
+ * Maximum number of pings with metrics that a heartbeat keeps. At one ping a minute, these are the pings of 34 days.
+ */
 export const mostPingsWithMetrics = 50_000;
 
-/** How many pings with metrics each heartbeat keeps. */
+/** Tells how many pings with metrics each heartbeat of a project keeps. */
 export interface MetricsShares {
   of(db: Store['db'], monitor: { project_id: string }): Promise<number>;
   /** Forgets how many heartbeats each project has, so that they are counted again. */
   forget(): void;
 }
 
-/** `mostOfProject` is the number of pings with metrics that the heartbeats of a project share; null for no limit. */
+/**
+ * `mostOfProject` is the number of pings with metrics that all heartbeats of a project keep together. Null means that
+ * only `mostPingsWithMetrics` limits them.
+ */
 export function createMetricsShares(mostOfProject: number | null): MetricsShares {
   const shares = new Map<string, number>();
   return {
@@ -35,12 +40,12 @@ export function createMetricsShares(mostOfProject: number | null): MetricsShares
   };
 }
 
-/** Pings that are removed in one transaction. */
+/** Maximum number of pings that one transaction removes. */
 const piece = 1000;
 
 /**
- * Removes one piece of a heartbeat's pings with metrics: the oldest ones beyond the number that the heartbeat keeps. So
- * a job that pings without pause does not fill the disk. Resolves with whether there is more.
+ * Removes the oldest pings with metrics that a heartbeat has beyond the newest `most`, up to 1,000 in one call. So a
+ * job that pings without pause does not fill the disk. Resolves with whether more of them may be left.
  */
 export async function forgetMetrics(
   trx: Transaction<Tables>,

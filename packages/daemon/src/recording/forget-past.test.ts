@@ -62,7 +62,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
   const pingsOf = async (monitor: number) =>
     (await database.store.db.selectFrom('ping').select('id').where('monitor', '=', monitor).execute()).length;
 
-  it('a heartbeat keeps its newest pings with metrics, up to a limit', async () => {
+  it('keeps the newest pings with metrics of a heartbeat, up to a limit', async () => {
     const [busy, other] = seqs as [number, number];
     const metrics = '{"rows":1}';
     // There are two pings in each millisecond, and more pings than one transaction removes.
@@ -82,7 +82,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(left).toHaveLength(11);
   });
 
-  it('the heartbeats of a project share the number of pings with metrics that the project keeps', async () => {
+  it('divides the allowed number of pings with metrics equally among the heartbeats of a project', async () => {
     const [first, second] = seqs as [number, number];
     const { store } = database;
     const token = (seq: number) =>
@@ -96,11 +96,11 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     await token(first);
     expect(await shares.of(store.db, project)).toBe(7);
     await token(second);
-    // The heartbeats of a project are counted once, until `forget` is called.
+    // The heartbeats of a project are counted again only after `forget` is called.
     expect(await shares.of(store.db, project)).toBe(7);
     shares.forget();
     expect(await shares.of(store.db, project)).toBe(3);
-    // A single heartbeat keeps at most as many as on a server without that limit.
+    // Even if the limit of the project is higher, a single heartbeat keeps at most 50,000.
     expect(await createMetricsShares(1_000_000).of(store.db, project)).toBe(50_000);
     expect(await createMetricsShares(null).of(store.db, project)).toBe(50_000);
     expect(await createMetricsShares(1).of(store.db, project)).toBe(0);
@@ -113,7 +113,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     ]);
   });
 
-  it('removes results and pings past their retention, and no others', async () => {
+  it('removes only the results, details and pings that are past their retention', async () => {
     const [monitor] = seqs as [number];
     const ages = [29, 31, 40].map((days) => now - days * dayMs);
     await addPings(ages.toReversed().map((at) => ping(monitor, at, null)));
@@ -167,7 +167,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(left).toEqual([1500, 499, 1]);
   });
 
-  it('removes the data of a deleted monitor in pieces, and no data of another monitor', async () => {
+  it('removes the data of a deleted monitor in pieces, and keeps the data of other monitors', async () => {
     const [gone, kept] = seqs as [number, number];
     await addPings(Array.from({ length: 2100 }, (_, at) => ping(gone, now + at, '{"a":1}')));
     await addPings([ping(kept, now, '{"a":1}')]);
@@ -179,7 +179,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
   });
 
-  it('forgets message budgets that are full again, and counts of codes that were sent more than a day ago', async () => {
+  it('removes message budgets that are full again, and counts of confirmation codes older than a day', async () => {
     const { store } = database;
     const day = 24 * 3_600_000;
     await store.db
@@ -203,7 +203,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect([owners, mailboxes]).toEqual([[{ owner: 'used' }], [{ mailbox: 'recent' }]]);
   });
 
-  it('removes finished messages and closed alerts, and keeps alarms that reminders repeat', async () => {
+  it('removes old messages and closed alerts, and keeps the alarm of an open alert for its reminders', async () => {
     const { store } = database;
     await store.db
       .insertInto('channel')

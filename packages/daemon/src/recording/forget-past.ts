@@ -4,15 +4,15 @@ import type { Dialect } from '../store/dialect.ts';
 import { firstPartition, otherPartition } from '../store/result-partitions.ts';
 import type { ResultTable, Tables } from '../store/tables.ts';
 
-/** Rows removed in one transaction: few enough that pings which wait for their own transaction are hardly delayed. */
+/** Rows that one transaction removes: so few that pings hardly wait for that transaction. */
 const piece = 1000;
 
-/** How long the hourly counts of checks, and closed alerts, are kept. */
+/** Time for which hourly counts of checks and closed alerts are kept. */
 export const longestKeptMs = 400 * dayMs;
 
 /**
- * Everything before these times is deleted. They are epoch milliseconds for single rows, and numbers of hours or days
- * for rollups.
+ * Data from before these times is deleted. `raw` and `timings` are epoch milliseconds. `days` is a number of days since
+ * the epoch, and the others are numbers of hours since the epoch.
  */
 export interface Horizons {
   raw: number;
@@ -34,12 +34,12 @@ export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => (
 });
 
 /**
- * The tables from which old results are deleted in pieces. All other partitions are dropped as a whole: see
- * store/result-partitions.ts.
+ * The tables from which old results are deleted row by row, in pieces. On PostgreSQL, all other partitions of `result`
+ * are dropped as a whole: see store/result-partitions.ts.
  */
 const tablesInPieces = { sqlite: ['result'], postgres: [firstPartition, otherPartition] } as const;
 
-/** Removes one piece of a monitor's data past its retention. Resolves with whether there is more. */
+/** Removes one piece of a monitor's data that is past its retention. Resolves with whether more may be left. */
 export async function forgetPast(
   trx: Transaction<Tables>,
   monitor: number,
@@ -58,9 +58,9 @@ export async function forgetPast(
 }
 
 /**
- * Removes one piece of all monitors' data past its retention: pings, timings of passed checks, and hourly counts.
- * `since` is the point at which the previous piece of timings ended. Resolves with the end of this piece, or null if
- * there is no more.
+ * Removes one piece of the data of all monitors that is past its retention: pings, hourly counts, or timings of passed
+ * checks. Timings are removed in order of time, from `since` on. Resolves with the `since` of the next call, or null if
+ * nothing is left. The first call gets 0.
  */
 export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
   if (await removePings(trx, before.raw)) return since;
@@ -86,8 +86,9 @@ export async function forgetShared(trx: Transaction<Tables>, since: number, befo
 }
 
 /**
- * Removes one piece of alert data before these times, in epoch milliseconds: finished messages and closed alerts. It
- * keeps the alarm of an open alert, because reminders repeat it. Resolves with whether there is more.
+ * Removes one piece of old messages and alerts: messages that finished before `before.deliveries`, and alerts that were
+ * resolved before `before.alerts` (epoch milliseconds). Keeps the alarm of an open alert, because reminders repeat the
+ * alarm. Resolves with whether more may be left.
  */
 export async function forgetAlerts(
   trx: Transaction<Tables>,
@@ -114,8 +115,8 @@ export async function forgetAlerts(
 }
 
 /**
- * Removes message budgets that are full again, and counts of confirmation codes whose latest code is older than a day.
- * `now` is in epoch milliseconds.
+ * Removes message budgets that are full again. Also removes the counts of confirmation codes of each address to which
+ * no code was sent for a day. `now` is in epoch milliseconds.
  */
 export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
   await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();
@@ -125,7 +126,7 @@ export async function forgetMessageCounts(trx: Transaction<Tables>, now: number)
     .execute();
 }
 
-/** Removes one piece of the past of a deleted monitor. Resolves with whether there was one. */
+/** Removes one piece of a deleted monitor's data. Resolves with whether there was anything to remove. */
 export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();
   if (!next) return false;
@@ -147,13 +148,19 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   return true;
 }
 
-/** The numbers of all hours from `from` to `until`, including the hours of both; these are in epoch milliseconds. */
+/**
+ * Returns the numbers of all hours from the hour of `from` to the hour of `until`, including both. `from` and `until`
+ * are epoch milliseconds.
+ */
 export function hoursBetween(from: number, until: number): number[] {
   const first = Math.floor(from / hourMs);
   return Array.from({ length: Math.max(0, Math.floor(until / hourMs) - first + 1) }, (_, i) => first + i);
 }
 
-/** Removes a piece of a deleted monitor's recent results, with their details. Resolves with whether there was one. */
+/**
+ * Removes one piece of a deleted monitor's rows in `recent_result`, with their details. Resolves with whether there
+ * were any.
+ */
 async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const found = await trx
     .selectFrom('result_slot as slots')
@@ -176,14 +183,17 @@ async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<
   return true;
 }
 
-/** Removes one piece of the oldest results before a time, with their details. */
+/**
+ * Removes one piece of a monitor's results before a time, the oldest first, with their details. Resolves with whether
+ * more may be left.
+ */
 async function removeResults(
   trx: Transaction<Tables>,
   monitor: number,
   before: number,
   table: (typeof tablesInPieces)[Dialect['name']][number] = 'result',
 ): Promise<boolean> {
-  // A partition has the columns of the whole table.
+  // The cast is safe, because a partition has the same columns as the whole table.
   const partitions = trx as unknown as Transaction<Record<typeof table, ResultTable>>;
   const old = await partitions
     .selectFrom(table)
@@ -201,8 +211,8 @@ async function removeResults(
 }
 
 /**
- * Removes one piece of a deleted heartbeat's pings with metrics. Its other pings are removed when they are old: see
- * `removePings`.
+ * Removes one piece of a deleted heartbeat's pings with metrics. Pings without metrics are removed when they are old:
+ * see `removePings`. Resolves with whether there were any.
  */
 async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const some = await trx
@@ -218,7 +228,7 @@ async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise
   return true;
 }
 
-/** Removes one piece of a monitor's changes of status. */
+/** Removes one piece of a deleted monitor's changes of status. Resolves with whether there were any. */
 async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const some = await trx.selectFrom('status_change').select('id').where('monitor', '=', monitor).limit(piece).execute();
   if (some.length === 0) return false;
@@ -227,7 +237,10 @@ async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promi
   return true;
 }
 
-/** Removes one piece of the oldest pings before a time. Pings are numbered in order of arrival. */
+/**
+ * Removes one piece of the pings of all heartbeats before a time, the oldest first. Ids of pings are in order of
+ * arrival. Resolves with whether more may be left.
+ */
 async function removePings(trx: Transaction<Tables>, before: number): Promise<boolean> {
   const oldest = await trx.selectFrom('ping').select(['id', 'at']).orderBy('id').limit(piece).execute();
   const last = oldest.findLast((ping) => ping.at < before);
@@ -236,7 +249,10 @@ async function removePings(trx: Transaction<Tables>, before: number): Promise<bo
   return last.id === oldest.at(-1)!.id;
 }
 
-/** Removes one piece of the oldest hourly counts of all monitors. Resolves with whether there is more. */
+/**
+ * Removes one piece of the hourly counts of all monitors before an hour, the oldest first. Resolves with whether more
+ * are left.
+ */
 async function removeHours(
   trx: Transaction<Tables>,
   table: 'response_histogram' | 'check_hour',

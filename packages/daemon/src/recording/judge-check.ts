@@ -9,7 +9,10 @@ import { moveRolledUpState, type RecordedTransition } from './move-state.ts';
 import { isQuiet } from './quiet-checks.ts';
 import type { FinishedCheck, RecordedCheck } from './record-outcome.ts';
 
-/** Applies the result to the monitor's state. Adds the monitor to `changed` if the caller must write its state. */
+/**
+ * Applies the result of a check to the monitor's state, `one.state`. Adds the monitor to `changed` if the caller has to
+ * write that state.
+ */
 export type JudgeCheck = (
   trx: Transaction<Tables>,
   check: FinishedCheck,
@@ -36,8 +39,8 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };
       const isOnlyLater = isQuiet(before, step.state, region);
-      // On SQLite, such a time is not written now. It is written when the result moves to `result` (move-results.ts).
-      // Until then `quiet` has it.
+      // On SQLite, a state in which only the time of the latest result changed is not written now. That time is written
+      // when the result moves to the table `result` (move-results.ts). Until then only quiet-checks.ts has it.
       if (!isOnlyLater || !store.dialect.exclusive) changed.add(one);
       return { transition: null, effect: isOnlyLater ? 'time' : 'more' };
     }
@@ -57,7 +60,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
       const [named] = await regionName(trx, { region });
       const { statusCode, responseTime } = outcome;
       const details = { statusCode: statusCode ?? 0, responseTime: responseTime ?? 0, region: named?.name ?? '' };
-      // A probe's result may be older than the last change of status.
+      // A probe's result may be older than the last change of status. Then the alerts are reviewed as of that change.
       await reviewAlerts(trx, monitor, { at: Math.max(at, check.arrived ? one.state.since : at), failed, details });
     }
     return { transition, effect: 'more' };

@@ -6,7 +6,10 @@ import { loadState } from '../stored-monitors/load-state.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
-/** Judges a heartbeat's silence as of `now`. All pings until then must be recorded before the call. */
+/**
+ * Sets a heartbeat to `down` if it has been silent for too long at `now`. Resolves with the change of status, or null
+ * if there is none. All pings that arrived before `now` must be recorded before the call.
+ */
 export async function judgeHeartbeat(
   trx: Transaction<Tables>,
   monitor: number,
@@ -16,7 +19,8 @@ export async function judgeHeartbeat(
   if (!state) return null;
   const step = judgeSilence(state, now);
   if (!step.transition) return null;
-  // Another daemon may judge the same silence now. The one that gets the lock later runs again, and finds it judged.
+  // Another daemon may judge the same silence at the same time. The transaction that gets the lock second runs again,
+  // and then finds that the status has already changed.
   await lockMonitor(trx, monitor);
   const transition = await moveState(trx, monitor, state, step);
   await reviewAlerts(trx, monitor, { at: now });

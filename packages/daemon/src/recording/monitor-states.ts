@@ -8,15 +8,18 @@ export interface LoadedMonitor {
   monitor: number;
   generation: number;
   state: StoredState;
-  /** The certificate last seen, as JSON. */
+  /** The latest certificate that a check saw, as JSON. */
   certificate: string | null;
 }
 
 /** Reads and writes the states of many monitors at once. */
 export interface MonitorStates {
-  /** Loads these monitors in one round trip, and locks them in order. Deleted ones are left out. */
+  /**
+   * Loads the states of these monitors in one round trip, and locks the states in the order of the monitors. Leaves out
+   * deleted monitors.
+   */
   load(trip: Executor, monitors: readonly number[]): Promise<Map<number, LoadedMonitor>>;
-  /** Writes the parts of the state that a check can change while the status stays. */
+  /** Writes the columns that a check can change without a change of status. */
   write(trx: Executor, monitors: readonly Pick<LoadedMonitor, 'monitor' | 'state'>[]): Promise<void>;
 }
 
@@ -26,7 +29,8 @@ type ChangedColumns = Pick<
 > & { monitor: number };
 
 export function createMonitorStates(store: Store): MonitorStates {
-  // The rows are locked, because otherwise another region's result, or an edit, would be overwritten.
+  // The rows are locked. Otherwise `write` would overwrite what an edit or the result of another region changed
+  // meanwhile.
   const loadStates = prepareForNumbers(store, (db, isGiven) =>
     db
       .selectFrom('monitor_state')
@@ -35,7 +39,8 @@ export function createMonitorStates(store: Store): MonitorStates {
       .orderBy('monitor')
       .modifyEnd(store.dialect.forUpdate),
   );
-  // Generations are read by a second statement: it sees the edits for whose commit the lock has waited.
+  // A second statement reads the generations. It runs after the rows are locked, so it sees the edits that the lock had
+  // to wait for.
   const loadGenerations = prepareForNumbers(store, (db, isGiven) =>
     db.selectFrom('monitor').select(['seq', 'generation']).where(isGiven('seq')),
   );
@@ -61,7 +66,7 @@ export function createMonitorStates(store: Store): MonitorStates {
   };
 }
 
-/** Prepares the statement that writes the columns that a check can change while the status stays. */
+/** Prepares the statement that writes the columns of `ChangedColumns`. */
 const prepareStateWrites = (store: Store) =>
   prepareForRows<ChangedColumns, unknown>(
     store,

@@ -6,8 +6,8 @@ import type { QuietChecks } from './quiet-checks.ts';
 import { createResultInsertion } from './write-results.ts';
 
 /**
- * Creates the function that copies recent results to `result`. It also writes the times of the latest checks to the
- * states of their monitors. Results of deleted monitors are left out.
+ * Creates the function that copies recent results to the table `result`, except those of deleted monitors. It also
+ * writes the time of each monitor's latest check to the monitor's state.
  */
 export function createResultMoving(
   store: Store,

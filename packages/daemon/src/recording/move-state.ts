@@ -13,8 +13,8 @@ export interface RecordedTransition extends Transition {
 }
 
 /**
- * Stores a monitor's new state. A change of status rolls up the time of the old one, adds a row to `status_change`, and
- * opens or closes the outage. All this happens in the transaction that records the cause of the change.
+ * Stores a monitor's new state. If the status changes, this also rolls up the time in the old status, adds a row to
+ * `status_change`, and opens or closes the outage. The caller records the cause of the change in the same transaction.
  */
 export async function moveState(
   trx: Transaction<Tables>,
@@ -35,8 +35,8 @@ export async function moveRolledUpState(
 ): Promise<{ transition: RecordedTransition | null; rolledUpUntil: number }> {
   const { state, transition } = step;
   let rolledUpUntil = before.rolledUpUntil;
-  // Alerts of a monitor are reviewed before it leaves `up`: a maintenance window that held back a recovery may have
-  // just ended.
+  // The monitor's alerts are reviewed before its status leaves `up`. A maintenance window that held back a recovery may
+  // have just ended, and then the recovery is sent now.
   if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
   if (transition) {
     rolledUpUntil = await rollUpTime(trx, monitor, before, transition.at);
@@ -53,8 +53,8 @@ export async function moveRolledUpState(
       .execute();
     await moveEpisode(trx, monitor, state, transition);
   } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker can check again, or the target is new. Time before `blindSince` is rolled up, and the time without
-    // checks does not count.
+    // The checker can check the monitor again, or the target was edited. The time before `blindSince` is rolled up. The
+    // time without checks, from `blindSince` on, counts in no uptime.
     rolledUpUntil = await rollUpTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx

@@ -11,7 +11,9 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 0, 1);
 const instance = { name: 'serve:default', region: 1 };
 
-/** All columns whose times stand for a wait. Columns not listed here say when something happened. */
+/**
+ * The columns whose times decide how long something waits. All other columns with times say when something happened.
+ */
 const waits = {
   monitor_state: [
     'rolled_up_until',
@@ -32,7 +34,7 @@ const waits = {
   status_page: ['domain_check_at'],
   presence: ['alive_at', 'started_at'],
 } satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
-/** Past times. They move only if they would otherwise be in the future. */
+/** Columns with the time of a past event. Such a time moves only if it would be in the future after the step. */
 const past = {
   monitor_state: ['last_ping_at', 'last_checked_at'],
   delivery: ['tried_at'],
@@ -50,7 +52,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
-  /** A row of each table, with all its times set. */
+  /** Stores rows in each of these tables, with a value in every column of `waits` and `past`. */
   async function fill(count = 3) {
     await store.db.insertInto('project').values(projectRow('prj')).execute();
     const monitors = Array.from({ length: count }, (_, at) => monitorRow(`mon_${at}`, 'prj'));
@@ -109,7 +111,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   it.each([
     [2 * hour, 502],
     [-hour, 3],
-  ])('after a step by %i ms, moves the times of all waits of %i monitors, and no past times', async (byMs, count) => {
+  ])('by %i ms moves the times of all waits of %i monitors, and keeps times of past events', async (byMs, count) => {
     await fill(count);
     const before = await readAll();
     const clock = createFakeClock(now);
@@ -119,7 +121,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     const moved = (row: Record<string, unknown>, table: Table) => {
       const after = { ...row };
       for (const column of waits[table]) {
-        // On SQLite the schedule is in memory, and does not move.
+        // On SQLite the daemon uses a schedule in memory, so these rows do not change.
         if (table === 'schedule' && store.dialect.exclusive) continue;
         if (table === 'delivery' && row['status'] !== 'pending') continue;
         if (typeof row[column] === 'number' && !(column.endsWith('_until') && row[column] === 0))
@@ -153,10 +155,10 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   });
 
   it.each([
-    ['dead for a while', now - 11_000, true],
+    ['dead for 11 seconds', now - 11_000, true],
     ['alive by the clock before the step', now + 9000, false],
     ['alive by the clock after the step', now + hour - 9000, false],
-  ])('decides by the sign of life whether another daemon runs: %s', async (_, alive_at, alone) => {
+  ])('keeps the times of waits only while another daemon shows signs of life: %s', async (_, alive_at, alone) => {
     await fill();
     await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();
     await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));
@@ -164,7 +166,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     expect(state!.ping_due_at).toBe(now + 59_000 + (alone ? hour : 0));
   });
 
-  it('steps the clock once if its transaction runs again, and not if the transaction fails', async () => {
+  it('moves the clock once if the transaction runs twice, and not at all if the transaction fails', async () => {
     await fill();
     const before = await readAll();
     const clock = createFakeClock(now);
@@ -188,7 +190,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     };
     failures = 2;
     await store.db.updateTable('monitor_state').set({ rolled_up_until: now }).execute();
-    // If the rollup fails at the first range, the step does not begin.
+    // If the rollup of the first monitors fails, the step does not begin.
     await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
     expect([clock.steppedMs(), clock.now()]).toEqual([0, now]);
     expect(await readAll()).toEqual(before);

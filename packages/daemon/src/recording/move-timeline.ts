@@ -7,24 +7,25 @@ import type { Tables } from '../store/tables.ts';
 import { rollUpAll } from './roll-up-all.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 
-/** Another daemon that left a sign of life within this time counts as alive. */
+/** Another daemon counts as running if its last sign of life is less than this long ago. */
 const aliveMs = 10_000;
 
 export interface TimelineStep {
   instance: { name: string; region: number };
   /** The time of the clock before the step. */
   from: number;
-  /** Time by which the clock steps, forward or back. */
+  /** Milliseconds by which the clock steps; negative for a step back. */
   byMs: number;
 }
 
 /**
- * Steps the daemon's clock, and moves every stored time that a wait depends on by the same time. So no wait gets longer
- * or shorter, and the skipped time counts in no uptime. The clock steps in the same transaction, so that no time is
- * written before the step and read after it. If `clock` is null, the caller has stepped the clock already.
+ * Steps the daemon's clock. Moves every stored time that decides how long something waits by the same number of
+ * milliseconds. So no wait gets longer or shorter, and the skipped time counts in no uptime. The clock steps during the
+ * transaction, so that no time from before the step is stored after it. If `clock` is null, the caller has stepped the
+ * clock already.
  *
- * While another daemon runs, only the sign of life moves: the other daemons also write all other times, by their own
- * clocks.
+ * While another daemon runs, only this daemon's sign of life moves. The other daemon also writes all other times, by
+ * its own clock.
  */
 export async function moveTimeline(
   store: Store,
@@ -42,15 +43,15 @@ export async function moveTimeline(
   try {
     await store.write(
       async (trx) => {
-        // If this function runs again after a conflict with another daemon, the first run has already stepped the
-        // clock.
+        // After a conflict with another daemon, this function runs again. Then the first run has already stepped the
+        // clock, so that step is undone first.
         if (steppedMs !== 0) stepClock(-steppedMs);
         await moveTimes(store, trx, step);
         stepClock(step.byMs);
       },
-      // The commit need not wait for the disk: after a power cut the next start finds an older sign of life, and
-      // repeats this. The rows need no protection either: each update adds to the present values, even if others write
-      // to the row.
+      // The commit need not wait for the disk: after a power cut, the next start finds an older sign of life, and moves
+      // the times again. Others may change the rows during this transaction (see store/dialect.ts). That does no harm,
+      // because each update adds to the value that it finds.
       { durable: false },
     );
   } catch (error) {
@@ -71,7 +72,7 @@ async function moveTimes(
     for await (const range of monitorRanges(trx)) {
       await moveViews(store, trx, range, byMs);
       await moveMonitors(trx, range, to, moved);
-      // A schedule in memory does not move with the clock.
+      // SQLite has its schedule in memory, and the stored rows do not move with the clock.
       if (!store.dialect.exclusive) await moveSchedule(trx, range, moved);
     }
     await moveOutbox(trx, to, moved);
@@ -119,8 +120,8 @@ async function moveMonitors(
   to: number,
   moved: Moved,
 ): Promise<void> {
-  // These times say when something happened, and stay. Only a time that would be in the future moves: it was read from
-  // a clock that was ahead.
+  // The times that use `past` say when something happened, so they stay. Such a time moves only if it would be in the
+  // future, because then it was read from a clock that was ahead.
   const past = (column: string) =>
     sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
   await trx
@@ -147,8 +148,8 @@ async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): P
     .set({ lease_until: moved('lease_until') })
     .where('lease_until', '>', 0)
     .execute();
-  // A message is retried some time after its last attempt. If that attempt were in the future, the retry would come too
-  // late.
+  // A message is retried some time after its last attempt. If the stored time of that attempt were in the future, the
+  // retry would come too late.
   const open = trx.selectFrom('alert').select('seq').where('resolved_at', 'is', null);
   await trx
     .updateTable('delivery')
@@ -185,7 +186,7 @@ async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): P
     .execute();
 }
 
-/** Moves the times of the regions' last results, which are stored as JSON. */
+/** Moves the times of the latest results of each region, which are stored as JSON in `regions`. */
 async function moveViews(
   store: Store,
   trx: Transaction<Tables>,

@@ -8,8 +8,8 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
 /**
- * The regions from which nothing reports, and the times that decide which of their monitors count as not observed.
- * Times are epoch milliseconds.
+ * The regions that report nothing at present, and what decides which of their monitors count as not observed. Times are
+ * epoch milliseconds.
  */
 export interface Silence {
   regions: readonly number[];
@@ -20,12 +20,13 @@ export interface Silence {
 }
 
 /**
- * Marks each monitor that only these regions check as not observed: sets `blind_since` to three intervals after its
- * last result. Its status stays. The next result removes the mark.
+ * Marks monitors as not observed if only these regions check them, and if their last result is older than three
+ * intervals. The mark is `blind_since`, set to three intervals after the last result. The status stays. The next result
+ * removes the mark.
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
-    // Usually there is nothing to write.
+    // Usually no monitor has to be marked, and then no transaction is necessary.
     if ((await findUnobserved(store.db, range, silence)).length === 0) continue;
     await store.write(
       async (trx) => {

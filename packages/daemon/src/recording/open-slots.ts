@@ -4,21 +4,24 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * A slot (`result_slot`) is a group of new results from some seconds. It stays open for this time, so that the recent
- * results of a monitor are in few slots.
+ * A result slot (a row of `result_slot`) is a group of new results from some seconds. A slot gets results for this
+ * long, so that the recent results of a monitor are in few slots.
  */
 const slotSeconds = 10;
 /**
- * A slot that reaches this many results is closed earlier, after a second at the earliest. A small slot makes a commit
- * write fewer pages.
+ * A slot with this many results closes earlier, but not within its first second. The smaller a slot is, the fewer pages
+ * a commit writes.
  */
 const slotRows = 1000;
 
-/** The slots of `recent_result` into which new results are written. */
+/** Decides into which result slot of `recent_result` new results are written. */
 export interface OpenSlots {
-  /** Returns the slot for this many results. `at` is the time of the latest one, in epoch milliseconds. */
+  /**
+   * Resolves with the slot into which the caller has to write this many results. `at` is the time of the latest result,
+   * in epoch milliseconds.
+   */
   take(trx: Transaction<Tables>, at: number, results: number): Promise<number>;
-  /** Closes the open slot: later results go to another one. Call it in a transaction. */
+  /** Closes the open slot, so that later results go to another slot. Call this function in a transaction. */
   close(): void;
 }
 

@@ -12,7 +12,10 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
   let recorder: PingRecorder;
   let writes: number;
   const clock = createFakeClock();
-  /** Each read moves the time by more than one transaction may spend on pings that begin or end outages. */
+  /**
+   * A clock that moves on by 10 ms at each read. That is more than one transaction may spend on pings that begin or end
+   * outages.
+   */
   const slow = { renew: (at: number) => clock.renew(at), monotonicMs: () => (clock.jump(10), clock.monotonicMs()) };
   beforeEach(async () => {
     database = await open();
@@ -41,7 +44,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     at: clock.now(),
   });
 
-  it('records each ping that begins an outage in a transaction of its own, after the other pings', async () => {
+  it('records slow pings that begin outages after all other pings, each in a transaction of its own', async () => {
     const tokens = ['a', 'b', 'c', 'd'];
     for (const token of ['steady', ...tokens]) await addHeartbeat(token);
     await recorder.record(ping('steady'));
@@ -78,7 +81,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     await recorder.settled();
   });
 
-  it('before it closes, records all pings that it has accepted', async () => {
+  it('records all accepted pings before it closes', async () => {
     const job = await addHeartbeat('job');
     const answers = ['failure', 'success', 'failure'].map((kind) =>
       recorder.record(ping('job', kind as ReceivedPing['kind'])),

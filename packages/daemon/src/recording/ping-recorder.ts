@@ -6,11 +6,14 @@ import { createRecordSomePings, type NewsOptions, type PingAnswer, type Received
 
 export interface PingRecorder {
   /**
-   * Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable` if the
-   * store refuses the ping.
+   * Resolves when the ping is synced to disk, or when the store does not know the token; the answer says which. Throws
+   * `unavailable` if the store refuses the ping.
    */
   record(ping: ReceivedPing): Promise<PingAnswer>;
-  /** Time since the store last refused a ping; null if it has refused none since it last accepted one. */
+  /**
+   * Milliseconds since the store last refused a ping. Null if the store has accepted a ping since then, or has never
+   * refused one.
+   */
   refusedForMs(): number | null;
   /** Resolves when every ping received so far is committed. */
   settled(): Promise<void>;
@@ -18,16 +21,18 @@ export interface PingRecorder {
 }
 
 /**
- * One transaction records pings that begin or end outages for at most this time, but at least one ping. The time is
- * limited because each such ping may open or resolve hundreds of alerts.
+ * A transaction for pings that begin or end outages stops after this time, but records at least one ping. Its time is
+ * limited, because each such ping may open or resolve hundreds of alerts.
  */
 const newsSliceMs = 4;
-/** Time between two such transactions. In between, other pings and checks are recorded. */
+/**
+ * Time between two transactions for pings that begin or end outages. In between, other pings and checks are recorded.
+ */
 const newsGatherMs = 8;
 
 /**
- * Records pings. All pings that arrive within up to three turns of the event loop share one synced commit. Pings that
- * begin or end an outage have commits of their own, so that they do not delay the others.
+ * Creates the recorder of pings. All pings that arrive within up to three turns of the event loop share one synced
+ * commit. Pings that begin or end an outage have commits of their own, so that they do not delay the other pings.
  */
 export function createPingRecorder(
   store: Store,
@@ -37,7 +42,7 @@ export function createPingRecorder(
   let refusedAt: number | null = null;
   const recordPings = createRecordSomePings(store);
   const isCurrent = ({ at }: ReceivedPing) => clock.renew(at) === at;
-  // The clock may have stepped since a ping arrived.
+  // The clock may have stepped since a ping arrived, so the times of the pings are corrected.
   const renewed = (pings: readonly ReceivedPing[]) =>
     pings.every(isCurrent) ? pings : pings.map((ping) => ({ ...ping, at: clock.renew(ping.at) }));
   const onRefusal = () => {
@@ -77,7 +82,8 @@ export function createPingRecorder(
     },
   );
   return {
-    // The cast is safe, because `finish` replaces each null. A check in another promise would slow down every ping.
+    // The cast is safe, because `finish` replaces each null. A runtime check would need one more promise, and would
+    // slow down every ping.
     record: (ping) => batch.submit(ping) as Promise<PingAnswer>,
     refusedForMs: () => (refusedAt === null ? null : clock.monotonicMs() - refusedAt),
     async settled() {

@@ -4,8 +4,9 @@ import type { StoredState } from '../store/monitor-state-row.ts';
 import type { FinishedCheck, RecordedCheck } from './record-outcome.ts';
 
 /**
- * Whether a check changed nothing but the time of its region's latest result: it passed, and the monitor is up, as
- * before. If such a result is lost, it does no harm, because the next check finds the same.
+ * Whether a check is quiet: it changed only the time of the latest result of its region. That is so if it passed, and
+ * the monitor was up before and after it. The loss of such a result does no harm, because the next check finds the same
+ * state.
  */
 export function isQuiet(before: MonitorState, after: MonitorState, region: number): boolean {
   const [old, seen] = [before.regions[region], after.regions[region]];
@@ -30,24 +31,26 @@ export function isQuiet(before: MonitorState, after: MonitorState, region: numbe
   );
 }
 
-/** A check is committed at once if the next one is due within this time, because the next one needs its result. */
+/**
+ * A check is committed at once if the next check of the monitor is due within this time, because the next check needs
+ * the stored result of this one.
+ */
 const dueSoonMs = 2000;
 
 /**
- * Knows the time of the latest check of each monitor in each region, if that check changed nothing else. On SQLite such
- * a time is at first only here, and not in the monitor's stored state. Also predicts which checks will change nothing.
+ * Remembers the time of the latest check of each monitor in each region, if that check was quiet (see `isQuiet`). On
+ * SQLite, such a time is at first only in this memory, and not in the stored state of the monitor. Also predicts which
+ * checks will be quiet.
  */
 export interface QuietChecks {
-  /**
-   * Whether a check will probably change nothing, so that its commit may wait. A wrong guess only delays the commit.
-   */
+  /** Whether a check will probably be quiet, so that its commit may wait. A wrong guess only delays the commit. */
   mayWait(check: FinishedCheck): boolean;
-  /** Remembers a recorded check. */
+  /** Remembers the effect of a recorded check. Call it after the commit. */
   learn(
     check: Pick<FinishedCheck, 'monitor' | 'region' | 'generation' | 'at'>,
     recorded: Pick<RecordedCheck, 'effect'>,
   ): void;
-  /** Returns a monitor's stored state with the times that are known here. */
+  /** Returns a monitor's stored state, with the times of later quiet checks that are only in this memory. */
   withTimes(monitor: number, state: StoredState): StoredState;
   /** When a monitor was last checked, in epoch milliseconds. `stored` is the time in its stored state. */
   lastCheckedAt(monitor: number, stored: number | null): number | null;
@@ -55,7 +58,7 @@ export interface QuietChecks {
 
 interface Latest {
   generation: number;
-  /** The time of the check, minus all steps of the clock so far. */
+  /** The time of the check, minus all steps of the clock so far. So the time stays right if the clock steps later. */
   unsteppedAt: number;
 }
 
@@ -85,7 +88,7 @@ export function createQuietChecks(clock: Pick<SteadyClock, 'renew' | 'steppedMs'
         const at = timeOf(latest);
         if (lastCheckedAt !== null) lastCheckedAt = Math.max(lastCheckedAt, at);
         const view = regions[region];
-        // After an edit of the target, the region has no result yet, and the known time is that of the old target.
+        // After an edit of the target, the region has no result yet, and the remembered time belongs to the old target.
         if (!view || view.at === null || view.failed) continue;
         if (at > view.at) regions = { ...regions, [region]: { ...view, at } };
       }

@@ -3,10 +3,10 @@ import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
-/** Maximum number of results that are read at a start: a second of work at most. */
+/** Maximum number of results that a start of the daemon reads, so that it takes a second at most. */
 const mostResults = 200_000;
 
-/** After a restart, reads the times of the latest checks from the recent results. */
+/** After a restart, reads the times of the latest passed checks from `recent_result`, and passes them to `quiet`. */
 export async function recallQuietChecks(store: Store, quiet: Pick<QuietChecks, 'learn'>): Promise<void> {
   const slots = await store.db.selectFrom('result_slot').select('slot').orderBy('slot', 'desc').execute();
   let read = 0;

@@ -56,19 +56,20 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     return seqs;
   };
 
-  it('extends deadlines of heartbeats, but not beyond the deadline that a ping at its end would set', async () => {
+  it('extends deadlines of heartbeats, at most to the deadline after a ping at the end of the absence', async () => {
     const cases: [given: Given, due: number | null][] = [
       [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
-      // Extended by the whole absence, this deadline would be later than after a ping at the end of the absence.
+      // If the whole absence were added, this deadline would be later than the one after a ping at the end of the
+      // absence.
       [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
-      // A ping from within the absence was stored before the absence was recorded.
+      // This ping arrived during the absence, and was stored before the absence was recorded.
       [
         { allowedSilenceMs: 10 * minute, lastPingAt: from + 5 * minute, pingDueAt: from + 15 * minute },
         to + 10 * minute,
       ],
-      // A ping that came after the absence has set this deadline, which stays.
+      // A ping after the absence has set this deadline, so the absence does not extend it.
       [
         { allowedSilenceMs: 10 * minute, lastPingAt: to + 500, pingDueAt: to + 500 + 10 * minute },
         to + 500 + 10 * minute,
@@ -83,7 +84,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
   });
 
-  it('spreads the checks that its region missed over the interval of the monitors', async () => {
+  it('spreads the checks that the absent region missed over one interval', async () => {
     const { db, dialect } = database.store;
     const seen = { 1: { at: from, failed: false, round: 'due', began: null } } as const;
     const seqs = await add(Array.from({ length: 120 }, () => ({ status: 'up', regions: seen })));
@@ -99,7 +100,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(rows.map(({ next_at: at }) => at)).toEqual(seqs.map(expected));
   });
 
-  it('makes a monitor due at once if its own region missed the first check, and records a sign of life', async () => {
+  it('makes a monitor due at once if its first check was missed, and renews the sign of life', async () => {
     const [one, other] = (await add([{}, {}])) as [number, number];
     await database.store.db
       .insertInto('schedule')
@@ -118,7 +119,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       .orderBy('region')
       .orderBy('monitor')
       .execute();
-    // On SQLite the schedule is in memory, and an absence does not change its rows.
+    // On SQLite the schedule is in memory, so an absence does not change these rows.
     const first = database.store.dialect.exclusive ? from + minute : to;
     expect(next.map(({ next_at: at }) => at)).toEqual([first, to + minute, from + minute]);
     expect(await database.store.db.selectFrom('presence').select('alive_at').executeTakeFirst()).toEqual({
@@ -127,8 +128,9 @@ describe.each(databases)('an absence on $name', ({ open }) => {
   });
 
   /**
-   * Creates a heartbeat, and monitors of region 1, of region 2 and of both. Returns what the absence of a daemon in
-   * region 1 changes.
+   * Creates a heartbeat, and three monitors: one that region 1 checks, one that region 2 checks, and one that both
+   * check. `peers` are the last signs of life of other daemons. Returns what the absence of a daemon in region 1
+   * changes.
    */
   const changesBeside = async (
     peers: { region: number; alive_at: number; roles?: string }[],
@@ -170,12 +172,12 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
   const dueIn = (...regions: number[]) => (database.store.dialect.exclusive ? null : regions);
 
-  it('changes nothing while another daemon serves the region', async () => {
+  it('changes nothing while another daemon serves the same region', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });
 
-  it('counts only for monitors that no other region checks, while a daemon serves another region', async () => {
+  it('concerns only monitors that no other region checks, while a daemon serves another region', async () => {
     const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: dueIn(1) });
   });
@@ -189,14 +191,14 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(found).toMatchObject({ givenBack: 10 * minute, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('does not concern heartbeats if another node took pings, and no other node checked', async () => {
+  it('concerns no heartbeat if another node received pings, even if no other node checked', async () => {
     const peer = { region: 1, alive_at: to - 1000, roles: 'api,deliver,housekeeping' };
     const found = await changesBeside([peer]);
     const { here, there, both } = found.monitors;
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('concerns only heartbeats if another node checked, and no other node took pings', async () => {
+  it('concerns only heartbeats if another node checked and no other node received pings', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000, roles: 'checker' }]);
     expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
   });
@@ -212,7 +214,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('extends deadlines once, although every daemon records it', async () => {
+  it('extends deadlines only once, although several daemons record the absence', async () => {
     const { db } = database.store;
     const [job] = (await add([{ allowedSilenceMs: hour, lastPingAt: from, pingDueAt: from + 10 * minute }])) as [
       number,
@@ -231,12 +233,12 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(state[0]!.ping_due_at! - (to + 10 * minute)).toBeLessThanOrEqual(2);
   });
 
-  it('rolls up the time of many monitors in the same way as `rollUpTime` does for one', async () => {
+  it('rolls up the time of many monitors to the same counts as `rollUpTime` does for each of them', async () => {
     const { store } = database;
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
       Array.from({ length: 520 }, (_, at) => ({
-        // Only a few of them have time to roll up, because each one takes long.
+        // Only a few of the monitors have time to roll up, because the rollup of each takes long.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
         rolledUpUntil: from + minute - (at % 40) * 17 * minute,
         blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
@@ -269,7 +271,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // One monitor already has time in the same hour.
+    // One monitor already has time in an hour to which the rollup adds.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

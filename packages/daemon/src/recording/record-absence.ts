@@ -9,10 +9,13 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
 
 /**
  * Records that this node was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
- * was gone. Only the time in which no other node had the same role counts as absent. For heartbeats, that means that no
- * node took pings; for other monitors, that no node checked. The absent time counts in no uptime and in no heartbeat's
- * silence. Checks missed in it run within one interval. Pings that arrived meanwhile may be recorded before this call
- * or after it.
+ * was gone. Only time in which no other node did the same work counts as absent:
+ *
+ * - For heartbeats, that is time in which no node received pings. It counts in no uptime and in no silence.
+ * - For other monitors, that is time in which no node checked them. It counts in no uptime. The missed checks run
+ *   within one interval.
+ *
+ * Pings that arrived during the absence may be recorded before this call or after it.
  */
 export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<void> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
@@ -21,8 +24,8 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
   await rollUpUnserved(store, await find(store.db), { region: node.region, to });
   await store.write(
     async (trx) => {
-      // After a stall of the store, all nodes record the same absence at once. Only the first one extends the
-      // deadlines.
+      // After a stall of the store, all nodes record the same absence at once. Only the first node to get this lock
+      // extends the deadlines.
       await store.dialect.lockAbsences(trx);
       const { pings, here } = await find(trx);
       if (pings !== null || here !== null)
@@ -34,21 +37,23 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
         }
       await trx.updateTable('presence').set({ alive_at: to }).where('instance', '=', node.name).execute();
     },
-    // The commit need not wait for the disk: after a power cut the next start finds an older sign of life, and repeats
-    // this. The rows need no protection either: each is changed in its present state, even while other nodes write.
+    // The commit need not wait for the disk: after a power cut, the next start finds an older sign of life, and records
+    // the absence again. Other nodes may change the rows during this transaction (see store/dialect.ts). That does no
+    // harm, because each update works on the row as it finds it.
     { durable: false },
   );
 }
 
 /**
- * Since when no node did this work, in epoch milliseconds; null if another node did it, or if this node lacks the role.
+ * Since when no node has done a kind of work, in epoch milliseconds. Null if another node does that work, or if this
+ * node lacks the role for it.
  */
 interface Unserved {
-  /** No node took pings. */
+  /** Since when no node has received pings. */
   pings: number | null;
-  /** No node checked from any region. */
+  /** Since when no node has checked from any region. */
   everywhere: number | null;
-  /** No node checked from the node's own region. */
+  /** Since when no node has checked from the region of this node. */
   here: number | null;
 }
 
@@ -89,8 +94,8 @@ async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: s
 }
 
 /**
- * Extends the deadlines of heartbeats by the whole absence, but not beyond the deadline that a ping at its end would
- * set. It never moves a deadline to an earlier time.
+ * Extends the deadlines of heartbeats by the whole absence, at most to the deadline that a ping at the end of the
+ * absence would set. Never moves a deadline to an earlier time.
  */
 async function extendDeadlines(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {
   const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;

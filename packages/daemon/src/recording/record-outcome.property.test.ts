@@ -50,22 +50,25 @@ const events = fc.array(
   { minLength: 10, maxLength: 60 },
 );
 const [sqlite, postgres] = databases;
-/** The numbers of checks that share a transaction, used in turn. */
+/** How many checks share a transaction. The transactions use these numbers in turn. */
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 
 it(
-  'recording stores the same for checks in batches as for single checks, with folds and restarts in between',
+  'recording checks in batches stores the same as recording them one by one, with folds and restarts in between',
   () => compare([sqlite!, sqlite!], 15),
   60_000,
 );
 
 it(
-  'recording stores the same on PostgreSQL, which writes each check to all tables at once, as on SQLite',
+  'recording on PostgreSQL, which writes each check to all tables at once, stores the same as on SQLite',
   () => compare([postgres!, postgres!, sqlite!], 3),
   60_000,
 );
 
-/** Plays events on databases of these kinds: on the first one by one, on the others in batches. */
+/**
+ * Plays the same events on databases of these kinds, and expects the same data in each. On the first database, each
+ * check has its own transaction. On the others, checks are recorded in batches.
+ */
 async function compare([alone, ...together]: TestDatabaseKind[], numRuns: number): Promise<void> {
   const playOn = async ({ open }: TestDatabaseKind, played: readonly Event[], sizes: readonly number[]) => {
     const database = await open();
@@ -99,7 +102,7 @@ async function play(store: Store, played: readonly Event[], sizes: readonly numb
       const recorded = await store.write((trx) => process.record(trx, batch), { durable: false });
       for (const [at, check] of batch.entries()) process.quiet.learn(check, recorded[at]!);
       answers.push(...recorded);
-      // A piece of a fold runs between two batches.
+      // Between two batches, a fold processes one piece of the results.
       if (sizes.length > 1) await process.folds[turn % 2]!.piece(Number.MAX_SAFE_INTEGER);
     }
   };
@@ -158,7 +161,7 @@ async function createMonitors(store: Store) {
   return { project, regions, monitors };
 }
 
-/** The parts that a start of the daemon creates. */
+/** Creates the parts of recording that a start of the daemon creates. */
 async function startRecording(store: Store) {
   const quiet = createQuietChecks(steadyTime);
   const slots = createOpenSlots(store);
@@ -179,7 +182,7 @@ const certificateUntil = (validTo: number): SeenCertificate => ({
   error: null,
 });
 
-/** Everything that recording stores, without the random ids. */
+/** Returns everything that recording stores, without the random ids. */
 async function everythingIn(store: Store, played: readonly Event[]) {
   const { db } = store;
   const rows = async (table: 'monitor_state' | 'result' | 'result_detail' | 'check_hour' | 'response_histogram') =>
@@ -206,8 +209,8 @@ async function everythingIn(store: Store, played: readonly Event[]) {
 }
 
 /**
- * Removes the times of the latest checks. After a restart such a time may be that of a result which did not count,
- * because a later check had overtaken it.
+ * Removes the times of the latest checks. After a restart, such a time may come from a result that was not judged,
+ * because a newer result replaced it.
  */
 const withoutTimes = (states: readonly string[]) =>
   states.map((state) => state.replace(/"last_checked_at":\d+/, '').replaceAll(/\\"at\\":\d+/g, ''));

@@ -17,34 +17,46 @@ import { createResultWriting } from './write-results.ts';
 export interface FinishedCheck {
   monitor: number;
   region: number;
-  /** The monitor's generation at the check. If the target was edited since, the result is ignored. */
+  /**
+   * The generation of the monitor when the check began. If the target was edited since, the generation differs, and the
+   * result is ignored.
+   */
   generation: number;
   fields: Pick<MonitorFields, 'interval'>;
   /**
-   * When the check was due; or shortly before it began, if that was much later. In epoch milliseconds. See `roundOf` in
-   * core/schedule.ts.
+   * The time for which the check counts: its due time, or a time shortly before it began if it began much later. In
+   * epoch milliseconds. See `roundOf` in core/schedule.ts.
    */
   begunAt: number;
   /** When the check ended, in epoch milliseconds. */
   at: number;
   outcome: CheckOutcome;
   /**
-   * Whether a user asked for this check. Then it counts for no round, and does not change when the next check is due.
+   * Whether a user asked for this check. Such a check belongs to no round, and does not change when the next check is
+   * due.
    */
   requested: boolean;
   /**
-   * Whether a check of the same monitor that began later is `running`, or has a verdict already (`over`). Such a later
-   * check holds the claim. If it is over, its result is the latest, and this result is not judged. A requested check
-   * has `none` only while it holds the claim. A probe's result that arrived too late has `over`.
+   * The state of the checks of the same monitor that began after this one:
+   *
+   * - `none`: no later check has begun, and this check holds the claim on the monitor's schedule.
+   * - `running`: a later check has begun, and holds the claim.
+   * - `over`: a later check already has a verdict. That result is newer, so this result is not judged.
+   *
+   * A requested check that does not hold the claim always has `running`. A probe's result that arrived too late has
+   * `over`.
    */
   later: 'none' | 'running' | 'over';
   /**
-   * Whether a newer result replaces this one although `later` does not say so. It is true if a later requested check
-   * passed. For a requested check, it is true if a later scheduled one has a verdict. Then this result is not judged,
-   * but the schedule still follows the check.
+   * Whether a newer result replaces this one in a case that `later` does not cover. For a scheduled check: a later
+   * requested check has passed. For a requested check: a later scheduled check has a verdict. Then this result is not
+   * judged, but the effect of the check on the schedule stays.
    */
   overtaken: boolean;
-  /** The number of the claim that the check ran under; null if no other process could take the claim over. */
+  /**
+   * The number of the claim on the monitor's schedule under which the check ran. Null if no other process could take
+   * over the check.
+   */
   claim: number | null;
   /** Since when this process has run without an absence. */
   observingSince: number;
@@ -56,7 +68,7 @@ export interface FinishedCheck {
 export interface RecordedCheck {
   /** The change of status, if there was one. */
   transition: RecordedTransition | null;
-  /** The change of the schedule, which belongs in the same transaction; null for none. */
+  /** The change of the schedule, which belongs in the same transaction; null if the schedule does not change. */
   schedule: ScheduleChange | null;
   /** The effect on the monitor's state: none, only the time of the latest result (see `isQuiet`), or more. */
   effect: 'none' | 'time' | 'more';
@@ -75,7 +87,7 @@ export type ClaimStanding = 'held' | 'ended' | 'lost';
 export interface ScheduleWrites {
   /**
    * Locks the claims of these checks until the end of the transaction. Resolves with a function that returns the state
-   * of each.
+   * of the claim of a check.
    */
   fence(
     trip: Executor,
@@ -85,9 +97,11 @@ export interface ScheduleWrites {
 }
 
 /**
- * Records checks in a transaction, and resolves with the effects of each. The statements of `schedule` share the round
- * trips of this transaction. Without `schedule`, the caller changes the schedule. Once `isEnough` returns true, the
- * function records no further checks and returns the effects of the first ones. It records at least one check.
+ * Records checks in a transaction, and resolves with the effects of each check.
+ *
+ * - `schedule` writes the schedule in the same round trips. Without it, the caller has to change the schedule.
+ * - `isEnough` is called after each check. Once it returns true, no further checks are recorded, and only the effects
+ *   of the recorded ones are returned. At least one check is recorded.
  */
 export type RecordOutcomes = (
   trx: Transaction<Tables>,
@@ -97,8 +111,9 @@ export type RecordOutcomes = (
 ) => Promise<RecordedCheck[]>;
 
 /**
- * Creates the function that records checks. One transaction stores their results, their counts of the hour, and their
- * verdicts with all consequences. A fault of the checker itself leaves no result and is retried soon.
+ * Creates the function that records checks. One transaction stores their results, their hourly counts, and their
+ * verdicts with all consequences. A check that failed because of the checker itself leaves no result, and is retried
+ * soon.
  *
  * A few statements serve all checks that change no status and no alert. Each other check takes further statements. The
  * checks of one monitor are applied in the given order.
@@ -112,7 +127,7 @@ export function createOutcomeRecording(
   }: {
     /** Corrects a time that was read before the clock was stepped. */
     renew: (at: number) => number;
-    /** The caller passes each check to `quiet` after the commit. */
+    /** Supplies times that are not stored yet. The caller passes each check to `QuietChecks.learn` after the commit. */
     quiet: Pick<QuietChecks, 'withTimes'>;
     slots: Pick<OpenSlots, 'take'>;
   },
@@ -129,13 +144,14 @@ export function createOutcomeRecording(
     );
     // A step of the clock also has to lock these rows, so from here on the clock cannot step.
     const byGiven = new Map(finished.map((check) => [check, onTimeline(check, renew(check.at) - check.at)]));
-    // If a check lost its claim, another process checks the monitor.
+    // A check that lost its claim is left out, because another process has taken it over.
     const checks = finished.flatMap((check) => (standing(check) === 'lost' ? [] : byGiven.get(check)!));
     for (const one of monitors.values()) one.state = quiet.withTimes(one.monitor, one.state);
     const recorded = new Map<FinishedCheck, RecordedCheck>();
     const changed = new Set<LoadedMonitor>();
     // Checks are applied in the order of their monitors, because two regions that write at once could otherwise
-    // deadlock. The checks of one monitor keep the given order. `isEnough` is given only if no other process writes.
+    // deadlock. The checks of one monitor keep the given order. A caller passes `isEnough` only if no other process
+    // writes, so the given order is safe then.
     const inOrder = isEnough ? checks : checks.toSorted((one, other) => one.monitor - other.monitor);
     for (const check of inOrder) {
       const one = monitors.get(check.monitor);
@@ -162,7 +178,7 @@ export function createOutcomeRecording(
 const unjudged = { transition: null, effect: 'none' } as const;
 const nothing: RecordedCheck = { ...unjudged, schedule: null };
 
-/** Records one check. Adds its monitor to `changed` if the caller must write its state. */
+/** Records one check. Adds its monitor to `changed` if the caller has to write the monitor's state. */
 async function recordOne(
   trx: Transaction<Tables>,
   check: FinishedCheck,
@@ -171,8 +187,8 @@ async function recordOne(
 ): Promise<RecordedCheck> {
   const { monitor, region, outcome, requested, later, at } = check;
   if (!isAbout(check, one)) {
-    // The monitor was edited or paused during the check. So the result is about an older version, and the schedule is
-    // set already.
+    // The monitor was edited or paused during the check. So the result is about an older version of the monitor, and
+    // the edit has already set the schedule.
     const schedule = later === 'none' ? { monitor, region, nextAt: null, release: true } : null;
     return { transition: null, schedule, effect: 'none' };
   }
@@ -192,7 +208,7 @@ async function recordOne(
   return { transition: null, schedule, effect: 'more' };
 }
 
-/** Whether a check leaves a result. A fault of the checker itself leaves none. */
+/** Whether a check leaves a result. A check that failed because of the checker itself leaves none. */
 const isAResult = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
   check.outcome.verdict !== 'internal' && isAbout(check, one);
 

@@ -12,7 +12,10 @@ import { createRecordAllPings, type ReceivedPing } from './record-pings.ts';
 const begunAt = Date.UTC(2026, 5, 1);
 
 describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
-  /** A random history takes PostgreSQL three times as long. */
+  /**
+   * Returns how many random histories to play. PostgreSQL takes three times as long for one, so it plays a third of
+   * them.
+   */
   const runs = (count: number) => ({ numRuns: name === 'postgres' ? Math.ceil(count / 3) : count });
 
   let database: TestDatabase;
@@ -36,7 +39,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     metrics: kind === 'start' ? '{"rows":1}' : null,
     at: begunAt + seconds * 1000,
   });
-  /** All stored data of a monitor, with 0 as the ids of pings. */
+  /** Returns all stored data of a monitor. The ids of pings are replaced by 0. */
   const storedOf = async (monitor: number) => {
     const { db } = database.store;
     const [state, changes, episodes, hours, pings] = await Promise.all([
@@ -145,8 +148,8 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     const recordAll = createRecordAllPings(store);
     const anyPing = record({
       job: constantFrom('a', 'b', 'c'),
-      // Most pings only say that a job is done, and several have the same millisecond. On SQLite these have statements
-      // of their own (record-plain-pings.ts).
+      // Most of these pings only say that a job is done, and several have the same millisecond. On SQLite, such pings
+      // have statements of their own (record-plain-pings.ts).
       kind: constantFrom<ReceivedPing['kind'][]>('success', 'success', 'success', 'success', 'start', 'failure'),
       exitCode: constantFrom(null, null, null, 0),
       metrics: constantFrom(null, null, null, '{"rows":1}'),
@@ -187,7 +190,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('take as many statements as a single ping if the database is on a network, even with 200 different times', async () => {
+  it('take no more statements than a single ping if the database is remote, even at 200 different times', async () => {
     const { store } = database;
     await addHeartbeat('many');
     const recordAll = createRecordAllPings(store);
@@ -204,7 +207,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect([await statementsFor(1), await statementsFor(200)]).toEqual([three, three]);
   });
 
-  it('are recorded for the right monitor, and an unknown token is reported', async () => {
+  it('are recorded for the heartbeat with their token, and an unknown token is reported', async () => {
     const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
     const seqs: number[] = [];
     for (const token of tokens) seqs.push(await addHeartbeat(token));

@@ -19,22 +19,23 @@ export interface ReceivedPing extends Ping {
 export type PingAnswer = { known: false } | { known: true; transition: RecordedTransition | null };
 
 /**
- * Records pings, in order, in a transaction that is committed before they are answered. Resolves with an answer for
- * each.
+ * Records pings in order, and resolves with an answer for each. The answers may be sent only after the transaction is
+ * committed.
  */
 export type RecordAllPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
 
-/** Whether to record the pings that begin or end an outage. */
+/** Decides which pings that begin or end an outage are recorded. */
 export interface NewsOptions {
   /**
-   * If true, a ping that begins or ends an outage is not recorded, and later pings of its heartbeat are not either.
-   * Their answers are null.
+   * If true, a ping that begins or ends an outage is not recorded. Later pings of the same heartbeat are not recorded
+   * either. The answer to each of them is null.
    */
   leave?: boolean;
-  /** More heartbeats whose pings are not recorded, by token. */
+  /** The tokens of further heartbeats whose pings are not recorded. */
   left?: { has(token: string): boolean };
   /**
-   * Called after each recorded ping that begins or ends an outage; returns whether to stop. Later pings get no answer.
+   * Called after each recorded ping that begins or ends an outage. If it returns true, recording stops, and later pings
+   * get no answer.
    */
   isEnough?: () => boolean;
 }
@@ -49,7 +50,7 @@ export type RecordSomePings = (
   options: NewsOptions,
 ) => Promise<(PingAnswer | null)[]>;
 
-/** The part of a heartbeat that a routine ping needs: see `isRoutine` in core/heartbeat.ts. */
+/** The part of a heartbeat's state that is needed to record a routine ping (see `isRoutine` in core/heartbeat.ts). */
 interface Heartbeat {
   monitor: number;
   status: MonitorStatus;
@@ -58,8 +59,8 @@ interface Heartbeat {
 }
 
 /**
- * Creates the function that records pings and all that follows from them: on SQLite, plain pings are recorded together,
- * and the others one by one.
+ * Creates the function that records all given pings, together with the changes of status and the alerts that follow
+ * from them.
  */
 export function createRecordAllPings(store: Store): RecordAllPings {
   const recordSome = createRecordSomePings(store);
@@ -69,14 +70,18 @@ export function createRecordAllPings(store: Store): RecordAllPings {
   };
 }
 
-/** Creates a function that records pings, and may stop before the last one. */
+/**
+ * Creates the function that records pings, and leaves some out or stops early as `options` demand. On SQLite, it
+ * records plain pings together, and the others one by one.
+ */
 export function createRecordSomePings(store: Store): RecordSomePings {
   const recordEach = createRecordEachPing(store);
   if (store.dialect.name !== 'sqlite') return recordEach;
   const recordPlain = createRecordPlainPings(store);
 
   return async (trx, pings, options) => {
-    // With `isEnough`, recording may stop before the last ping. So all pings are recorded in order, plain ones too.
+    // With `isEnough`, recording may stop before the last ping. So all pings, even plain ones, are recorded in the
+    // given order.
     if (options.isEnough) return recordEach(trx, pings, options);
     const plain = plainOf(pings).filter(({ token }) => !options.left?.has(token));
     const recorded = await recordPlain(trx, plain);
@@ -89,7 +94,10 @@ export function createRecordSomePings(store: Store): RecordSomePings {
   };
 }
 
-/** Returns the pings of heartbeats that get only plain pings. So the pings of one heartbeat stay in order. */
+/**
+ * Returns the pings of those heartbeats for which all given pings are plain. So the pings of each heartbeat stay in
+ * order.
+ */
 function plainOf(pings: readonly ReceivedPing[]): readonly ReceivedPing[] {
   if (pings.every(isPlain)) return pings;
   const notPlain = new Set(pings.filter((ping) => !isPlain(ping)).map(({ token }) => token));
@@ -102,10 +110,11 @@ const isPlain = ({ kind, exitCode, metrics }: ReceivedPing): boolean =>
 const nothingNew: PingAnswer = { known: true, transition: null };
 
 /**
- * Records pings of any kind. Three statements serve all the routine ones, however many there are:
- * 1. Load their heartbeats.
- * 2. Apply each ping to its heartbeat. The beginning or end of an outage is written at once.
- * 3. Store the pings, and the heartbeats' new times.
+ * Creates the function that records pings of any kind. It works in three steps:
+ *
+ * 1. One statement loads the heartbeats.
+ * 2. Each ping is applied to its heartbeat in memory. The beginning or end of an outage is written at once.
+ * 3. Two statements store the pings, and the new times of the heartbeats.
  */
 function createRecordEachPing(store: Store): RecordSomePings {
   const statements = prepareStatements(store);
@@ -213,7 +222,7 @@ const fromRow = (row: TimesRow & Pick<Heartbeat, 'status'> & { allowed_silence_m
   },
 });
 
-/** The statements of the hot path, built once. */
+/** The statements that record routine pings. They are built once, because nearly all pings are routine. */
 function prepareStatements(store: Store) {
   return {
     load: prepareForRows(store, { token: 'text' }, (db, given: GivenTokens) =>
@@ -231,7 +240,7 @@ function prepareStatements(store: Store) {
           'state.run_started_at',
           'state.ping_due_at',
         ])
-        // Every monitor with a token is a heartbeat, and has this value.
+        // Only heartbeats have a token, and each heartbeat has an `allowed_silence_ms`.
         .$narrowType<{ allowed_silence_ms: NotNull }>(),
     ),
     insertPings: prepareForRows<PingRow, unknown>(

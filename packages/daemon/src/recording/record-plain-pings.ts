@@ -9,16 +9,16 @@ import type { Tables } from '../store/tables.ts';
 export type PlainPing = Pick<Ping, 'at'> & { token: string };
 
 /**
- * Records pings for heartbeats that are up and have no run, in order. Pings of one millisecond are recorded together.
- * At the first millisecond with a ping for any other heartbeat it stops: the general function in record-pings.ts then
- * records that millisecond and all after it. Resolves with the number of recorded pings.
+ * Records plain pings in order, those of one millisecond together. All heartbeats must be up, and must not have
+ * reported the start of a run. At the first millisecond with a ping for any other heartbeat, this function stops.
+ * record-pings.ts then records the pings from that millisecond on. Resolves with the number of recorded pings.
  */
 export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainPing[]) => Promise<number>;
 
 /**
- * Nearly all pings are of this kind. Those of one millisecond take two statements, and nothing is loaded first. This is
- * only for SQLite, where a statement costs microseconds. A database on a network would need two round trips for each
- * millisecond.
+ * Creates the function that records plain pings. Nearly all pings are plain. The pings of one millisecond take two
+ * statements, and nothing is loaded first. This is only for SQLite, where a statement costs microseconds. A database on
+ * a network would need two round trips for each millisecond.
  */
 export function createRecordPlainPings(store: Store): RecordPlainPings {
   const statements = prepareStatements(store);
@@ -32,8 +32,9 @@ export function createRecordPlainPings(store: Store): RecordPlainPings {
       const moment = pings.slice(recorded, end);
       const given = { ...store.dialect.encodeRows(givenColumns, moment), at };
       const moved = await statements.setTimes(trx, given);
-      // At least one heartbeat is not up, has a run, or is unknown. So the general function has to record the pings of
-      // this millisecond. Times that were set here already do no harm, because it sets the same values.
+      // At least one heartbeat is not up, has a started run, or is unknown. So record-pings.ts has to record the pings
+      // of this millisecond. Times that this statement has set already do no harm, because record-pings.ts sets the
+      // same values.
       if (moved < moment.length && moved < countHeartbeats(moment)) break;
       await statements.insertPings(trx, given);
       recorded = end;
@@ -46,7 +47,7 @@ const countHeartbeats = (pings: readonly PlainPing[]) => new Set(pings.map(({ to
 
 const givenColumns: RowColumns<Pick<PlainPing, 'token'>> = { token: 'text' };
 
-/** The tokens of pings, encoded, and their time. */
+/** The encoded tokens of pings that arrived in the same millisecond, and that time. */
 type Moment = EncodedRows & { at: number };
 
 function prepareStatements(store: Store) {

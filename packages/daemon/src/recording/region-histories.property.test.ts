@@ -11,7 +11,7 @@ import { tryRegionHistories } from '../testing/region-histories.ts';
 const { seed = 1 } = readConfigureGlobal();
 
 test(
-  `10 random histories of five regions have the right statuses and alerts (seed ${seed})`,
+  `10 random histories of five regions lead to the right statuses and alerts (seed ${seed})`,
   { timeout: 60_000 },
   async () => {
     const { faults, changes } = await tryRegionHistories(10, seed);

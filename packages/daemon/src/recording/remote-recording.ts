@@ -1,6 +1,6 @@
 import type { FinishedCheck, RecordedCheck, RecordOutcomes } from './record-outcome.ts';
 
-/** Records checks that probes ran, in addition to the engine's own. */
+/** Records the checks that probes ran, as the engine records its own checks. */
 export interface RemoteRecording {
   /** Since when this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;

@@ -10,21 +10,21 @@ export interface UnwatchedTime {
   from: number;
   to: number;
   /**
-   * The monitors that were not watched: heartbeats, all that are checked, or those that only this region checks.
-   * Default: all.
+   * The monitors that were not watched: all heartbeats, all monitors that are checked, or those that only this region
+   * checks. Default: all monitors.
    */
   only?: 'heartbeats' | 'checked' | { region: number };
 }
 
 /**
- * Rolls up the time of every monitor until `from`. The time from there until `to` counts in no uptime. Each statement
- * serves a range of monitors, because there may be 10,000 of them. Until all are rolled up, the daemon judges no
- * silence.
+ * Rolls up the time until `from` of every monitor that was not watched. The time from `from` to `to` counts in no
+ * uptime. Each statement serves a range of monitors, because there may be 10,000 of them. Until all are rolled up, the
+ * daemon judges no silence of heartbeats.
  */
 export async function rollUpAll(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
     // Rows are locked when they are read. The commit need not wait for the disk: if a power cut undoes it, the next
-    // start repeats it.
+    // start rolls up the same time again.
     await store.write((trx) => rollUpRange(store, trx, range, time), { durable: false });
   }
 }

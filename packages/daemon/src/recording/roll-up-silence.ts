@@ -4,7 +4,7 @@ import type { StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpTime } from './roll-up-time.ts';
 
-/** A result of a probe. Times are epoch milliseconds. */
+/** A result of a probe. `at` is in epoch milliseconds. */
 interface ProbeCheck {
   monitor: number;
   region: number;
@@ -15,9 +15,9 @@ interface ProbeCheck {
 }
 
 /**
- * Counts the time before a probe's result, if the result arrived late, or is the first one after its region was silent.
- * Until now it was unknown whether the monitor was up in that time. Changes `one.state`, and returns whether the caller
- * has to write it.
+ * Rolls up the time before a probe's result that arrived late, or that is the first one after its region reported
+ * nothing for a while. Until now it was unknown whether the monitor was up in that time. Changes `one.state`, and
+ * resolves with whether the caller has to write that state.
  */
 export async function rollUpSilence(
   trx: Transaction<Tables>,
@@ -39,8 +39,8 @@ export async function rollUpSilence(
     .execute();
   const late = { at, failed: outcome.verdict === 'down' };
   const regions = isLate ? { ...one.state.regions, [region]: { ...view, late } } : one.state.regions;
-  // A result that arrived in time ends the silence. After a late one, the monitor stays unobserved until the next one
-  // in time.
+  // A result that arrived in time makes the monitor observed again. After a late result, the monitor stays unobserved
+  // until a result arrives in time.
   one.state = { ...one.state, regions, rolledUpUntil, ...(!isLate && { blindSince: null }) };
   return true;
 }

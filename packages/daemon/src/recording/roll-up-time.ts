@@ -6,8 +6,9 @@ import type { Tables } from '../store/tables.ts';
 import { maintenanceWindows } from '../stored-monitors/maintenance-windows.ts';
 
 /**
- * Adds the time since the last rollup to the hours and days of the monitor, as time in its present status. Time in
- * which the checker could not check is left out. Returns until when the time is rolled up; the caller stores it.
+ * Adds the time since the last rollup to the monitor's hourly and daily counts, as time in the present status. Leaves
+ * out the time from `blindSince` on, in which the checker could not check. Resolves with the time until which the
+ * monitor is now rolled up; the caller stores that time.
  */
 export async function rollUpTime(
   trx: Transaction<Tables>,

@@ -9,7 +9,9 @@ import { rollUpUntil } from './roll-up-until.ts';
 const statuses = ['up', 'down', 'pending', 'paused'] as const;
 const until = begunAt + 90 * minute;
 
-/** Creates three monitors in each status. In two of them, `blind_since` says since when nothing has checked them. */
+/**
+ * Creates three monitors in each status. For two of the three, `blind_since` says since when nothing has checked them.
+ */
 async function monitorsOf(store: Store): Promise<number[]> {
   const project = await createWatchedProject(store);
   const monitors: number[] = [];
@@ -40,7 +42,7 @@ async function rollupsIn({ db }: Store) {
 }
 
 describe.each(databases)('the time of many monitors on $name', ({ open }) => {
-  test('is rolled up like the time of a single monitor', async () => {
+  test('is rolled up to the same counts as that of each single monitor', async () => {
     const [one, many] = [await open(), await open()];
     try {
       const monitors = await monitorsOf(one.store);

@@ -5,8 +5,8 @@ import { addTimes } from './add-times.ts';
 
 /**
  * Rolls up the time of many monitors until `until`, but not the time in which nothing checked them. Leaves out monitors
- * that another node has locked, and those that are rolled up already. The transaction need not be durable: if a power
- * cut undoes it, the next call repeats it.
+ * that another node has locked, and monitors that are rolled up already. The transaction need not be durable: if a
+ * power cut undoes it, the next call rolls up the same time again.
  */
 export async function rollUpUntil(
   store: Store,

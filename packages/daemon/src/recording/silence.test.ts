@@ -10,7 +10,7 @@ import { createOpenSlots } from './open-slots.ts';
 import { createQuietChecks, type QuietChecks } from './quiet-checks.ts';
 import { createOutcomeRecording, type RecordOutcomes } from './record-outcome.ts';
 
-describe.each(databases)('a silent region on $name', ({ open }) => {
+describe.each(databases)('while a region is silent on $name', ({ open }) => {
   let database: TestDatabase;
   let project: WatchedProject;
   let quiet: QuietChecks;
@@ -32,8 +32,8 @@ describe.each(databases)('a silent region on $name', ({ open }) => {
 
   const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
   /**
-   * Records the results of a probe that arrive together at minute `at`. `results` has the minute of each check: `1`
-   * passed, and `1-` failed. `isLate`: they arrived too late to be judged.
+   * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check, with a
+   * `-` if the check failed. `isLate` means that the results arrived too late to be judged.
    */
   const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
     const checks = results.split(' ').map((word) => ({
@@ -68,14 +68,14 @@ describe.each(databases)('a silent region on $name', ({ open }) => {
     return since === null ? null : (since - begunAt) / minute;
   };
 
-  test('time without reports from any region of a monitor is not observed, beginning three intervals after the last result', async () => {
+  test('a monitor of only that region counts as unobserved from three intervals after the last result', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await fallSilent(3);
     expect(await blindSince(monitor)).toBeNull();
     await fallSilent(4.5);
     expect(await blindSince(monitor)).toBe(4);
-    // The hour is rolled up, and the result after the silence finds the monitor down.
+    // The first 30 minutes are rolled up. Then the first result after the silence says that the monitor is down.
     await database.store.write((trx) => rollUpMonitor(trx, monitor, begunAt + 30 * minute));
     expect(await uptime(monitor, 40)).toEqual({ status: 'up', uptime: 100 });
     await arrive(monitor, 41, '41-');
@@ -85,7 +85,7 @@ describe.each(databases)('a silent region on $name', ({ open }) => {
     expect(await blindSince(monitor)).toBeNull();
   });
 
-  test('late results count in the uptime with their own times, and marking the monitor twice changes nothing', async () => {
+  test('late results count at the times of their checks, even if the monitor was marked as unobserved twice', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await fallSilent(10);
@@ -95,8 +95,8 @@ describe.each(databases)('a silent region on $name', ({ open }) => {
     expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 2 });
     await arrive(monitor, 20, '7 8 15 16', { isLate: true });
     await arrive(monitor, 20, '17 18 19');
-    // From minute 11 to 15 nothing is known: the last result before that is of minute 8, and counts for three
-    // intervals.
+    // Nothing is known about minutes 11 to 15. The last result before them is from minute 8, and a result counts for
+    // three intervals.
     expect(await observedMinutes(monitor)).toMatchObject({ down: 2 });
     expect(await uptime(monitor, 20)).toMatchObject({
       status: 'up',
@@ -104,7 +104,7 @@ describe.each(databases)('a silent region on $name', ({ open }) => {
     });
   });
 
-  test('failures count in the uptime if their results arrive less than three intervals late', async () => {
+  test('a failure lowers the uptime even if its result arrives late, by less than three intervals', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await arrive(monitor, 4.5, '2-', { isLate: true });
@@ -113,7 +113,7 @@ describe.each(databases)('a silent region on $name', ({ open }) => {
     expect(await uptime(monitor, 5)).toEqual({ status: 'up', uptime: 75 });
   });
 
-  test('late results change no uptime while another region reports', async () => {
+  test('late results do not change the uptime if another region reported in that time', async () => {
     const other = await joinRegion(database.store, 'us', begunAt);
     const monitor = await add(['eu', 'us']);
     await arrive(monitor, 1, '1');

@@ -19,9 +19,10 @@ export interface StoredOutcome {
 export type WriteResults = (trx: Transaction<Tables>, outcomes: readonly StoredOutcome[]) => Promise<void>;
 
 /**
- * Creates the function that stores results. Each call sends a few statements, however many results there are. On SQLite
- * the results go to `recent_result` and are counted later. A commit writes each page that it touches, and in that table
- * the rows of many monitors share a page. If two results of a region have the same millisecond, one is stored.
+ * Creates the function that stores results. Each call sends a few statements, however many results there are. On
+ * SQLite, the results go to `recent_result`, and are counted later. In that table the rows of many monitors share a
+ * page, so a commit writes fewer pages. If two results of a monitor and a region have the same millisecond, only one is
+ * stored.
  */
 export function createResultWriting(store: Store, slots: Pick<OpenSlots, 'take'>): WriteResults {
   const countChecks = createCheckCounting(store);
@@ -57,7 +58,7 @@ export function createResultWriting(store: Store, slots: Pick<OpenSlots, 'take'>
   };
 }
 
-/** Creates the function that inserts results into their table. */
+/** Creates the function that inserts results into the table `result`. */
 export const createResultInsertion = (store: Store) =>
   prepareForRows<ResultTable, unknown>(
     store,
@@ -71,7 +72,7 @@ export const createResultInsertion = (store: Store) =>
         .onConflict((conflict) => conflict.doNothing()),
   );
 
-/** Creates the function that inserts details of results. */
+/** Creates the function that inserts details of results into the table `result_detail`. */
 export const createDetailInsertion = (store: Store) =>
   prepareForRows<ResultDetailTable, unknown>(
     store,

@@ -12,14 +12,14 @@ export interface User {
 
 export interface SignedIn {
   user: User;
-  /** `Set-Cookie` values that carry the session. */
+  /** `Set-Cookie` values that give the client the session. */
   cookies: string[];
 }
 
 export interface Session {
   user: User;
   session: OneSession;
-  /** Values for `Set-Cookie`, if this request extended the session. */
+  /** `Set-Cookie` values that extend the session in the client; empty if this request did not extend it. */
   cookies: string[];
 }
 
@@ -41,11 +41,14 @@ export interface Accounts {
     input: { name: string; email: string; password: string; invitation?: string | undefined },
     headers: IncomingHttpHeaders,
   ): Promise<SignedIn>;
-  /** Throws `unauthenticated` both for an unknown address and a wrong password. */
+  /** Signs a user in. Throws the same `unauthenticated` for an unknown address as for a wrong password. */
   signIn(input: { email: string; password: string }, headers: IncomingHttpHeaders): Promise<SignedIn>;
-  /** Ends the session in the headers, if any. Returns the cookies that remove it. */
+  /**
+   * Ends the session in the headers, if there is one. Resolves with the `Set-Cookie` values that remove the session
+   * from the client.
+   */
   signOut(headers: IncomingHttpHeaders): Promise<string[]>;
-  /** The session in the headers, or null. */
+  /** Resolves with the session in the headers; null if there is none. */
   session(headers: IncomingHttpHeaders): Promise<Session | null>;
   /**
    * Changes the password of the user whose session is in the headers. All sessions end, and a new one begins. Throws
@@ -55,10 +58,12 @@ export interface Accounts {
     input: { currentPassword: string; newPassword: string },
     headers: IncomingHttpHeaders,
   ): Promise<SignedIn>;
-  /** All sessions of the user whose session is in the headers, oldest first. */
+  /** Resolves with all sessions of the user whose session is in the headers, the oldest first. */
   sessions(headers: IncomingHttpHeaders): Promise<OneSession[]>;
-  /** Ends a session of the user whose session is in the headers. Returns whether it existed. */
+  /**
+   * Ends the session `id`, which belongs to the user whose session is in the headers. Resolves with whether it existed.
+   */
   endSession(id: string, headers: IncomingHttpHeaders): Promise<boolean>;
-  /** Whether the headers carry a session cookie at all, valid or not. */
+  /** Whether the headers contain a session cookie, even an invalid one. */
   hasCookie(headers: IncomingHttpHeaders): boolean;
 }

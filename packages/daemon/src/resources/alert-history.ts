@@ -9,7 +9,7 @@ import { pageSize, readPages } from './monitor-past/read-pages.ts';
 
 type Alert = AnswerOf<'getAlert'>;
 
-/** Alerts by when they fired, oldest first. */
+/** Lists alerts by the time at which they were opened, the oldest first. */
 export const listAlertHistory: Handler<'listAlertHistory'> = async (request, { store, deps }) => {
   const range = dayRange(request.query, 30, deps.clock.now());
   const timeOf = (alert: Alert) => Date.parse(alert.triggeredAt);
@@ -55,7 +55,8 @@ async function* alerts(
 }
 
 /**
- * Alerts in the API's form. If the message of an alert waits because of a message limit, the alert's `error` says so.
+ * Returns alerts as the API shows them. If the message of an alert waits because of a message limit, the `error` of the
+ * alert says so.
  */
 async function renderAlerts(store: Store, rows: readonly AlertRow[], now: number): Promise<Alert[]> {
   const waiting = rows.filter((row) => row.delivery_status === 'pending').map(({ channel }) => channel);

@@ -13,7 +13,7 @@ interface Shown {
 }
 
 const day = 86_400_000;
-/** A message that is not due during this test. */
+/** A time after the end of this test. Messages that are due then are not sent during the test. */
 const later = Date.now() + day;
 
 describe.each(databases)('alert history and deliveries on $name', (database) => {
@@ -71,7 +71,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     return joined;
   };
 
-  test('history is in order of time and limited to the requested days, and its pages together are complete', async () => {
+  test('the history of alerts has the requested days in order of time, and its pages together are complete', async () => {
     const at = Date.UTC(2026, 0, 10, 12);
     for (const triggered_at of [at + 2, at, at, at + 1, at - day, at + day]) await alert({ triggered_at });
     const path = '/api/alert-history?from=2026-01-10&to=2026-01-10';
@@ -87,14 +87,14 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect((await daemon.request('GET', '/api/alert-history?from=2026-01-11&to=2026-01-10')).status).toBe(400);
   });
 
-  test('a long history is read completely, a page at a time', async () => {
+  test('a long history of alerts is complete, although the server reads it in pages', async () => {
     const at = Date.UTC(2026, 1, 10);
     const { seq, ...first } = await alert({ triggered_at: at });
     const rows = Array.from({ length: 1200 }, (_, index) => ({
       ...first,
       id: `alr_long${index}`,
       monitor: 10_000 + index,
-      // Many with the same time, across page boundaries.
+      // 400 alerts have the same time, so some pages end between alerts of the same time.
       triggered_at: at + Math.floor(index / 400),
     }));
     for (let from = 0; from < rows.length; from += 200)
@@ -108,7 +108,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(seq).toBeGreaterThan(0);
   });
 
-  test("deliveries are listed with their attempts, filtered, paged, and without other projects' ones", async () => {
+  test("the list has the project's deliveries with their attempts, in pages, and with filters", async () => {
     const [one, two] = [await alert(), await alert()];
     const sent = await delivery(one, { status: 'sent' });
     await delivery(two, { status: 'failed' });
@@ -152,16 +152,16 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(theirs.body).toEqual([]);
   });
 
-  test('a finished delivery is sent again under the same id, a pending one is not', async () => {
+  test('redeliver sends a finished delivery again under the same id, and refuses a pending delivery', async () => {
     const failed = await alert({ delivery_status: 'failed' });
     const { id } = await delivery(failed);
     await daemon.store.db.updateTable('delivery').set({ tried_since: 1, attempts: 9 }).where('id', '=', id).execute();
-    // The sender does not matter here, so the message is held until later.
+    // The channel waits until later, so that the message is not sent during this test.
     await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending', finishedAt: null } });
     expect((again.body as Shown).nextAttemptAt).toBe(new Date(later).toISOString());
-    // The 24 hours of retries begin again.
+    // The 24 hours in which attempts are made begin again.
     const kept = daemon.store.db.selectFrom('delivery').select(['tried_since', 'attempts']).where('id', '=', id);
     expect(await kept.execute()).toEqual([{ tried_since: null, attempts: 0 }]);
     expect((await daemon.request('GET', `/api/alert-history/${failed.id}`)).body).toMatchObject({
@@ -175,7 +175,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(foreign.status).toBe(404);
   });
 
-  test('no incident is opened again for a resolved alert', async () => {
+  test('redeliver opens no incident for a resolved alert', async () => {
     const config = { integrationKey: 'k'.repeat(32) };
     await daemon.request('POST', '/api/notification-channels', { type: 'pagerduty', name: 'pager', config });
     const all = daemon.store.db.selectFrom('channel').select(['seq', 'id']).orderBy('seq', 'desc');
@@ -186,7 +186,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect((again.body as { detail: string }).detail).toContain('This alert is resolved');
 
-    // A service that missed the end of an incident gets the end again.
+    // The message about the end of an incident can be sent again, because the paging service may have missed it.
     await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
     const end = await delivery(resolved, { channel: pager.seq, kind: 'recovery', status: 'sent' });
     expect(await daemon.request('POST', `/api/deliveries/${end.id}/redeliver`)).toMatchObject({ status: 200 });
@@ -194,7 +194,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(claimed).toMatchObject({ id: end.id, notice: { kind: 'recovery' } });
   });
 
-  test('a redelivery waits for earlier unsent messages', async () => {
+  test('a redelivered message waits for earlier unsent messages of its lane', async () => {
     const one = await alert();
     await delivery(one, { status: 'pending', next_at: later, finished_at: null });
     const { id } = await delivery(one, { kind: 'reminder' });

@@ -52,8 +52,8 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
     if (why !== null) throw new ServiceError('conflict', why);
     await refuseIfResolved(trx, row, channel.type);
     const now = deps.clock.now();
-    // Paging services usually get the end of an alert only while an incident may be open. A redelivery assumes that one
-    // is open.
+    // The end of an alert is sent to a paging service only while an incident may be open there. So this records that an
+    // incident may be open.
     if (channelTypeDefinitions[channel.type].keepsIncidents && (row.kind === 'recovery' || row.kind === 'close'))
       await expectIncident(trx, {
         alert: row.alert,
@@ -72,7 +72,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
       .executeTakeFirst();
     const pending = await trx
       .updateTable('delivery')
-      // The delivery waits for earlier unsent messages.
+      // With `next_at: null`, the delivery would wait for earlier messages of its lane.
       .set({
         status: 'pending',
         attempts: 0,
@@ -85,7 +85,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
       .where('seq', '=', row.seq)
       .returningAll()
       .executeTakeFirstOrThrow();
-    // Only an alert that was never delivered becomes pending again.
+    // The alert becomes pending again only if its alarm never arrived.
     if (row.kind === 'alarm')
       await trx
         .updateTable('alert')
@@ -119,7 +119,10 @@ interface Filter {
   status?: DeliveryRow['status'] | undefined;
 }
 
-/** A project's deliveries that match a filter, oldest first; null if none can match. */
+/**
+ * Resolves with the query for a project's deliveries that match a filter, the oldest first. Null if no delivery can
+ * match.
+ */
 async function matching(db: Store['db'], project: Pick<Project, 'id'>, { alertId, status }: Filter) {
   let rows = db.selectFrom('delivery').selectAll().orderBy('seq');
   if (status !== undefined) rows = rows.where('status', '=', status);
@@ -184,7 +187,7 @@ async function renderDeliveries(db: Store['db'], rows: readonly DeliveryRow[]): 
   const alertOf = new Map(alerts.map((alert) => [alert.seq, alert]));
   return rows.flatMap((row) => {
     const alert = alertOf.get(row.alert);
-    // The alert was deleted between the two reads.
+    // Leaves out a delivery whose alert was deleted after the deliveries were read.
     if (!alert) return [];
     return [
       renderDelivery(

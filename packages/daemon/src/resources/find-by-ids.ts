@@ -2,11 +2,14 @@ import { type Fault, faultAt } from '@uptime/sdk/contract';
 import type { Store } from '../store/store.ts';
 import type { Project } from '../store/tables.ts';
 
-/** The rows that the ids of a list name. */
+/** The rows that were found for a list of ids. */
 export interface Found {
-  /** In the order of the list, without duplicates. */
+  /** The rows in the order of the list, without duplicates. */
   rows: { seq: number; id: string }[];
-  /** One fault for each id that is not in this project. Unknown ids and other projects' ids are treated alike. */
+  /**
+   * One fault for each id that is not in this project. The fault is the same for unknown ids as for ids of other
+   * projects.
+   */
   faults: Fault[];
 }
 
@@ -17,7 +20,7 @@ export async function findByIds(
   project: Pick<Project, 'id'>,
   ids: readonly string[],
 ): Promise<Found> {
-  // PostgreSQL refuses NUL in a text, so impossible ids are never queried.
+  // Ids with impossible characters are not looked up, because PostgreSQL refuses a text with NUL.
   const asked = ids.filter((id) => /^\w{1,63}$/.test(id));
   const rows =
     asked.length === 0

@@ -4,8 +4,8 @@ import type { Project, Tables } from '../store/tables.ts';
 import { findByIds, type Found } from './find-by-ids.ts';
 
 /**
- * The monitors with these ids in order, without duplicates. Throws `invalid_request` with the position of every id that
- * is not a monitor of this project.
+ * Resolves with the monitors that have these ids, in the order of the ids, without duplicates. Throws `invalid_request`
+ * with the position of every id that is not a monitor of this project.
  */
 export async function findMonitors(
   trx: Transaction<Tables>,

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-/** As large as a monitor can be: its body takes 800,000 bytes as encrypted JSON. */
+/** The largest possible monitor: as encrypted JSON, its body takes 800,000 bytes. */
 const fields = { type: 'http', name: 'x', url: 'http://localhost/', method: 'POST', paused: true };
 const large = JSON.stringify({ ...fields, body: '\u0001'.repeat(100_000) });
 
-test('60 of the largest monitors, each with an Idempotency-Key, take no more disk than a project may', async () => {
+test('creates of the largest monitors, each with an Idempotency-Key, take no more disk space than a project may use', async () => {
   const env = { UPTIME_MODE: 'public', UPTIME_SIGNUP: 'open', UPTIME_RATE_LIMIT: 'on' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   const onDisk = async () => {
@@ -41,7 +41,7 @@ test('60 of the largest monitors, each with an Idempotency-Key, take no more dis
     };
     await Promise.all([worker(), worker(), worker(), worker()]);
     expect(made).toHaveLength(Math.floor((most * megabyte) / 801_000));
-    // SQLite's log may become as large as its file.
+    // SQLite's write-ahead log may become as large as the database file.
     expect((await onDisk()) - before).toBeLessThan(2 * most + 4);
   } finally {
     await daemon.close();

@@ -41,17 +41,19 @@ export type AnswerOf<O extends Operation> = Registry[O]['response'] extends z.Zo
   ? z.output<Registry[O]['response']>
   : void;
 
-/** A long list that is read while it is sent. It has no empty pages. */
+/** A long list that is read page by page while it is sent. No page is empty. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;
-/** A handler of a list may return it in pages. */
+/** The answer of a handler. If the answer is a list, the handler may return pages instead. */
 type WholeOrPages<A> = A extends readonly (infer Item)[] ? A | Pages<Item> : A;
 
-/** The project that the credential opens; present for the accesses `project` and `owner`. */
+/**
+ * The project that the request's credential gives access to. Endpoints with the access `project` or `owner` have it.
+ */
 type ProjectOf<O extends Operation> = Registry[O]['access'] extends 'project' | 'owner' ? OpenedProject : null;
-/** The signed-in user; present for the accesses `session` and `admin`. */
+/** The signed-in user. Endpoints with the access `session` or `admin` have it. */
 type UserOf<O extends Operation> = Registry[O]['access'] extends 'session' | 'admin' ? User : null;
 
-/** A request as a handler sees it: authenticated and validated. */
+/** A request as a handler gets it: authenticated and validated. */
 export interface Request<O extends Operation, Body = BodyOf<O>> {
   params: ParamsOf<O>;
   query: QueryOf<O>;
@@ -61,16 +63,17 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   headers: IncomingHttpHeaders;
   /** Sets a header of the answer. */
   setHeader: (name: string, value: string | string[]) => void;
-  /** Sets the start of the next page, in a `Link` header. */
+  /** Adds a `Link` header with the address of the next page, which begins at `cursor`. */
   nextPage: (cursor: string) => void;
   /**
-   * Runs the creating work in one transaction. With an `Idempotency-Key`, that transaction also stores the answer. A
-   * repeated key gets the stored answer if its `input` is the same, and otherwise throws `conflict`.
+   * Runs `work`, which creates something, in one transaction. If the request has an `Idempotency-Key`, that transaction
+   * also stores the answer. If the key was used before, resolves with the stored answer if `input` is the same, and
+   * throws `conflict` otherwise.
    */
   create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }
 
-/** The result of a check on request. Times are epoch milliseconds. */
+/** The result of a check that a user asked for. Times are epoch milliseconds. */
 export interface CheckedNow {
   status: 'up' | 'down' | 'internal';
   checkedAt: number;
@@ -83,17 +86,17 @@ export interface CheckedNow {
 }
 
 export interface HealthReport {
-  /** Why the daemon cannot serve; null if it can. It never queries the store. */
+  /** Returns why the daemon cannot serve; null if it can. Does not query the store. */
   reason(): string | null;
-  /** Warnings about what works only in part. */
+  /** Resolves with warnings about parts of the daemon that do not work. */
   warnings(): Promise<string[]>;
-  /** How late the most overdue check is. */
+  /** Returns how late the most overdue check is. */
   checkLatenessMs(): number;
-  /** How long the event loop keeps work waiting. */
+  /** Returns by how much the event loop delays work. */
   loopDelayMs(): number;
 }
 
-/** The dependencies of the handlers. */
+/** Everything that handlers use besides the request. */
 export interface Backend {
   store: Store;
   deps: Deps;
@@ -101,48 +104,57 @@ export interface Backend {
   /** The roles of this node. */
   roles: readonly Role[];
   accounts: Accounts;
-  /** `{site_url}`, without a trailing slash. Known once the server listens. */
+  /** Returns the public address of the server, without a trailing slash. Call it only once the server listens. */
   siteUrl(): string;
   /** The host that the CNAME of a custom domain must point at. */
   publicHost(): string;
-  /** Checks a monitor (by its `seq`) now. Throws `conflict` for a heartbeat and for a paused monitor. */
+  /**
+   * Checks a monitor (by its `seq`) now, and resolves with the result. Throws `conflict` for a heartbeat and for a
+   * paused monitor.
+   */
   checkNow(monitor: number): Promise<CheckedNow>;
-  /** When a monitor (by its `seq`) was last checked, in epoch milliseconds, given the time `stored` in its state. */
+  /**
+   * Returns when a monitor (by its `seq`) was last checked, in epoch milliseconds; null for never. `stored` is the time
+   * in the monitor's state, which may be older.
+   */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
-  /** When this version of a monitor (by its `seq`) is due next, in epoch milliseconds; null if only the store knows. */
+  /**
+   * Returns when this version of a monitor (by its `seq`) is due next, in epoch milliseconds; null if only the store
+   * knows this time.
+   */
   nextCheckAt(monitor: number, generation: number): number | null;
-  /** The last report of each region of a monitor (by its `seq`). Empty while the daemon starts. */
+  /** Returns the last report of each region of a monitor (by its `seq`). Empty while the daemon starts. */
   regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
-  /** Stores the results of checks that have ended, so that a read shows them. */
+  /** Waits for the results of checks that have ended to be stored, so that a read shows them. */
   resultsSettled(): Promise<void>;
   health: HealthReport;
-  /** Why only pings may be written now, or null. */
+  /** Returns the error for every write except pings while the data moves to PostgreSQL; null at other times. */
   refusalOfWrites(): ServiceError | null;
-  /** Whether a request carries a credential of the operator. */
+  /** Resolves with whether the credential of a request belongs to the operator. */
   isOperator: IsOperator;
-  /** Reads the statistics of a monitor (by its `seq`) as of `now`, in epoch milliseconds. */
+  /** Reads the statistics of a monitor (by its `seq`) for the time before `now` (epoch milliseconds). */
   readStats: (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
-  /** The payment provider; null if nothing is charged or limited. */
+  /** The payment provider; null if this server charges nothing. */
   billing: Billing;
-  /** Which plans limit accounts. */
+  /** Decides which plan limits an account. */
   plans: PlanRules;
-  /** The checks of a project that run or wait in this process now. */
+  /** Resolves with the number of checks of a project that run now (`inFlight`) and that wait for a slot (`waiting`). */
   checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;
-  /** Keeps channels' configs secret, and sends through them. */
+  /** Encrypts and decrypts the configs of channels, and sends messages through channels. */
   notifier: Notifier;
   /** How many messages may be sent through the operator's gateways, and whether addresses are confirmed first. */
   messageRules: AddressRules;
-  /** Makes a digest of a request with an Idempotency-Key, with the server's secret as the key. */
+  /** Returns the digest of a request that has an Idempotency-Key. It is keyed with the server's secret. */
   digestRequest: (text: string) => string;
-  /** Encrypts what an answer shows only once. */
+  /** Encrypts stored answers that contain a key which the API shows only once. */
   seal: Seal;
-  /** Records the use of a key. */
+  /** Records that an API key was used. */
   noteKeyUse: NoteKeyUse;
   /** Encrypts and decrypts the secrets of monitors. */
   vault: MonitorVault;
-  /** Status pages on their owners' domains. */
+  /** The part for status pages on their owners' domains. */
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look' | 'isOwn' | 'proofsOf'>;
-  /** Aborted when the daemon stops, so that waits for the outside world end. */
+  /** Aborted when the daemon stops, so that waits for other servers end. */
   stopping: AbortSignal;
 }
 
@@ -151,17 +163,17 @@ export type Handler<O extends Operation, Body = BodyOf<O>> = (
   backend: Backend,
 ) => Promise<WholeOrPages<AnswerOf<O>>>;
 
-/** A handler that validates its body itself, because its rules go beyond the schema. */
+/** A handler that validates the request's body itself, because the schema cannot express all rules. */
 export interface OwnValidation<O extends Operation> {
   validatesBody: true;
   handle: Handler<O, unknown>;
 }
 
-/** The operations that have a handler: all without a route of their own. */
+/** The operations that have a handler here. Operations with `ownRoute` have a route in the folder http instead. */
 type Handled = { [O in Operation]: Registry[O] extends { ownRoute: true } ? never : O }[Operation];
 
-/** One handler for each of these operations. The compiler reports a missing one. */
+/** One handler for each operation in `Handled`. The compiler reports a missing handler. */
 export type AllHandlers = { [O in Handled]: Handler<O> | OwnValidation<O> };
 
-/** One handler for each operation that is implemented. */
+/** The handlers of some operations, such as those of one resource. */
 export type Handlers = { [O in Operation]?: Handler<O> | OwnValidation<O> };

@@ -32,7 +32,7 @@ const ask = async (apiKey: string | null) => {
   return { status: answer?.status, body: answer?.body, ms };
 };
 
-test('healthz answers within a second while PostgreSQL does not, and names the cause to the operator', async () => {
+test('`/healthz` answers within a second while PostgreSQL does not answer, and tells the operator the cause', async () => {
   expect(await ask(daemon.apiKey)).toMatchObject({ status: 200, body: { reason: null, warnings: [] } });
   proxy.swallow();
   for (const apiKey of [null, daemon.apiKey]) {

@@ -37,7 +37,7 @@ describe('access to health', () => {
     { apiKey: null, headers: { authorization: `Bearer ${daemon.apiKey}` } },
   ];
 
-  test('strangers get the status and the version, the operator also the warnings', async () => {
+  test('`/healthz` shows everyone the status and the version, and shows only the operator the warnings', async () => {
     for (const who of strangers()) {
       const { status, body } = await health(who);
       expect(status).toBe(200);
@@ -51,12 +51,14 @@ describe('access to health', () => {
         version: expect.any(String) as string,
         reason: null,
         roles: ['api', 'checker', 'deliver', 'housekeeping'],
-        warnings: ['No daemon or probe checks from region "inner-example", and 1 monitor(s) use it.'],
+        warnings: [
+          'Monitors name regions that were never served: "inner-example". 1 monitor(s) are not checked from there.',
+        ],
       });
     }
   });
 
-  test('healthz returns 503 while the loops stall, with the reason for the operator, and does not log the caller', async () => {
+  test('`/healthz` returns 503 while the loops stall, shows the operator the reason, and does not log who asks', async () => {
     clock.jump(60_000);
     for (const who of operators()) {
       const ill = await health(who);
@@ -87,7 +89,7 @@ describe('access to health', () => {
   });
 });
 
-test('healthz warns of messages that have waited for more than a minute', async () => {
+test('`/healthz` warns of messages that have waited for more than a minute', async () => {
   await using target = await httpTarget(hang);
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   try {
@@ -95,7 +97,7 @@ test('healthz warns of messages that have waited for more than a minute', async 
     await daemon.request('POST', '/api/notification-channels', { type: 'slack', name: 'hangs', config });
     const { seq: channel } = await daemon.store.db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
     const at = Date.now() - 120_000;
-    // More messages than can be sent at once.
+    // These are more messages than the daemon sends at the same time.
     for (let monitor = 0; monitor < 6; monitor++)
       await openTestAlert(daemon.store, `alr_${monitor}`, { channel, at, monitor, project_id: daemon.project.id });
     await expect

@@ -4,10 +4,10 @@ import { answeredInTime } from './answered-in-time.ts';
 import { channelWarnings } from './channels/warnings.ts';
 import type { Backend, Handler } from './handler.ts';
 
-/** Time that the store has for the warnings, so that the answer always comes within a second. */
+/** The store must return the warnings within this time, so that `/healthz` always answers within a second. */
 const limitMs = 400;
 
-/** Strangers learn whether the daemon can serve. The reason and the warnings are for the operator. */
+/** Says whether the daemon can serve. Only the operator also gets the reason and the warnings. */
 export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
   const { version, roles } = backend;
   const isOperator = await backend.isOperator(headers);
@@ -25,7 +25,9 @@ export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
 const forStrangers =
   "This server cannot serve now. Its log has the reason. An admin also gets it at this address, with their session or their project's API key.";
 
-/** Everything that works only in part. Never throws, and resolves within half a second. */
+/**
+ * Resolves with warnings about all parts of the daemon that do not work. Never throws, and takes at most half a second.
+ */
 export const warningsOf = (backend: Backend): Promise<string[]> =>
   answeredInTime(
     systemClock,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inPieces } from './in-pieces.ts';
 
-test('a short list is whole, and a long one comes in pieces of the given size', async () => {
+test('inPieces returns a short list as a whole, and a long list in pieces of the given size', async () => {
   const sizes: number[] = [];
   const render = (rows: readonly number[]) => {
     sizes.push(rows.length);

@@ -1,8 +1,8 @@
 import type { Pages } from './handler.ts';
 
 /**
- * Returns the items of a list, `size` rows at a time. A long list is sent in pieces, so that no piece blocks the event
- * loop, and slow readers use little memory.
+ * Renders the rows of a list. If there are more than `size` rows, resolves with pieces of `size` items, each rendered
+ * when it is sent. So a long list does not block the event loop, and slow readers use little memory.
  */
 export async function inPieces<Row, Item>(
   rows: readonly Row[],

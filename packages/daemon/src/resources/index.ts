@@ -21,7 +21,10 @@ import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
 import { getUsage } from './usage.ts';
 
-/** The handler of each operation of the contract. Pings and the payment provider's webhook have their own routes. */
+/**
+ * The handler of each operation of the contract, except pings and the payment provider's webhook, which have routes in
+ * the folder http.
+ */
 export const handlers: AllHandlers = {
   signUp,
   signIn,

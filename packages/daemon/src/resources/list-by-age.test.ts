@@ -4,7 +4,7 @@ import { listByAge } from './list-by-age.ts';
 
 const rows = Array.from({ length: 1000 }, (_, n) => ({ id: `id${String(n).padStart(4, '0')}`, created_at: n >> 2 }));
 
-/** A table that counts what is read. */
+/** A table in memory that notes how many rows each read asks for. */
 function table() {
   const sizes: number[] = [];
   const read = async (after: [number, string] | null, most: number) => {
@@ -20,7 +20,7 @@ function table() {
 const idOf = ({ id }: { id: string }) => id;
 const noNext = () => expect.fail('a list without a limit has no next page');
 
-test('a whole list is read in pieces, each only after the previous one was taken', async () => {
+test('listByAge reads a list without a limit in pieces, and reads a piece only when its caller asks for it', async () => {
   const { read, sizes } = table();
   const list = (await listByAge({ query: {}, nextPage: noNext }, read, idOf)) as Pages<string>;
   expect(sizes).toEqual([]);
@@ -30,7 +30,7 @@ test('a whole list is read in pieces, each only after the previous one was taken
   expect(Math.max(...sizes)).toBe(200);
 });
 
-test('a page takes one read, and returns the start of the next page', async () => {
+test('listByAge reads a page with one read, and reports where the next page begins', async () => {
   const { read, sizes } = table();
   const found: string[] = [];
   for (let cursor: string | undefined, more = true; more;) {
@@ -45,7 +45,7 @@ test('a page takes one read, and returns the start of the next page', async () =
   expect(sizes).toEqual([301, 301, 301, 100]);
 });
 
-test('an empty list has no pieces', async () => {
+test('listByAge yields no pieces for an empty list', async () => {
   const list = (await listByAge({ query: {}, nextPage: noNext }, async () => [], idOf)) as Pages<string>;
   for await (const piece of list) expect.fail(`there is a piece: ${JSON.stringify(piece)}`);
 });

@@ -1,10 +1,10 @@
 import type { Pages } from './handler.ts';
 import { cursorOf, cutPage, readPage } from './paging.ts';
 
-/** Rows of a list that are read and sent at a time. */
+/** Number of rows that are read and sent at a time. */
 const rowsAtOnce = 200;
 
-/** The row after which a list continues. Null for its start. */
+/** The creation time and id of the row after which a list continues. Null for the start of the list. */
 type Position = [at: number, id: string] | null;
 
 interface Aged {
@@ -18,8 +18,9 @@ interface Asked {
 }
 
 /**
- * A list in order of creation: one page, or all of it in pieces. Each piece is read when the previous one is sent, so a
- * long list neither blocks the event loop nor fills the memory. `read` returns up to `most` rows after a position.
+ * Resolves with a list in order of creation: with one page of it if the query asks for a page, otherwise with the whole
+ * list in pieces. Each piece is read when the previous piece was sent. So a long list neither blocks the event loop nor
+ * fills the memory. `read` returns up to `most` rows after a position.
  */
 export async function listByAge<Row extends Aged, Item>(
   { query, nextPage }: Asked,

@@ -3,7 +3,10 @@ import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** The lists of this kind, and how to create an item with a given name. */
+/**
+ * The paths of the lists that `listRows` reads. For each path, a function that returns a body for creating an item with
+ * a given name.
+ */
 const lists: Record<string, (name: string) => object> = {
   '/api/notification-channels': (name) => ({ name, key: name, type: 'email', config: { address: 'a@example.com' } }),
   '/api/alert-rules': (name) => ({ name, key: name, monitorIds: [], channelIds: [] }),
@@ -16,7 +19,7 @@ interface Listed {
   id: string;
 }
 
-describe.each(databases)('on $name', (database) => {
+describe.each(databases)('lists of resources on $name', (database) => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await createTestDaemon({ database, runCheck: passingCheck });
@@ -24,7 +27,7 @@ describe.each(databases)('on $name', (database) => {
   afterAll(() => daemon.close());
 
   test.each(Object.entries(lists))(
-    '%s lists all in order of creation, or in pages, or by key or name',
+    '%s returns all items in order of creation, one page of them, or the items with a given key or name',
     async (path, fields) => {
       const made: string[] = [];
       for (const name of ['c', 'a', 'b']) {

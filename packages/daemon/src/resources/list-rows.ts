@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * The rows of a project in order of creation: all, one page, or those with a given key or name. Throws
- * `invalid_request` for a cursor that no list returned.
+ * Resolves with the rows of a project in order of creation: with all rows, with one page, or with the rows that have a
+ * given key or name. Throws `invalid_request` for a cursor that no list returned.
  */
 export async function listRows<T extends Listed>(
   db: Store['db'],
@@ -32,6 +32,6 @@ export async function listRows<T extends Listed>(
   if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
   if (page.limit !== null) rows = rows.limit(page.limit + 1);
   const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), nextPage);
-  // The rows have all columns. Kysely's types cannot express this for a table that is a parameter.
+  // The rows have all columns of the table. Kysely's types cannot express this if the table is a parameter.
   return shown as Selectable<Tables[T]>[];
 }

@@ -11,7 +11,7 @@ test.each(databases)('concurrent creates in one project all succeed, on $name', 
       name: `${number}`,
       host: 'localhost',
       port: 1,
-      // Some of the monitors name the same new region.
+      // Ten of the monitors name the same region, which does not exist yet.
       regions: number < 10 ? ['new'] : [],
     });
   const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => create(number)));
@@ -19,7 +19,7 @@ test.each(databases)('concurrent creates in one project all succeed, on $name', 
   await daemon.close();
 });
 
-test.each(databases)('projects that name a new region at once agree on it, on $name', async (database) => {
+test.each(databases)('several projects can name the same new region at the same time, on $name', async (database) => {
   const daemon = await createTestDaemon({ database, runCheck: passingCheck });
   const users = await Promise.all(Array.from({ length: 6 }, (_, number) => daemon.another(`user${number}`)));
   const fields = { type: 'tcp', name: 'x', host: 'localhost', port: 1, regions: ['new'] };

@@ -5,9 +5,10 @@ import type { Tables } from '../store/tables.ts';
 import type { OpenedProject } from './project-keys/opened-project.ts';
 
 /**
- * Serializes the writes in a project, on PostgreSQL too, so that two edits of one monitor do not overwrite each other.
- * Throws `not_found` or `unauthenticated` if another request deleted the project or revoked the key after the
- * credential was checked. So no write happens after a revocation is confirmed.
+ * Locks a project until the transaction ends, so that writes in it run one after another, on PostgreSQL too. So two
+ * edits of one monitor do not overwrite each other. Throws `not_found` if the project was deleted after the request's
+ * credential was checked, and `unauthenticated` if the key was revoked since. So a revoked key cannot write once its
+ * revocation has been answered.
  */
 export async function lockProject(
   trx: Transaction<Tables>,

@@ -2,16 +2,17 @@ import { faultAt } from '@uptime/sdk/contract';
 import { invalid } from '../errors.ts';
 
 /**
- * Names the fields whose entries a patch changes one by one. `map` marks a field such as `headers`, whose entries can
- * have any names. A patch replaces every other field as a whole.
+ * The fields whose entries a patch changes one by one. A patch replaces every other field as a whole. `map` marks a
+ * field such as `headers`, whose entries can have any names.
  */
 export interface Merged {
   [field: string]: Merged | 'map';
 }
 
 /**
- * Applies a JSON merge patch (RFC 7396) to a resource's own fields. Null removes a field's value, so that its default
- * returns. The result is not validated yet. Throws `invalid_request` for a body that is not an object.
+ * Returns the fields of a resource after a JSON merge patch (RFC 7396). Null removes the value of a field, so that the
+ * validation sets the field's default. The result is not validated yet. Throws `invalid_request` for a body that is not
+ * an object.
  */
 export function mergePatch(stored: object, patch: unknown, merged: Merged): Record<string, unknown> {
   if (!isObject(patch)) throw invalid([faultAt('', 'wrong_type', { expected: ['record'], words: null })]);
@@ -24,7 +25,7 @@ function merge(target: object, patch: object, merged: Merged | 'map'): Record<st
     const old = result.get(field);
     const deep = merged !== 'map' && Object.hasOwn(merged, field) ? merged[field] : undefined;
     if (value === null && merged === 'map') result.delete(field);
-    // The name of the field stays, so that validation refuses an unknown name.
+    // The field stays with the value undefined, so that the validation refuses an unknown name.
     else if (value === null) result.set(field, undefined);
     else if (deep && isObject(value)) {
       const entries = isObject(old) ? old : {};
@@ -34,7 +35,10 @@ function merge(target: object, patch: object, merged: Merged | 'map'): Record<st
   return Object.fromEntries(result);
 }
 
-/** Header names that differ only in case are the same. The patch's spelling replaces the stored one. */
+/**
+ * Returns the stored headers without those that the patch sets in another spelling, because names that differ only in
+ * case are the same header.
+ */
 function withoutRespelled(stored: Record<string, unknown>, patch: object): Record<string, unknown> {
   const set = Object.entries(patch).filter(([, value]) => value !== null);
   const names = new Set(set.map(([name]) => name.toLowerCase()));

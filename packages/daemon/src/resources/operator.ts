@@ -8,17 +8,21 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { isApiKey, readApiKey } from './secrets.ts';
 
-/** Time that the store has to identify a credential. */
+/** The store must identify a credential within this time. Otherwise only remembered credentials are recognized. */
 const limitMs = 400;
 /** Maximum number of credentials that are remembered. */
 const mostKnown = 50;
 
-/** Whether a request carries a credential of the operator. Never throws, and resolves within half a second. */
+/**
+ * Resolves with whether the credential of a request belongs to the operator. Never throws, and takes at most half a
+ * second.
+ */
 export type IsOperator = (headers: IncomingHttpHeaders) => Promise<boolean>;
 
 /**
- * The operator's credentials are an admin's session and the API keys of an admin's projects. While the store does not
- * answer, credentials that it confirmed earlier still count, because then the operator needs to know the cause.
+ * Creates the test. The operator's credentials are the sessions of admins, and the API keys of admins' projects. While
+ * the store does not answer, credentials that it confirmed earlier are still accepted, because just then the operator
+ * needs to know the cause.
  */
 export function createOperatorTest(
   { store, accounts }: { store: Store; accounts: Accounts },

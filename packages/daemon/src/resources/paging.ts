@@ -3,9 +3,9 @@ import { invalid } from '../errors.ts';
 
 /** The requested part of a list. */
 export interface Page {
-  /** Maximum number of items; null for all. */
+  /** Maximum number of items on the page; null if the page has all items. */
   limit: number | null;
-  /** The position after which the page begins; null for the start. */
+  /** The position after which the page begins; null for the start of the list. */
   after: [at: number, id: string] | null;
 }
 
@@ -17,7 +17,7 @@ export function readPage(query: { limit?: string | undefined; cursor?: string | 
   };
 }
 
-/** An opaque cursor: the sort position of the last item shown. */
+/** Returns an opaque cursor, which contains the position of the last item of a page. */
 export const cursorOf = (at: number, id = ''): string => Buffer.from(`${at}:${id}`).toString('base64url');
 
 function readCursor(cursor: string): [number, string] {
@@ -28,7 +28,10 @@ function readCursor(cursor: string): [number, string] {
   return [Number(at), id];
 }
 
-/** Cuts a list that was read with one item too many, and passes the start of the next page to `next`. */
+/**
+ * Returns the items of a page from a list that was read with one item too many. If that item exists, calls `next` with
+ * the cursor of the next page.
+ */
 export function cutPage<T>(rows: T[], page: Page, cursor: (row: T) => string, next: (cursor: string) => void): T[] {
   if (page.limit === null || rows.length <= page.limit) return rows;
   const shown = rows.slice(0, page.limit);

@@ -9,7 +9,7 @@ import { isoTime } from './iso-time.ts';
 export const listProbes: Handler<'listProbes'> = async (_, { store, deps }) =>
   (await listProbeTokens(store.db)).map((token) => renderToken(token, deps.clock.now()));
 
-/** Adds a token for probes. No idempotency key is accepted, because a stored answer would hold the token. */
+/** Adds a token for probes. It ignores an Idempotency-Key, because the stored answer would contain the token. */
 export const addProbe: Handler<'addProbe'> = async ({ body }, { store, deps }) => {
   const now = deps.clock.now();
   const { createdAt, ...made } = await store.write(async (trx) => {

@@ -24,7 +24,7 @@ describe.each(databases)('projects on $name', (database) => {
     return answer.body as Project;
   };
 
-  test('a project is created with its own key, which opens no other project', async () => {
+  test('a new project has a key of its own, which gives no access to other projects', async () => {
     const made = await create('shop');
     expect(made.apiKey).toMatch(/^uptime_[0-9A-Za-z]{32,}$/);
     const own = await daemon.request('GET', `/api/projects/${made.id}`, undefined, { apiKey: made.apiKey });
@@ -33,13 +33,13 @@ describe.each(databases)('projects on $name', (database) => {
     expect(other).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('a key works as x-api-key and as a bearer token', async () => {
+  test('the server accepts a key in the header x-api-key and as a bearer token', async () => {
     const headers = { authorization: `Bearer ${daemon.apiKey}` };
     const answer = await daemon.request('GET', '/api/monitors', undefined, { apiKey: null, headers });
     expect(answer.status).toBe(200);
   });
 
-  test("the list has the signed-in user's projects, oldest first, a page at a time", async () => {
+  test("the list has the signed-in user's projects, the oldest first, in pages", async () => {
     const someone = await daemon.another(`lister-${database.name}`);
     const made = [someone.project.id];
     for (const name of ['b', 'a', 'c']) {
@@ -66,7 +66,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(same.body).toEqual(renamed.body);
   });
 
-  test('a regenerated key works at once, and the old one no longer', async () => {
+  test('a new key of a project works at once, and the old key stops working', async () => {
     const made = await create('keys');
     const path = `/api/projects/${made.id}/api-key`;
     const renewed = (await daemon.request('POST', path, undefined, bySession())).body as Project;
@@ -75,7 +75,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect((await daemon.request('GET', '/api/monitors', undefined, { apiKey: renewed.apiKey })).status).toBe(200);
   });
 
-  test('a deleted project takes its monitors, their ping addresses and its key with it', async () => {
+  test('the delete of a project deletes its monitors, their ping addresses and its key', async () => {
     const made = await create('doomed');
     const heartbeat = { type: 'heartbeat', name: 'beat' };
     const monitor = await daemon.request('POST', '/api/monitors', heartbeat, { apiKey: made.apiKey });

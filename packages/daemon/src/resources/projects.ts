@@ -40,7 +40,7 @@ export const createProject: Handler<'createProject'> = (request, { deps, plans }
     return renderProject(await insertProject(trx, { user, name: request.body.name }, deps.clock.now()));
   });
 
-/** Creates a project with its own key. */
+/** Inserts a project with a new key of its own. */
 export async function insertProject(
   trx: Transaction<Tables>,
   { user, name }: { user: string; name: string },
@@ -92,8 +92,8 @@ export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, s
   });
 
 /**
- * A caller with a key for a machine gets the project's own key masked. Otherwise the caller could use the own key after
- * the machine's key expired or was revoked.
+ * Returns a project as the API shows it. If the caller has a key for a machine, the project's own key is masked.
+ * Otherwise the caller could continue with the project's own key after the machine's key expired or was revoked.
  */
 const renderProject = (row: Project & { key?: CallerKey | null }): z.output<typeof project> => ({
   id: row.id,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('the list of regions shows which ones a daemon serves now, and hides names that were never served', async () => {
+test('the list of regions shows from which regions a daemon checks now, and hides names from which nothing has ever checked', async () => {
   const daemon = await createTestDaemon({ env: { UPTIME_REGION: 'eu-west' } });
   try {
     await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'a', host: 'localhost', regions: ['mars'] });

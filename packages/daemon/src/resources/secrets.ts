@@ -3,39 +3,40 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` characters of base62 from the system's generator, each equally likely. */
+/** Returns `length` random characters of base62 from the operating system. Each character is equally likely. */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 is the largest multiple of 62 in a byte. Higher values would favour the first letters.
+      // 248 is the largest multiple of 62 in a byte. With higher values, the first characters would be more likely than
+      // others.
       if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
   }
   return text;
 }
 
-/** A project's API key: 238 bits from the system's generator. */
+/** Returns a new API key with 238 random bits. */
 export const newApiKey = (): string => `uptime_${randomText(40)}`;
 
-/** The API key of a request, from either header; null if there is none. */
+/** Returns the API key of a request, from the header `x-api-key` or `authorization`; null if the request has none. */
 export function readApiKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['x-api-key'];
   if (key !== undefined) return String(key);
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Whether a text can be an API key at all. Other texts are not looked up in the store. */
+/** Whether a text has the format of an API key. Other texts are not looked up in the store. */
 export const isApiKey = (text: string): boolean => /^uptime_[0-9A-Za-z]{32,100}$/.test(text);
 
-/** The secret in a heartbeat's address: 190 bits. */
+/** Returns a new secret for a heartbeat's ping address, with 190 random bits. */
 export const newPingToken = (): string => randomText(pingTokenLength);
 
 const pingTokenLength = 32;
 
 /**
- * Whether a text can be a ping token at all. It runs for every ping, and a regular expression would be a fiftieth of a
- * ping's cost.
+ * Whether a text has the format of a ping token. It avoids a regular expression, because it runs for every ping, and
+ * the expression would take a fiftieth of the ping's processor time.
  */
 export function isPingToken(text: string): boolean {
   if (text.length !== pingTokenLength) return false;

@@ -5,7 +5,7 @@ import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
 type Shown = Record<string, unknown> & { id: string };
 
-describe.each(databases)('a read that is sent back, on $name', (database) => {
+describe.each(databases)('a response that a client sends back as a patch, on $name', (database) => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await createTestDaemon({ database, runCheck: passingCheck });
@@ -45,7 +45,7 @@ describe.each(databases)('a read that is sent back, on $name', (database) => {
     ['a window', '/api/incidents', { title: 'w', maintenance: true, ...window }, ['resolvedAt']],
   ];
 
-  test.each(cases)('%s is accepted, and changes nothing', async (_name, path, fields, readOnly) => {
+  test.each(cases)('is accepted and changes nothing for %s', async (_name, path, fields, readOnly) => {
     const made = await make(path, fields);
     const at = `${path}/${made.id}`;
     const listed = (await daemon.request('GET', path)).body as Shown[];
@@ -67,12 +67,12 @@ describe.each(databases)('a read that is sent back, on $name', (database) => {
     const unknown = await daemon.request('PATCH', at, { ...read, updatedAt: undefined, nonsense: 1 });
     expect(unknown).toMatchObject({ status: 400, body: { errors: [{ path: 'nonsense', message: 'unknown field' }] } });
   });
-  /** Without the fields that a check changes meanwhile. */
+  /** Returns what the API shows of a resource, without the fields that a check may change meanwhile. */
   const still = (shown: Shown) =>
     Object.fromEntries(Object.entries(shown).filter(([field]) => !ofTheMoment.includes(field)));
   const ofTheMoment = ['updatedAt', 'lastCheckedAt', 'nextCheckAt', 'status'];
 
-  test('a project is accepted too, and its key is read-only', async () => {
+  test('is accepted for a project, whose key is read-only', async () => {
     const project = (await daemon.request('GET', '/api/projects/current')).body as Shown;
     const at = `/api/projects/${project.id}`;
     expect(await daemon.request('PATCH', at, project)).toMatchObject({ status: 200, body: project });
@@ -82,7 +82,7 @@ describe.each(databases)('a read that is sent back, on $name', (database) => {
     });
   });
 
-  test('a monitor that was checked meanwhile is accepted as it was read', async () => {
+  test('is accepted for a monitor that was checked since the client read it', async () => {
     const made = await make('/api/monitors', { type: 'ping', name: 'q', host: 'localhost', interval: 86_400 });
     await daemon.request('POST', `/api/monitors/${made.id}/check`);
     const now = (await daemon.request('GET', `/api/monitors/${made.id}`)).body as Shown;

@@ -4,7 +4,10 @@ import type * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
-/** Read-only fields that the server may change between a read and a write. Their old values may be sent back. */
+/**
+ * Read-only fields that the server may change between a client's read and its write. The client may send back their old
+ * values.
+ */
 const moving = [
   'lastCheckedAt',
   'nextCheckAt',
@@ -20,9 +23,9 @@ const moving = [
 
 /**
  * Removes unchanged read-only fields from a patch, so that a client can send back a whole response. Throws
- * `invalid_request` with the names of the read-only fields that the patch would change. In a whole response, which its
- * id or creation time shows, the fields of `moving` may differ. `show` reads the resource; it is called only if the
- * patch has other fields than the writable ones.
+ * `invalid_request` with the names of the read-only fields that the patch would change. A patch with the resource's id
+ * or creation time counts as a whole response, in which the fields of `moving` may have old values. `show` reads the
+ * resource. It is called only if the patch has a field that is not writable.
  */
 export async function withoutReadOnly(
   patch: unknown,
@@ -43,10 +46,13 @@ export async function withoutReadOnly(
   return Object.fromEntries(Object.entries(patch).filter(([field]) => !shown.has(field)));
 }
 
-/** A new monitor is checked within two seconds, perhaps after the read. Then an old `pending` is not a change. */
+/**
+ * Whether the field is the status `pending` of a new monitor. Its first check may run after the client's read, so
+ * sending back `pending` is not a change.
+ */
 const isFirstStatus = (field: string, value: unknown) => field === 'status' && value === 'pending';
 
-/** Removes what `withoutReadOnly` removes, and validates the rest by the schema of the writable fields. */
+/** Returns a patch after `withoutReadOnly`, validated by the schema of the writable fields. */
 export async function patchSentBack<S extends z.ZodObject>(
   patch: unknown,
   writable: S,

@@ -4,11 +4,11 @@ import type { AnswerOf, Backend } from './handler.ts';
 import { warningsOf } from './health.ts';
 import { readRegions } from './regions.ts';
 
-/** A measurement of this server, with a value for each set of labels. Its name ends in its unit. */
+/** A metric of this server, with a value for each set of labels. Its name ends with its unit. */
 export interface ServerMetric {
   name: string;
   help: string;
-  /** A counter only rises while the process runs. */
+  /** `counter`: the value only rises while the process runs. `gauge`: it may also fall. */
   type: 'gauge' | 'counter';
   samples: { labels?: Record<string, string>; value: number }[];
 }
@@ -16,12 +16,13 @@ export interface ServerMetric {
 type Region = AnswerOf<'listRegions'>[number];
 type Probe = Region['probes'][number];
 
-/** Time that the store has for the regions. */
+/** The store must return the regions within this time. */
 const limitMs = 400;
 
 /**
- * The state of this process, and of all regions and probes. It has no data of projects. Never throws, and resolves
- * within a second. If the store does not answer in time, `uptime_store_answered` is 0 and the regions are missing.
+ * Resolves with the metrics of this process, and of all regions and probes. They contain no data of projects. Never
+ * throws, and takes at most a second. If the store does not answer in time, `uptime_store_answered` is 0 and the
+ * metrics of regions and probes are missing.
  */
 export async function readServerMetrics(backend: Backend): Promise<ServerMetric[]> {
   const { health, version } = backend;
@@ -63,7 +64,7 @@ function regionMetrics(regions: readonly Region[]): ServerMetric[] {
   ];
 }
 
-/** The metrics of the probes that were not stopped on purpose. */
+/** Returns the metrics of probes, except those that were stopped on purpose. */
 function probeMetrics(regions: readonly Region[]): ServerMetric[] {
   const running = regions.flatMap(({ name, probes }) =>
     probes
@@ -106,7 +107,7 @@ function probeMetrics(regions: readonly Region[]): ServerMetric[] {
   ];
 }
 
-/** The metrics of the process, under the names that Prometheus recommends for every program. */
+/** Returns the metrics of the process, under the names that Prometheus recommends for every program. */
 function processMetrics(): ServerMetric[] {
   const { user, system } = process.cpuUsage();
   return [
@@ -129,6 +130,6 @@ const gauge = (name: string, help: string, samples: ServerMetric['samples']): Se
 const one = (value: number): ServerMetric['samples'] => [{ value }];
 const flag = (isSet: boolean): number => (isSet ? 1 : 0);
 
-/** A time as a sample, in seconds since 1970; no sample if there is no time. */
+/** Returns a list with one sample, the time in seconds since 1970. The list is empty if the time is null. */
 const timestamp = (labels: Record<string, string>, time: string | null): ServerMetric['samples'] =>
   time === null ? [] : [{ labels, value: Date.parse(time) / 1000 }];

@@ -5,8 +5,8 @@ import type { Project, Tables } from '../store/tables.ts';
 const kinds = { monitor: 'monitor', channel: 'channel', rule: 'alert rule', status_page: 'status page' } as const;
 
 /**
- * Throws `conflict` if another resource of the same kind in the project has the key. `self` is the seq of the edited
- * resource.
+ * Throws `conflict` if another resource of the same kind in the project has the key. `self` is the `seq` of the edited
+ * resource; null for a new resource.
  */
 export async function refuseTakenKey(
   trx: Transaction<Tables>,

@@ -62,7 +62,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     return made.body.id;
   };
   const usage = async () => (await call('GET', '/usage')).body as unknown as { plan: string; limits: Limit[] };
-  test('the limits on each monitor are shown', async () => {
+  test('the usage shows the limits on each monitor', async () => {
     expect(await usage()).toMatchObject({ plan: 'Free', perMonitor: { checkInterval: 1, regions: 1 } });
   });
 
@@ -96,7 +96,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
   ];
 
   test.each(kinds)(
-    'many creates at %s at once never exceed the limit of %s, and a delete makes room for another one',
+    'many simultaneous creates at %s do not exceed the limit of %s, and a delete makes room for one more create',
     async (path, limit, body, detail) => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', path, body())));
       const made = answers.filter(({ status }) => status === 201);
@@ -114,7 +114,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     },
   );
 
-  test('many creates of projects at once never exceed the limit of an account', async () => {
+  test('many simultaneous creates of projects do not exceed the limit of an account', async () => {
     const ask = () => daemon.request('POST', '/api/projects', { name: 'more' }, { cookie: user.cookie });
     await allow({ projects: 3 });
     const answers = await Promise.all(Array.from({ length: 8 }, ask));
@@ -128,7 +128,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await used()).toMatchObject({ projects: 3 });
   });
 
-  test('a custom domain counts toward its limit, whether it is set with the page or later', async () => {
+  test('a custom domain counts toward the limit of custom domains, whether it is set with the page or later', async () => {
     await create('/status-pages', { ...page(), customDomain: `status-${people}.example.com` });
     const second = await create('/status-pages', page());
     expect(
@@ -167,7 +167,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect((await call('PATCH', `/monitors/${small}`, { body: large })).status).toBe(200);
   });
 
-  test('a full project can still pause, resume and change numbers', async () => {
+  test('in a project whose storage is full, monitors can still be paused and resumed, and numbers can be changed', async () => {
     const id = await create('/monitors', http(large));
     await allow({ storageMegabytes: 0 });
     expect(await call('PATCH', `/monitors/${id}`, { paused: false })).toMatchObject({ status: 200 });
@@ -175,7 +175,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await call('PATCH', `/monitors/${id}`, { name: 'longer' })).toMatchObject({ status: 402 });
   });
 
-  test('a delete frees all storage of an object, and that of references to it', async () => {
+  test('a delete frees the storage of the object and of all references to the object', async () => {
     await allow({ channels: null, alertRules: null, statusPages: null, incidents: null, openIncidents: null });
     const text = 'm'.repeat(9000);
     const [kept, gone] = [await create('/monitors', http(text)), await create('/monitors', http(text))];
@@ -204,7 +204,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await daemonBytes(daemon, user)).toBe(0);
   });
 
-  test('a plan whose limits are below the present use refuses only growth', async () => {
+  test('if the limits of a plan are below the present usage, only writes that increase the usage are refused', async () => {
     const monitor = await create('/monitors', http('x'));
     const channel = await create('/notification-channels', slack);
     const shown = await create('/status-pages', page());
@@ -225,7 +225,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
       expect((await call('DELETE', path)).status).toBe(204);
   });
 
-  test('kept answers count as storage, without the parts that repeat the request', async () => {
+  test('answers that are stored for an Idempotency-Key count as storage, without the parts that repeat the request', async () => {
     const headers = { 'idempotency-key': 'large' };
     const ask = () => daemon.request('POST', '/api/monitors', http(large), { apiKey: user.apiKey, headers });
     const first = await ask();
@@ -247,7 +247,7 @@ async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promis
 }
 
 describe('a server of one owner', () => {
-  test('has no limits, and shows what is used', async () => {
+  test('has no limits, and its usage shows what is used', async () => {
     const daemon = await createTestDaemon({ runCheck: passingCheck });
     try {
       await daemon.request('POST', '/api/notification-channels', slack);

@@ -6,7 +6,7 @@ import { type MessageUsage, messageUsage } from '../alerting/message-budget/mess
 import type { Store } from '../store/store.ts';
 import type { Handler } from './handler.ts';
 
-/** Rounds a number, such as megabytes, to hundredths. */
+/** Rounds a number, such as one of megabytes, to two decimal places. */
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
@@ -42,8 +42,8 @@ export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
 const daily = ({ used, most }: MessageUsage) => ({ used, limit: most });
 
 /**
- * The average since the start of the last full hour. The query names both hours, so that it reads only rows of the
- * project.
+ * Resolves with the average number of checks a minute since the start of the last full hour. The query names both
+ * hours, so that the database reads only rows of the project.
  */
 async function checksPerMinute(db: Store['db'], project: string, now: number): Promise<number> {
   const firstHour = Math.floor(now / hourMs) - 1;

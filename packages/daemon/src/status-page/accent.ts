@@ -18,7 +18,7 @@ export function readableOn(background: string, colour: string): string {
   return hexOf(end);
 }
 
-/** The contrast by WCAG's formula, from 1 to 21. */
+/** Returns the contrast of two colours by WCAG's formula, from 1 to 21. */
 export function contrastOf(a: string, b: string): number {
   return contrast(rgbOf(a), rgbOf(b));
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pageView, states, unseenMonitor } from '../testing/page-views.ts';
 import { renderBadge } from './badge.ts';
 
-test('a badge shows the name of the page and its state in a word, for screen readers too', () => {
+test('a badge shows the name and the state of the page, for screen readers too', () => {
   expect(renderBadge(states['all up'])).toContain('aria-label="Example shop: up"');
   expect(renderBadge(states['partly down'])).toContain('>down</text>');
   expect(renderBadge(states['maintenance in force'])).toContain('>maintenance</text>');
@@ -10,7 +10,7 @@ test('a badge shows the name of the page and its state in a word, for screen rea
   expect(renderBadge(pageView({ monitors: [unseenMonitor()] }))).toContain('>not observed</text>');
 });
 
-test('a badge is wide enough for its parts, and a long name is cut between letters', () => {
+test('a badge is as wide as its two parts, and a long name is shortened without splitting a letter', () => {
   const [, width, left, x, right] = /width="(\d+)" height.*?<rect width="(\d+)".*?<rect x="(\d+)" width="(\d+)"/
     .exec(renderBadge(pageView({ name: '👩‍💻'.repeat(100) })))!
     .map(Number) as [number, number, number, number, number];

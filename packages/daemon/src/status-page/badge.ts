@@ -12,7 +12,7 @@ const words: Record<PageView['overall']['state'], string> = {
 const longest = 40;
 const padding = 6;
 
-/** A badge for a README: the page's name, and its state in a word. */
+/** Returns a badge for a README as SVG, with the name of the page and its state in a word. */
 export function renderBadge({ name, overall }: PageView): string {
   const colour = colours[overall.state];
   const word = words[overall.state];
@@ -26,8 +26,8 @@ export function renderBadge({ name, overall }: PageView): string {
 }
 
 /**
- * Estimated width of a text. The server cannot measure the text, so the reader's browser stretches it to this width.
- * Wide letters count as two.
+ * Returns the estimated width of a text. The server cannot measure the text, so the reader's browser stretches it to
+ * this width. A wide letter is estimated at about two ordinary letters.
  */
 const widthOf = (text: string): number =>
   Math.round(

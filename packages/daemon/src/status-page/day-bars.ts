@@ -2,7 +2,7 @@ import { type Observed, uptimePercent } from '../core/uptime.ts';
 import type { DayView } from './view.ts';
 import { dayName, duration, percent } from './words.ts';
 
-/** The days with downtime, in words. */
+/** Returns a text for each day with downtime, such as `21 Nov 15 min down`. */
 export const badDays = (days: readonly DayView[]): string[] =>
   days.filter(({ down }) => down > 0).map((day) => `${dayName(day.day)} ${duration(day.down)} down`);
 
@@ -17,8 +17,8 @@ export function daysInShort(bad: readonly string[], uptime: number | null): stri
 }
 
 /**
- * One bar for each day. Consecutive days with the same status share a label, because most pages have hundreds of good
- * days. None of this is user text, so it needs no escaping template.
+ * Returns the HTML of one bar for each day. Consecutive days with the same text share a label, because most pages have
+ * hundreds of good days. The HTML contains no text from users, so nothing has to be escaped.
  */
 export function dayBars(days: readonly DayView[]): string {
   let written = '';
@@ -35,9 +35,9 @@ export function dayBars(days: readonly DayView[]): string {
 }
 
 /**
- * The bar's class: `n` for a day that was not observed, `m` for only maintenance, none for no downtime, or `d1` to `d6`
- * by the share of downtime. The style gives each step a fixed height, because a minute's share would be too small to
- * see.
+ * Returns the CSS class of a day's bar: `d1` to `d6` by the share of downtime, or an empty text for no downtime. `n`
+ * stands for a day that was not observed, and `m` for a day with only maintenance. Each class has a fixed height in
+ * style.ts, because a minute's share of a day would be too small to see.
  */
 function kindOf(day: Observed): '' | 'n' | 'm' | `d${number}` {
   if (day.up + day.down === 0) return day.maintenance > 0 ? 'm' : 'n';

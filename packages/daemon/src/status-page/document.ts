@@ -18,7 +18,8 @@ const scriptElement: Html = { html: `<script>${script}</script>` };
 type Presented = Pick<Masthead, 'accentColor' | 'iconUrl'>;
 
 /**
- * The content security policy. It allows only the page's own style and script, requests to this server, and the icon.
+ * Returns the content security policy of a page. It allows only the page's own style and script, requests to this
+ * server, and the icon.
  */
 export const policyOf = ({ accentColor, iconUrl }: Presented): string =>
   [
@@ -33,8 +34,8 @@ export const policyOf = ({ accentColor, iconUrl }: Presented): string =>
   ].join('; ');
 
 /**
- * The accent colours for light and for dark backgrounds. Each is the given colour if text in it is readable, and
- * otherwise the nearest readable colour.
+ * Returns the style for the accent colour on light and on dark backgrounds. It uses the given colour if text in that
+ * colour is readable, and otherwise the nearest readable colour.
  */
 function accentStyle(colour: string): string {
   const [light, dark] = [readableOn(lightGround, colour), readableOn(darkGround, colour)];
@@ -48,13 +49,13 @@ export interface Document {
   tabIcon: string;
   madeAt: number;
   links: PageLinks;
-  /** Whether this is the main page. The heading links to the home page there, and to the main page everywhere else. */
+  /** Whether this is the main page. Its heading links to the owner's home page; on other pages, to the main page. */
   isMain: boolean;
   /** The content between header and footer. */
   parts: Iterable<Html>;
 }
 
-/** A whole document in pieces, so that writing a long one does not block others. */
+/** Returns a whole document in pieces, so that other work can run while a long document is written. */
 export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain, parts }: Document): Generator<Html> {
   const { name, description, accentColor } = masthead;
   // Elements that span several pieces are plain strings, because in a template the code formatter would close them.

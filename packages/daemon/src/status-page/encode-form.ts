@@ -16,7 +16,7 @@ const worthCompressing = 1000;
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
-/** Renders a form as bytes. Lets other work run between two pieces. */
+/** Writes a page in one format, and compresses it. Lets other work run between two pieces. */
 export async function encodeForm({ type, policy, pieces }: Form, encoding: Encoding): Promise<PageBody> {
   const hash = createHash('sha256');
   const buffers: Buffer[] = [];

@@ -14,7 +14,7 @@ test('a feed has the full addresses of itself and of its page, and the name of t
   expect(feed).toContain(`<link rel="alternate" href="${links.self}"/>`);
 });
 
-test('a feed lists the latest change first, and has the time of that change', () => {
+test('a feed lists the incident with the latest change first, and `updated` is the time of that change', () => {
   const feed = renderFeed(
     pageView({
       open: [

@@ -4,7 +4,7 @@ import { anchorOf, permalink } from './incident-entry.ts';
 import type { IncidentView, PageLinks, PageView } from './view.ts';
 import { phaseOf, statusNameAt } from './words.ts';
 
-/** Incidents and maintenance as an Atom feed (RFC 4287), the latest first. `links` are full addresses. */
+/** Returns incidents and maintenance as an Atom feed (RFC 4287), the latest change first. `links` are absolute. */
 export function renderFeed(view: PageView, links: PageLinks): string {
   const name = withoutControls(view.name);
   const entries = [...view.open, ...view.current, ...view.planned, ...view.past].map((incident) => ({
@@ -37,7 +37,7 @@ export function renderFeed(view: PageView, links: PageLinks): string {
   return feed.atom1();
 }
 
-/** The time of the last update. A window also changes when it begins, because its title changes then. */
+/** Returns when an entry last changed. Maintenance also changes when it begins, because its title changes then. */
 const changedAt = ({ updates, createdAt, maintenance, startedAt }: IncidentView, now: number): number =>
   Math.max(updates.at(-1)?.at ?? createdAt, maintenance && startedAt <= now ? startedAt : 0);
 

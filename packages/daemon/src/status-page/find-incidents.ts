@@ -18,8 +18,8 @@ export interface Search {
 }
 
 /**
- * Incidents per query: few, so that no query blocks the event loop even if each incident names a thousand monitors of
- * other pages.
+ * Maximum number of incidents that one query reads. It is small, so that no query blocks the event loop, even if each
+ * incident names a thousand monitors of other pages.
  */
 const incidentsAtOnce = 20;
 

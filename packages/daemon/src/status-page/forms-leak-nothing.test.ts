@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('no form of a page shows a monitor’s address, id, headers or error', async () => {
+test('no format of a page (HTML, JSON, Atom, SVG) shows a monitor’s address, id, headers or error', async () => {
   const daemon = await createTestDaemon({
     runCheck: async () => ({
       ...(await passingCheck()),

@@ -11,7 +11,7 @@ import { jsonParts } from './page-json.ts';
 import { createPageWriter } from './page.ts';
 import type { HistoryView, IncidentPageView, PageLinks, PageView } from './view.ts';
 
-/** The forms of a page. Its parts, such as a month of incidents, exist only as HTML. */
+/** The formats of a page. Parts of a page, such as a month of incidents, exist only as HTML. */
 export type PageForm = 'html' | 'json' | 'atom' | 'svg';
 
 /** The part of a page that is asked for: the page itself, a month of its incidents, or one incident. */
@@ -45,15 +45,15 @@ export async function loadPart(loaders: PageLoaders, slug: string, part: Part, n
   return view && { kind: 'page', view };
 }
 
-/** A form that is written piece by piece. */
+/** A page in one format. It is written piece by piece. */
 export interface Form {
   type: string;
-  /** The content security policy of an HTML form. */
+  /** The content security policy; null if the format is not HTML. */
   policy: string | null;
   pieces: Iterable<string>;
 }
 
-/** Call this function once, because the function that it returns caches what it writes about past days. */
+/** Returns a function that writes a page in a format. Call `createForms` once: its result caches texts of past days. */
 export function createForms(): (view: View, form: PageForm, as: { links: PageLinks; from: number }) => Form {
   const writePage = createPageWriter();
 

@@ -57,7 +57,7 @@ test('a month links to its incidents, its other parts, other months and back to 
   );
 });
 
-test('the page of an incident has its anchor, and links to the other parts of its timeline', () => {
+test('the page of an incident has the anchor of the incident, and links to other parts of the timeline', () => {
   expect(part(1, true)).toContain(`id="incident-${'7'.repeat(20)}"`);
   expect(part(1, true)).not.toContain('part=');
   expect(part(2, false)).toContain(`/incidents/${'7'.repeat(20)}?part=3`);

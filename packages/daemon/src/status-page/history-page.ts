@@ -5,7 +5,7 @@ import { incidentEntry } from './incident-entry.ts';
 import type { HistoryView, PageLinks } from './view.ts';
 import { monthName } from './words.ts';
 
-/** The incidents of a month, for people. */
+/** Returns the HTML page with the incidents of a month. */
 export function writeHistory(view: HistoryView, links: PageLinks): Generator<Html> {
   const { month, incidents, older, newer, madeAt } = view;
   const address = (of: string) => `${links.base}/history/${of}`;

@@ -6,9 +6,9 @@ import type { DayView } from './view.ts';
 
 export const daysShown = 90;
 export const hoursShown = 24;
-/** Recent hours that may still change: the current one, and the one before, whose last results may be late. */
+/** How many hours may still change: the current hour, and the hour before, whose last results may be late. */
 const openHours = 2;
-/** Monitors per query: few, so that no query blocks the event loop. Each has one row per day. */
+/** Maximum number of monitors in one query, so that no query blocks the event loop. Each has one row per day. */
 const monitorsAtOnce = 50;
 /** Maximum number of monitors whose past is cached. The oldest entries are dropped first. */
 const mostKept = 10_000;
@@ -35,13 +35,13 @@ interface Kept {
 type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 
 /**
- * Reads the history of monitors. Days that are over are cached in memory for up to an hour, so that a page reads only
- * what is new. Such days change only if the operator imports a history (kuma-history).
+ * Returns a function that reads the history of monitors. It caches past days in memory for up to an hour, so that a
+ * page reads only new rows. Past days change only if the operator imports a history (see the folder kuma-history).
  */
 export function createHistoryReader(store: Store) {
   const kept = new Map<number, Kept>();
 
-  /** `closed`: whether the monitor's days before today are complete, so that they may be cached. */
+  /** `closed` says that the monitor's days before today are complete, so that they may be cached. */
   return async (monitors: readonly { seq: number; closed: boolean }[], now: number): Promise<Map<number, History>> => {
     const today = Math.floor(now / dayMs);
     const hour = Math.floor(now / hourMs);
@@ -71,7 +71,7 @@ export function createHistoryReader(store: Store) {
 
 export type ReadHistory = ReturnType<typeof createHistoryReader>;
 
-/** The days before today of each monitor, from the cache where it has them. */
+/** Returns the days before today of each monitor. Reads only the days that are not in the cache. */
 async function readPast(
   store: Store,
   kept: ReadonlyMap<number, Kept>,
@@ -109,7 +109,7 @@ async function readPast(
   return found;
 }
 
-/** The averages of the last hours of each monitor. Only open hours are read again. */
+/** Returns the averages of each monitor's last hours. If these are cached, reads only the last `openHours` again. */
 async function readHours(
   store: Store,
   kept: ReadonlyMap<number, Kept>,

@@ -17,8 +17,8 @@ export async function readHourlyAverages(
   monitors: readonly number[],
   from: number,
 ): Promise<HourlyAverage[]> {
-  // Uncounted results are read first. In the other order, results that are counted between the two queries would be
-  // missing.
+  // Results that are not in the hourly counts yet are read first. Otherwise results that are added to the counts
+  // between the two queries would be missing.
   const recent = await selectUnfolded(db, 'counts').where('recent.monitor', 'in', monitors).execute();
   const uncounted = countsOf(recent).hours.filter(({ hour }) => hour >= from);
   const counted = await db
@@ -40,7 +40,7 @@ export async function readHourlyAverages(
   });
 }
 
-/** The average of the passed checks in milliseconds; null if none passed. */
+/** Returns the average response time of the passed checks in milliseconds; null if no check passed. */
 function averageOf(rows: readonly Pick<CheckHourTable, 'checks' | 'failed' | 'tenths_sum'>[]): number | null {
   const passed = rows.reduce((sum, { checks, failed }) => sum + checks - failed, 0);
   return passed > 0 ? rows.reduce((sum, row) => sum + row.tenths_sum, 0) / passed / 10 : null;

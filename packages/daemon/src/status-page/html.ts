@@ -1,6 +1,6 @@
 import { escapeHtml } from '../escape-html.ts';
 
-/** Text that is HTML already. */
+/** A text that is HTML, so templates do not escape it. */
 export interface Html {
   html: string;
 }
@@ -8,8 +8,8 @@ export interface Html {
 type Part = Html | string | number | null | readonly Part[];
 
 /**
- * A template that escapes its parts unless they are HTML themselves. Parts may appear in text and in attribute values
- * in double quotes. Null becomes an empty text, and a list becomes its items in order.
+ * The tag of a template that escapes its parts unless they are HTML themselves. Parts may appear in text and in
+ * attribute values in double quotes. Null becomes an empty text, and a list becomes its items in order.
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: strings.map((text, index) => unindented(text) + (index < parts.length ? written(parts[index]!) : '')).join(''),

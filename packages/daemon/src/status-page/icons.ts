@@ -15,7 +15,7 @@ const shapes: Record<State, string> = {
   unknown: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1-1.5 1.9m0 3v.1',
 };
 
-/** Background colours of badges and tab icons. White is readable on each. */
+/** Background colours of badges and tab icons. White text is readable on each colour. */
 export const colours: Record<State, string> = {
   up: '#1a7f4b',
   down: '#c62828',
@@ -30,7 +30,7 @@ export const icon = (state: State): Html =>
     <path d="${shapes[state]}" />
   </svg>`;
 
-/** The state as the tab's icon, as a `data:` address so that it needs no request; null means a page without a state. */
+/** Returns the tab's icon as a `data:` address, which needs no request. Null means a page without a state. */
 export function tabIcon(state: State | null): string {
   const colour = colours[state ?? 'unknown'];
   const shape = state === null ? 'M7 9h10M7 12.5h10M7 16h6' : shapes[state];

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 import type { IncidentView } from './view.ts';
 import { duration, span, statusName, statusNameAt } from './words.ts';
 
-/** The banner about maintenance in force, at the top of a page. */
+/** Returns the banner at the top of a page, for maintenance that is in progress. */
 export const banner = (incident: IncidentView, base: string): Html =>
   html`<section class="banner" id="${anchorOf(incident)}">
     <div class="head">
@@ -19,7 +19,7 @@ export interface Setting {
   madeAt: number;
 }
 
-/** An incident, or planned or past maintenance. */
+/** Returns the entry of an incident, or of planned or past maintenance. */
 export function incidentEntry(incident: IncidentView, { base, madeAt }: Setting): Html {
   const { startedAt, scheduledEnd, resolvedAt, maintenance } = incident;
   return html`<article id="${anchorOf(incident)}" ${resolvedAt === null ? null : { html: ' class="over"' }}>
@@ -41,10 +41,10 @@ export function incidentEntry(incident: IncidentView, { base, madeAt }: Setting)
   }
 }
 
-/** The incident's anchor on its page. */
+/** Returns the HTML id of the incident's entry, to which links lead. */
 export const anchorOf = ({ publicId }: Pick<IncidentView, 'publicId'>): string => `incident-${publicId}`;
 
-/** The address of an incident's own page. */
+/** Returns the address of an incident's own page. */
 export const permalink = ({ publicId }: Pick<IncidentView, 'publicId'>, base: string): string =>
   `${base}/incidents/${publicId}`;
 
@@ -75,10 +75,10 @@ const timeline = (incident: IncidentView): Html | null =>
         )}
       </ol>`;
 
-/** `since 2026-11-21 12:19 UTC (15 min)`. */
+/** Returns a text such as `since 2026-11-21 12:19 UTC (15 min)`. */
 export const since = (at: number, now: number): Html => html`since ${time(at)} (${span(now - at)})`;
 
-/** A time in UTC. The page's script converts it to the reader's time zone. */
+/** Returns a time in UTC. The page's script converts it to the reader's time zone. */
 export const time = (at: number): Html => {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;

@@ -4,7 +4,7 @@ import { tabIcon } from './icons.ts';
 import { incidentEntry, permalink } from './incident-entry.ts';
 import type { IncidentPageView, PageLinks } from './view.ts';
 
-/** One incident on its own page, with one part of its timeline. */
+/** Returns the HTML page of one incident, with one part of its timeline. */
 export function writeIncident(view: IncidentPageView, links: PageLinks): Generator<Html> {
   const { incident, madeAt, part, lastPart } = view;
   const address = (number: number) => `${permalink(incident, links.base)}${number === 1 ? '' : `?part=${number}`}`;

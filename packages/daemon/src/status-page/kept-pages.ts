@@ -9,18 +9,18 @@ export interface KeptPage {
   view: View;
   /** When the view was made, on the monotonic clock. */
   madeMonoMs: number;
-  /** How long the view and its forms took to make. */
+  /** How long it took to make the view and to write it in all formats so far. */
   costMs: number;
   bodies: Map<string, Promise<PageBody>>;
   bytes: number;
 }
 
-/** The pages in memory. The oldest entries make room for new ones. */
+/** The cached pages. When the cache is full, the oldest pages are dropped. */
 export interface KeptPages {
   get(key: string): KeptPage | undefined;
   add(key: string, page: KeptPage): void;
   forget(key: string): void;
-  /** Counts the bytes of a view or one of its forms, and drops the oldest entries to make room. */
+  /** Adds the bytes of a view, or of one of its formats, to the total. Drops the oldest pages if the cache is full. */
   count(key: string, page: KeptPage, more: number): void;
 }
 

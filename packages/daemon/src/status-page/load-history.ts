@@ -11,7 +11,7 @@ const shown = 25;
 const extent: Extent = { updates: 1, characters: 300 };
 
 export interface AskedHistory {
-  /** Such as `2026-11`; null for the current month. */
+  /** A month such as `2026-11`; null for the current month. */
   month: string | null;
   /** The public id of the last incident already shown. The list continues after it; null for the start of the month. */
   after: string | null;
@@ -20,7 +20,7 @@ export interface AskedHistory {
 /** Reads some incidents of a month; null if the status page, the month or the incident `after` does not exist. */
 export type LoadHistory = (slug: string, asked: AskedHistory, now: number) => Promise<HistoryView | null>;
 
-/** Loads a month in UTC. An incident belongs to the month in which it began. */
+/** Returns a function that reads a month in UTC. An incident belongs to the month in which it began. */
 export const createHistoryLoader =
   (store: Store): LoadHistory =>
   async (slug, asked, now) => {

@@ -24,7 +24,7 @@ export const createIncidentLoader =
     const page = await findPage(store, slug);
     if (!page || part < 1 || part > lastPart) return null;
     const row = await findByPublicId(store, page, publicId);
-    // Maintenance that begins later than this is not announced yet, so it has no page either.
+    // Maintenance that begins more than 30 days ahead is not announced yet, so it has no page either.
     if (!row || row.started_at >= now + aheadShownMs) return null;
     const skip = (part - 1) * updatesShown;
     const incident = await showIncident(store, page, row, { updates: updatesShown, skip, characters });

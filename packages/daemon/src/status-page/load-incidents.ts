@@ -5,11 +5,12 @@ import { findIncidents, type IncidentRow, type Search } from './find-incidents.t
 import { type Extent, showIncident } from './show-incident.ts';
 import type { IncidentList, IncidentView } from './view.ts';
 
-/** How long a resolved incident stays on the page, and how far ahead maintenance is announced. */
+/** How long a resolved incident stays on the page. */
 const pastShownMs = 14 * dayMs;
+/** How long before its start maintenance is announced. */
 export const aheadShownMs = 30 * dayMs;
 
-/** How many incidents of each list the page shows. The page of the month shows the others. */
+/** How many incidents of each list the main page shows. The history page of their month shows the others. */
 export const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
 /** Open incidents are counted up to this number. */
 export const openCounted = 100;
@@ -23,8 +24,8 @@ export interface PageIncidents {
 }
 
 /**
- * Loads the incidents that a page shows. Their number is bounded, and each is read separately so that other work can
- * run in between.
+ * Loads the incidents that a page shows, up to the limits in `incidentsShown`. Each incident is read separately, so
+ * that other work can run in between.
  */
 export async function loadIncidents(
   store: Store,

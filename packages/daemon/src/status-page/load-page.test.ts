@@ -37,7 +37,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await states(noon + 20_000)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
   });
 
-  test('time since the last rollup counts, maintenance counts separately, and unobserved time does not count', async () => {
+  test('uptime includes time since the last rollup, but neither maintenance nor unobserved time', async () => {
     const { slug, project, monitors } = await pageOf(3);
     const [down, blind, pending] = monitors as [number, number, number];
     await setState(down, { status: 'down', rolled_up_until: noon });
@@ -65,7 +65,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await shown(noon + 20_000)).not.toEqual(await shown(noon + 10_000));
   });
 
-  test('the first second of a day, or of a new monitor, counts at once', async () => {
+  test('the first second of a day or of a new monitor is shown at once', async () => {
     const { slug, monitors } = await pageOf(1);
     await setState(monitors[0]!, { status: 'up', rolled_up_until: noon + 1000 });
     const { today } = (await load(slug, noon + 2000)).monitors[0]!;
@@ -107,7 +107,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(titles(await load(slug, noon + 1000)).current).toEqual([]);
   });
 
-  test('if incidents are very many and long, a limited part is shown, with a note that there are more', async () => {
+  test('of very many and long incidents, the page shows a limited part and a note that there are more', async () => {
     const { slug, project, monitors } = await pageOf(12);
     const window = { maintenance: 1, status: 'identified' };
     for (let at = 0; at < 130; at++)
@@ -268,14 +268,14 @@ const step = fc.record({
   ),
 });
 
-/** Moves the time to the next full hour or midnight, or a millisecond before or after it. With edge 0, adds `off`. */
+/** Returns the next full hour or midnight, plus `off` (-1, 0 or 1 ms). If `edge` is 0, returns `now` plus `off`. */
 function moved(now: number, { edge, off }: { edge: number; off: number }): number {
   if (edge === 0) return now + off;
   const next = (Math.floor(now / edge) + 1) * edge + off;
   return next > now ? next : now + 1;
 }
 
-/** Time up and down on each of the last 90 days, counted span by span. */
+/** Returns the time up and down on each of the last 90 days, as the sum of all spans. */
 function daysOf(life: readonly Span[], now: number): [day: number, up: number, down: number][] {
   const today = Math.floor(now / dayMs);
   return Array.from({ length: 90 }, (_, index) => {

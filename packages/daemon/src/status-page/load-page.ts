@@ -21,7 +21,7 @@ const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;
 
-/** Call this function once for each store, because the loader that it returns caches closed days. */
+/** Returns a function that reads a page. Call this once for each store, because the returned function caches days. */
 export function createPageLoader(store: Store): LoadPage {
   const readHistory = createHistoryReader(store);
   const readGroups = createGroupReader(store);
@@ -36,7 +36,7 @@ export function createPageLoader(store: Store): LoadPage {
     const windows = await loadWindows(store, page, Math.max(openFrom, now - windowsReadMs), now);
     const groups = await readGroups(before, page.group_by, now);
 
-    // The rows are read again after the slow queries, so that counts and states are from the same moment.
+    // The monitors are read again after the slow queries, so that rollups and states are from the same moment.
     const rows = await readMonitors(store, page.seq);
     const today = Math.floor(now / dayMs);
     const history = await readHistory(
@@ -71,7 +71,7 @@ export function createPageLoader(store: Store): LoadPage {
   };
 }
 
-/** The names of the regions that have lines of their own in the charts. */
+/** Returns the names of the regions that have their own lines in the charts. */
 async function readRegionNames(
   { db }: Pick<Store, 'db'>,
   history: ReadonlyMap<number, History>,
@@ -85,7 +85,8 @@ async function readRegionNames(
 type MonitorRow = Awaited<ReturnType<typeof readMonitors>>[number];
 
 /**
- * A monitor as of `now`. Its days include the time that the rollups do not contain yet, up to the rounded time.
+ * Returns a monitor as of `now`. Its days include the time since the last rollup, up to the rounded time of the page
+ * (rounded-time.ts).
  */
 function monitorView(
   row: MonitorRow,
@@ -144,7 +145,7 @@ const readMonitors = ({ db }: Pick<Store, 'db'>, page: number) =>
     .orderBy('status_page_monitor.position')
     .execute();
 
-/** The row of a page; undefined if it does not exist, or if the operator disabled the account that owns it. */
+/** Returns the row of a page; undefined if the page does not exist, or the operator disabled the owner's account. */
 export async function findPage({ db }: Pick<Store, 'db'>, slug: string): Promise<StatusPageRow | undefined> {
   // Impossible slugs are not looked up, because PostgreSQL refuses NUL.
   if (!/^[a-z0-9-]+$/.test(slug)) return undefined;

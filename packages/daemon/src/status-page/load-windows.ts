@@ -4,8 +4,8 @@ import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 
 /**
- * Loads each monitor's maintenance windows that overlap `from` to `now`, ordered by start and merged where they
- * overlap. It reads one window at a time, because a window may name a thousand monitors.
+ * Returns each monitor's maintenance windows between `from` and `now`, ordered by start. Windows that overlap are
+ * merged. One window is read at a time, because a window may name a thousand monitors.
  */
 export async function loadWindows(
   { db }: Pick<Store, 'db'>,

@@ -5,7 +5,7 @@ import { duration } from './words.ts';
 const names = (page: string) => [...page.matchAll(/class="name" dir="auto">([^<]+)/g)].map(([, name]) => name);
 const groups = (page: string) => [...page.matchAll(/class="group" dir="auto">([^<]+)/g)].map(([, name]) => name);
 
-test("services with trouble come first, the others in the project's order", () => {
+test("services that are not up come first, the others follow in the project's order", () => {
   const monitors = (['up', 'paused', 'down', 'up', 'maintenance', 'down'] as const).map((state, at) =>
     monitorView({ name: `${at} ${state}`, state }),
   );
@@ -19,7 +19,7 @@ test("services with trouble come first, the others in the project's order", () =
   ]);
 });
 
-test('groups with trouble come first, then in order of their services; services without the label come last', () => {
+test('groups with a service that is down come first, and services without the label come last', () => {
   const monitors = [null, 'b', 'a', 'c', 'b'].map((group, at) =>
     monitorView({ name: `S${at}`, group, state: group === 'c' ? 'down' : 'up' }),
   );
@@ -30,13 +30,13 @@ test('groups with trouble come first, then in order of their services; services 
   expect(groups(written(pageView({ monitors })))).toEqual([]);
 });
 
-test('if no service has the label, there are no headings', () => {
+test('if no service has the label, there are no headings of groups', () => {
   const page = written(pageView({ grouped: true }));
   expect(groups(page)).toEqual([]);
   expect(names(page)).toEqual(['Shop', 'Payments']);
 });
 
-test('up to eight services have charts; with more, each service takes a single row', () => {
+test('up to eight services have charts; if there are more, each service has a single row', () => {
   const many = (count: number) => written(pageView({ monitors: Array.from({ length: count }, () => monitorView()) }));
   expect(many(8)).not.toContain('services compact');
   expect(many(8).match(/<figure>/g)).toHaveLength(8);
@@ -44,7 +44,7 @@ test('up to eight services have charts; with more, each service takes a single r
   expect(many(9)).not.toContain('<figure>');
 });
 
-test('a service that is down shows since when, in its row and at the top', () => {
+test('the time since which a service is down is in its row and at the top of the page', () => {
   const page = written(states['partly down']);
   const since = `since <time datetime="2026-11-21T12:19:56.000Z">2026-11-21 12:19 UTC</time> (${duration(14 * 60_000)})`;
   expect(page).toContain(`Down ${since}`);

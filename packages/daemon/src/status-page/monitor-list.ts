@@ -4,14 +4,14 @@ import { roundedTime } from './rounded-time.ts';
 import type { MonitorView, PageView } from './view.ts';
 import { dayName } from './words.ts';
 
-/** With more services than this, each takes one row without a chart. */
+/** If a page has more services than this, each service has one row without a chart. */
 const mostWithChart = 8;
 /** Number of services in one piece of the page. */
 const slice = 20;
-/** The order in which states are shown. */
+/** The order of services by state. */
 const urgency: Record<MonitorView['state'], number> = { down: 0, maintenance: 1, unknown: 2, paused: 2, up: 3 };
 
-/** The services of a page, in pieces: those with trouble first, the others in the project's order. */
+/** Returns a function that writes a page's services in pieces. Services that are not up come first. */
 export function createMonitorListRenderer(): (view: PageView) => Generator<Html> {
   const renderMonitorRow = createMonitorRowRenderer();
 
@@ -39,8 +39,8 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
 }
 
 /**
- * Groups in which a service is down come first. Services without the label come last. If no service has the label,
- * there is one group without a name.
+ * Returns the services in groups. Groups in which a service is down come first. Services without the label come last.
+ * If no service has the label, there is one group without a name.
  */
 function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);
@@ -58,7 +58,7 @@ function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: st
     .map(([name, ones]) => [name ?? 'Other services', ones]);
 }
 
-/** The first and the last day of the bars below it. */
+/** Returns the row that names the first and the last day of the bars below. */
 const axis = ({ past, today }: MonitorView): Html =>
   html`<p class="axis"><span>${dayName((past[0] ?? today).day)}</span><span>Today</span></p>`;
 

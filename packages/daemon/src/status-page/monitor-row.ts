@@ -13,7 +13,7 @@ const stateNames: Record<MonitorView['state'], string> = {
   unknown: 'Not observed',
 };
 
-/** Past days in written form: the first day's name, the bars, and the days with downtime, latest first. */
+/** The texts for past days: the first day's name, the bars as HTML, and the days with downtime, latest first. */
 interface PastDays {
   first: string;
   bars: string;
@@ -29,7 +29,7 @@ export interface Manner {
   now: number;
 }
 
-/** Renders one service of the page. Its past days are rendered only once for each list `past` that it gets. */
+/** Returns a function that renders a service. The function renders past days only once for each list `past`. */
 export function createMonitorRowRenderer(): (monitor: MonitorView, manner: Manner) => Html {
   const written = new WeakMap<readonly DayView[], PastDays>();
   const pastDays = (past: readonly DayView[]): PastDays => {

@@ -1,6 +1,6 @@
 import type { MonitorView, PageView } from './view.ts';
 
-/** The page's state, and a sentence about it. The caller stops counting open incidents after more than `counted`. */
+/** Returns the page's state, and a sentence about it. It says "more than" for more than `counted` incidents. */
 export function overall(
   monitors: readonly Pick<MonitorView, 'state'>[],
   openIncidents: number,

@@ -9,7 +9,7 @@ import type { PageView } from './view.ts';
 
 const none = async () => null;
 
-/** A cache over a store that the test simulates. */
+/** Creates a page cache whose store is the function `load` of the test. */
 function setUp(load: LoadPage, loopDelayMs = () => 0) {
   const clock = createFakeClock();
   const warned = vi.fn();
@@ -30,7 +30,7 @@ function setUp(load: LoadPage, loopDelayMs = () => 0) {
 
 const named = (name: string, madeAt = 0): PageView => pageView({ name, madeAt });
 
-test('requests for all forms share one read of the store, and the next read follows after a second', async () => {
+test('requests for all formats share one read of the store, and the next read follows after a second', async () => {
   const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
   const { clock, get } = setUp(load);
   await Promise.all(
@@ -90,7 +90,7 @@ test('a change appears on the page after a second', async () => {
   expect((await getJson())?.name).toBe('after');
 });
 
-test('while the store fails, the last page is served with the time it was made', async () => {
+test('while the store fails, the last page is served with the time at which it was made', async () => {
   let broken = false;
   const { clock, getJson, warned } = setUp(async (_, now) => {
     if (broken) throw new Error('locked');
@@ -124,14 +124,14 @@ test('while the store hangs, requests wait for a second at most, and only one re
   await vi.waitFor(async () => expect((await getJson())?.name).toBe('new'), 10_000);
 });
 
-test("without an earlier page, the store's error is returned", async () => {
+test('if the store fails and no page is cached, the request fails with the error of the store', async () => {
   const { get } = setUp(async () => {
     throw new Error('locked');
   });
   await expect(get()).rejects.toThrow('locked');
 });
 
-test('a deleted page and one that never existed are not served from memory', async () => {
+test('the cache forgets a deleted page, and does not remember that a page was missing', async () => {
   let there = true;
   const { clock, get } = setUp(async () => (there ? named('a') : null));
   expect(await get('none')).not.toBeNull();

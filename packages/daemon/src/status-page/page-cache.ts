@@ -18,25 +18,25 @@ export interface AskedForm {
   part?: Part;
 }
 
-/** Returns a form of a page; null if the page does not exist. */
+/** Returns a page or a part of it in one format; null if it does not exist. */
 export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | null>;
 
-/** A page of this age is rendered again at the next request. */
+/** At this age, a page is read and rendered again when it is next requested. */
 const freshForMs = 1000;
-/** A page is slow if its rendering takes longer than this. */
+/** A page is slow if it takes longer than this to read and render it. */
 const usualCostMs = 250;
 /**
- * A slow page stays in the cache for this many times its rendering time. So rendering takes a small share of the
- * process.
+ * For each millisecond over `usualCostMs`, a slow page is used this many milliseconds longer. So making pages takes
+ * only a small share of the process's time.
  */
 const freshPerCost = 20;
-/** The longest time that a slow page stays in the cache. */
+/** Maximum time for which a slow page is used before it is made again. */
 const freshAtMostMs = 10_000;
 /**
- * While the store does not answer, a request waits this long for it. Then it gets the earlier page, if there is one.
+ * How long a request waits for the store. After this time the request gets the cached page, if there is one.
  */
 const waitAtMostMs = 1000;
-/** Maximum number of pages that are read from the store at once. Others wait for their turn. */
+/** Maximum number of pages that are read from the store at once. Further pages wait for their turn. */
 const loadsAtOnce = 8;
 /** Estimated bytes of a view: a base, and an amount for each of its monitors. */
 const [bytesOfView, bytesOfMonitor] = [4096, 8192];
@@ -44,9 +44,9 @@ const [bytesOfView, bytesOfMonitor] = [4096, 8192];
 const wholePage: Part = { kind: 'page', from: 0 };
 
 /**
- * Caches each page for a second, in every requested form and encoding. Simultaneous requests share one read of the
- * store. While the store does not answer, the last page is served, which shows when it was made. An overloaded server
- * makes no pages: it serves the last one, and refuses a page that it does not have.
+ * Caches each page for a second, in every requested format and encoding. Simultaneous requests share one read of the
+ * store. While the store does not answer, the cached page is served, which shows when it was made. An overloaded server
+ * makes no pages: it serves cached pages, and refuses a page that is not cached.
  */
 export function createPageCache(
   loaders: PageLoaders,
@@ -112,7 +112,7 @@ export function createPageCache(
   };
 }
 
-/** The new page, or the last one if the new one takes too long or fails. */
+/** Returns the new page, or the cached page if the new page takes too long or fails. */
 function orLast(
   { clock, log }: { clock: Clock; log: Logger },
   fresh: Promise<KeptPage | null>,
@@ -132,7 +132,7 @@ function orLast(
 const freshFor = ({ costMs }: KeptPage): number =>
   Math.min(freshAtMostMs, freshForMs + freshPerCost * Math.max(0, costMs - usualCostMs));
 
-/** The cache key of a view. All forms of a page share one view. */
+/** Returns the cache key of a view. All formats of a page share one view. */
 function keyOf(slug: string, part: Part): string {
   if (part.kind === 'page') return slug;
   return part.kind === 'history'
@@ -140,7 +140,7 @@ function keyOf(slug: string, part: Part): string {
     : `${slug} incident ${part.publicId} ${part.part}`;
 }
 
-/** Runs up to `most` calls at once. Further calls wait, and begin in order of arrival. */
+/** Returns a function that runs up to `most` calls at once. Further calls wait, and begin in order of arrival. */
 function createTurns(most: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

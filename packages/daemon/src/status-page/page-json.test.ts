@@ -39,7 +39,7 @@ test('the JSON of a page stays the same to the byte for ten seconds while nothin
   expect(later).not.toBe(first);
 });
 
-test('the uptime of unobserved time is null, not 100', () => {
+test('the uptime of a day that was not observed is null, not 100', () => {
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [unseenMonitor()] })));
   expect(monitors[0]).toMatchObject({ status: 'unknown', uptime90d: null });
   expect(monitors[0].days.at(-1)).toEqual({
@@ -64,7 +64,7 @@ test('the JSON of a page has incidents with their updates, and maintenance in a 
   expect(shown.maintenance).toMatchObject([{ title: 'Works', scheduledEnd: '2026-11-21T12:34:57.000Z' }]);
 });
 
-test('more than 200 monitors come in several parts', () => {
+test('the JSON of a page with more than 200 monitors has several parts', () => {
   const view = pageView({ monitors: Array.from({ length: 450 }, (_, at) => monitorView({ name: `S${at}` })) });
   const part = (from: number) =>
     JSON.parse(written(view, 'json', from)) as { next: string; monitors: { name: string }[] };
@@ -78,7 +78,7 @@ test('more than 200 monitors come in several parts', () => {
   expect(found).toEqual(view.monitors.map(({ name }) => name));
 });
 
-test('maintenance on a day is given in seconds', () => {
+test('each day has its time of maintenance in seconds', () => {
   const monitor = monitorView({ today: day(0, { up: 1000, maintenance: 3_600_000 }) });
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [monitor] })));
   expect(monitors[0].days.at(-1)).toMatchObject({ uptime: 100, maintenanceSeconds: 3600 });

@@ -7,12 +7,12 @@ import { phaseOf } from './words.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** Monitors in one answer. `next` links to the following ones. */
+/** Maximum number of monitors in one answer. `next` links to the answer with the following monitors. */
 export const monitorsInJson = 200;
 /** Number of monitors in one piece of the JSON. */
 const slice = 20;
 
-/** The page as JSON for programs, in pieces, with its monitors from index `from` on. */
+/** Returns the page as JSON in pieces, with up to `monitorsInJson` monitors from index `from` on. */
 export function* jsonParts(view: PageView, links: PageLinks, from: number): Generator<string> {
   const { name, description, homeUrl, overall, monitors, open, current, planned, past, more, madeAt } = view;
   const until = from + monitorsInJson;

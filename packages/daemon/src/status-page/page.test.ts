@@ -42,12 +42,12 @@ test('a service has ninety bars, and days with the same status share a label', (
   expect(page).toContain('the last 90 days: 99.99 % up, 23 Oct 6 min 40 s down"');
 });
 
-test('a day with downtime never counts as 100 %', () => {
+test('the uptime of a day with downtime is never shown as 100 %', () => {
   const page = render(pageView({ monitors: [monitorView({ today: day(0, { up: 40_000_000, down: 1 }) })] }));
   expect(page).toContain('<b class="d1" data-day="21 Nov: 99.99 %, 0 s down">');
 });
 
-test('response times are a line with gaps for unobserved time; an hour between two gaps is left out', () => {
+test('response times are a line with gaps for unobserved time, without an hour between two gaps', () => {
   const hours = Array.from({ length: 24 }, (_, at) => (at === 3 ? 50 : at > 20 ? 100 : null));
   const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
   expect(/<path d="(M[^"]+L[^"]+)"/.exec(page)?.[1]).toBe('M219 2L230 2L240 2');
@@ -112,7 +112,7 @@ test('the content security policy of a page allows its own style and script by t
   expect(page).not.toMatch(/\sstyle=|\son\w+=|<script [^>]*src|<link rel="stylesheet"/);
 });
 
-test('the head of a page has icon, home, description and a readable colour', () => {
+test("the head of a page has the owner's icon, home page, description and accent colour in a readable shade", () => {
   const presented = {
     description: 'What "we" run',
     homeUrl: 'https://shop.example/?a=1&b=2',
@@ -130,7 +130,7 @@ test('the head of a page has icon, home, description and a readable colour', () 
   expect(accent).not.toMatch(/^:root\{--accent:#ffd400\}/);
 });
 
-test('a window is scheduled before its start, in progress while it runs, and then completed', () => {
+test('maintenance is scheduled before its start, in progress until its end, and then completed', () => {
   const window = incidentView({ maintenance: true, startedAt: now, scheduledEnd: now + 1000 });
   const status = (page: string) => /class="status[^"]*">([^<]+)/.exec(page)?.[1];
   expect(status(render(pageView({ madeAt: now - 1, planned: [window] })))).toBe('Scheduled');

@@ -12,8 +12,8 @@ import { dayName } from './words.ts';
 export type WritePage = (view: PageView, links: PageLinks) => Generator<Html>;
 
 /**
- * The whole page in one answer. It is complete without JavaScript, which only refreshes it and shows local times. Even
- * an empty part has its element, because a refresh compares elements by their position.
+ * Returns a function that writes the whole page. The page is complete without JavaScript, which only refreshes the page
+ * and shows local times. Even an empty part has an element, because a refresh compares elements by their position.
  */
 export function createPageWriter(): WritePage {
   const renderMonitorList = createMonitorListRenderer();

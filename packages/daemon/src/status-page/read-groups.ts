@@ -10,8 +10,8 @@ const settledAfterMs = 1000;
 const mostKept = 20_000;
 
 /**
- * Reads the value that each monitor has for a label. Values are cached until the monitor changes, because a monitor's
- * fields may be large.
+ * Returns a function that reads the value of a label of each monitor. Values are cached until the monitor changes,
+ * because the stored fields of a monitor may be large.
  */
 export function createGroupReader({ db }: Pick<Store, 'db'>) {
   const kept = new Map<string, { updatedAt: number; value: string | null }>();

@@ -3,7 +3,7 @@ import { responseChart } from './response-chart.ts';
 
 const hours = (value: number | null) => Array.from({ length: 24 }, () => value);
 
-test('several regions have a line each, on one scale, and the caption names them', () => {
+test('each of several regions has a line, all lines have one scale, and the caption names the regions', () => {
   const { html } = responseChart(hours(80), [
     { region: 'eu', hours: hours(50) },
     { region: 'us', hours: hours(100) },
@@ -25,7 +25,7 @@ test('a chart draws five regions, and says how many more there are', () => {
   expect(html).toContain('and 2 more regions');
 });
 
-test('one region, and regions without two hours in a row, have no lines of their own', () => {
+test('there are no lines for regions if there is only one, or if none has two hours in a row', () => {
   expect(responseChart(hours(80), [{ region: 'eu', hours: hours(80) }]).html).toContain('80 ms on average');
   const single = hours(null).with(3, 20);
   const { html } = responseChart(single, [

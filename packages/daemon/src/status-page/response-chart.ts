@@ -3,12 +3,12 @@ import type { RegionTimes } from './view.ts';
 
 const chartWidth = 240;
 const chartHeight = 32;
-/** Maximum number of regions with a line of their own. The style has as many kinds of lines. */
+/** Maximum number of regions with a line of their own. style.ts has this many kinds of lines. */
 const mostLines = 5;
 
 /**
- * Average response times of the last 24 hours, with gaps for unobserved time. A line needs two hours in a row. If several
- * regions checked, each has its line.
+ * Returns a chart of the average response times of the last 24 hours, with gaps for unobserved time. A line needs two
+ * hours in a row. If several regions checked, each region has a line.
  */
 export function responseChart(hours: readonly (number | null)[], regions: readonly RegionTimes[] = []): Html {
   const known = hours.filter((value) => value !== null);
@@ -24,7 +24,7 @@ export function responseChart(hours: readonly (number | null)[], regions: readon
   </figure>`;
 }
 
-/** A line for each region, and a caption that names them with their averages. */
+/** Returns a chart with a line for each region, and a caption that names the regions with their averages. */
 function regionChart(regions: readonly RegionTimes[]): Html {
   const shown = regions.slice(0, mostLines).map(({ region, hours }, index) => {
     const known = hours.filter((value) => value !== null);
@@ -55,7 +55,7 @@ const drawn = (paths: Html | readonly (Html | null)[]): Html =>
 const meanOf = (known: readonly number[]): number =>
   Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
 
-/** The line as an SVG path. An hour between two gaps is left out. */
+/** Returns the line as an SVG path. An hour between two gaps is left out. */
 function lineOf(hours: readonly (number | null)[], highest: number): string {
   const step = chartWidth / (hours.length - 1);
   let path = '';

@@ -2,7 +2,7 @@
 const sameForMs = 10_000;
 
 /**
- * The time of a page, in epoch milliseconds: the page shows it, and counts uptime up to it. All nodes that make a page
- * in the same ten seconds write the same bytes, so the page's ETag is the same on every node.
+ * Returns the time that a page shows and up to which it counts uptime, in epoch milliseconds. All nodes that make a
+ * page in the same ten seconds write the same bytes, so the page's ETag is the same on every node.
  */
 export const roundedTime = (at: number): number => at - (at % sameForMs);

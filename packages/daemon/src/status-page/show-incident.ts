@@ -6,7 +6,7 @@ import type { IncidentView } from './view.ts';
 
 /** How much of an incident is shown. */
 export interface Extent {
-  /** Maximum number of updates, the latest ones. */
+  /** Maximum number of updates. The latest updates are shown. */
   updates: number;
   /** How many of the latest updates to skip first. */
   skip?: number;
@@ -16,7 +16,7 @@ export interface Extent {
 
 const maxMonitorsNamed = 10;
 
-/** An incident as a page shows it. */
+/** Reads the parts of an incident that a page shows. */
 export async function showIncident(
   { db }: Pick<Store, 'db'>,
   page: Pick<StatusPageRow, 'seq'>,
@@ -62,6 +62,6 @@ export async function showIncident(
   };
 }
 
-/** Cuts between two characters, never inside a surrogate pair. */
+/** Shortens a text to `most` characters, without splitting a surrogate pair. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -17,7 +17,7 @@ test.each(schemes)('bars stand out from the background $bg, and downtime stands 
   expect(contrastOf(bad!, good!)).toBeGreaterThanOrEqual(3);
 });
 
-test('a larger share of downtime is drawn taller, and even the smallest is tall enough to see', () => {
+test('a larger share of downtime has a taller bar, and even the smallest bar is tall enough to see', () => {
   const heights = [1, 2, 3, 4, 5].map((step) => Number(new RegExp(`\\.d${step}\\{--h:(\\d+)%`).exec(style)?.[1]));
   expect(heights).toEqual(heights.toSorted((a, b) => a - b));
   expect(heights[0]).toBeGreaterThan(25);

@@ -1,4 +1,4 @@
-/** Background of the page. */
+/** Backgrounds of the page in the light and in the dark colour scheme. */
 export const lightGround = '#ffffff';
 export const darkGround = '#111418';
 

@@ -7,13 +7,13 @@ import type { IncidentStatus } from '@uptime/sdk/contract';
 export interface MonitorView {
   name: string;
   state: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';
-  /** When it went down; null while it is not down. */
+  /** When the monitor went down; null while it is not down. */
   downSince: number | null;
   /** The value of the label by which the page groups its monitors; null for a monitor without that label. */
   group: string | null;
   /** Percentage over all days shown; null if nothing was observed. */
   uptime: number | null;
-  /** The 89 days before today, oldest first. While they do not change, the list stays the same object. */
+  /** The 89 days before today, oldest first. While these days do not change, the list stays the same object. */
   past: readonly DayView[];
   today: DayView;
   /**
@@ -21,7 +21,7 @@ export interface MonitorView {
    * times. Heartbeats have no list.
    */
   responseTimes: (number | null)[] | null;
-  /** Response times of each region, sorted by name. Empty unless several regions checked it in these hours. */
+  /** Response times of each region, sorted by name. Empty unless several regions checked the monitor in these hours. */
   regionTimes: RegionTimes[];
 }
 
@@ -49,7 +49,7 @@ export interface IncidentView {
   startedAt: number;
   scheduledEnd: number | null;
   resolvedAt: number | null;
-  /** Names of the affected monitors that the page shows: the first few. */
+  /** The first names of the affected monitors, if the page shows these monitors. */
   monitors: string[];
   /** How many more of the page's monitors are affected. */
   moreMonitors: number;
@@ -79,24 +79,24 @@ export interface PageView extends Masthead {
   grouped: boolean;
   /** In the project's order. */
   monitors: MonitorView[];
-  /** Unresolved, newest first. */
+  /** Incidents that are not resolved, newest first. */
   open: IncidentView[];
-  /** Maintenance in force. */
+  /** Maintenance in progress. */
   current: IncidentView[];
-  /** Maintenance ahead, the next one first. */
+  /** Planned maintenance, the next window first. */
   planned: IncidentView[];
-  /** Resolved in the last two weeks, newest first. */
+  /** Incidents and maintenance that were resolved in the last two weeks, newest first. */
   past: IncidentView[];
-  /** For each list, whether there are more than the page shows. */
+  /** For each list, whether there are more incidents than the page shows. */
   more: Record<IncidentList, boolean>;
 }
 
 export type IncidentList = 'open' | 'current' | 'planned' | 'past';
 
-/** Some of the incidents of a month, as many as one address shows. */
+/** Some of the incidents of a month, as many as one address shows. `older` and `newer` lead to the others. */
 export interface HistoryView extends Masthead {
   madeAt: number;
-  /** `2026-11`. */
+  /** Such as `2026-11`. */
   month: string;
   /** Newest first. */
   incidents: IncidentView[];
@@ -116,17 +116,17 @@ export interface HistoryPlace {
 export interface IncidentPageView extends Masthead {
   madeAt: number;
   incident: IncidentView;
-  /** Parts of the timeline count from 1. Part 1 has the latest updates. */
+  /** The number of the shown part of the timeline. Part 1 has the latest updates. */
   part: number;
   lastPart: boolean;
 }
 
-/** Addresses of the page, its other forms and its parts. */
+/** Addresses of the page, its other formats and its parts. */
 export interface PageLinks {
   self: string;
   json: string;
   feed: string;
   badge: string;
-  /** Without a trailing slash. */
+  /** Prefix of the addresses of the page's parts, without a trailing slash. */
   base: string;
 }

@@ -25,7 +25,7 @@ test.each([
   expect(percent(value)).toBe(words);
 });
 
-test('a day is named in UTC', () => {
+test('the name of a day is its date in UTC', () => {
   expect(dayName(0)).toBe('1 Jan');
   expect(dayName(Date.UTC(2026, 10, 21) / 86_400_000)).toBe('21 Nov');
 });

@@ -38,7 +38,7 @@ export function monthName(month: string): string {
   return `${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** The two largest units of a duration in milliseconds: `2 h 5 min`, `0 s`. */
+/** Formats a duration in milliseconds, in its two largest units: `2 h 5 min`, `0 s`. */
 export function duration(ms: number): string {
   let left = ms;
   const parts: string[] = [];
@@ -50,17 +50,17 @@ export function duration(ms: number): string {
   return parts.slice(0, 2).join(' ') || '0 s';
 }
 
-/** `99.98 %`: cut, never rounded up, so that 100 means no downtime. */
+/** Formats a percentage as `99.98 %`. It is rounded down, so that 100 % means no downtime. */
 export const percent = (value: number): string => `${Math.floor(value * 100) / 100} %`;
 
-/** A duration that still grows. It is shown in whole minutes, because pages are refreshed only now and then. */
+/** Formats a duration that still grows, in whole minutes, because pages are refreshed only now and then. */
 export const span = (ms: number): string => (ms < 60_000 ? 'less than a minute' : duration(ms - (ms % 60_000)));
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 type Phased = Pick<IncidentView, 'maintenance' | 'status' | 'startedAt' | 'resolvedAt'>;
 
-/** The phase of a maintenance window at a time; null for an incident. */
+/** Returns the phase of a maintenance window at the time `now`; null for an incident. */
 export function phaseOf(
   { maintenance, startedAt, resolvedAt }: Phased,
   now: number,
@@ -77,12 +77,12 @@ const phaseNames = {
   called_off: 'Called off',
 } as const;
 
-/** The state of an incident or a window in a word or two. */
+/** Returns the state of an incident or a maintenance window in a word or two. */
 export function statusName(incident: Phased, now: number): string {
   const phase = phaseOf(incident, now);
   return phase === null ? capital(incident.status) : phaseNames[phase];
 }
 
-/** The name of the state that an update of the timeline records. */
+/** Returns the name of the state that an update of the timeline records. */
 export const statusNameAt = (incident: Phased, status: IncidentStatus, at: number): string =>
   statusName({ ...incident, status, resolvedAt: status === 'resolved' ? at : null }, at);

@@ -2,13 +2,13 @@ import type { Generated } from 'kysely';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 
 /**
- * The answer to the first request with an Idempotency-Key, kept for repeated requests. `body` lacks the parts that the
- * request contains too: see http/kept-answer.
+ * The answer to the first request with an Idempotency-Key, kept for repeated requests. `body` does not have the parts
+ * that the request also contains: see http/kept-answer.ts.
  */
 export interface IdempotencyTable {
   scope: string;
   key: string;
-  /** The id of the project, or of the account if the request is about no project. */
+  /** The id of the project, or the id of the account if the request does not belong to a project. */
   owner: Generated<string>;
   request_hash: string;
   status: number;
@@ -29,7 +29,7 @@ export interface PlanTable {
   price_cents: number;
   /** The other limits, by name, as JSON. An absent limit has its default. */
   limits: Generated<string>;
-  /** When it was deleted; null while it is offered. */
+  /** When the plan was deleted; null while admins offer it. */
   deleted_at: number | null;
 }
 
@@ -44,25 +44,28 @@ export interface AccountLockTable {
  */
 export interface SubscriptionTable {
   id: string;
-  /** The user who pays and the plan that was bought; null until an event has named them. */
+  /** The user who pays. Null until an event has named the user and the plan. */
   user_id: string | null;
   plan_id: string | null;
   status: SubscriptionStatus;
   period_start: number | null;
   period_end: number | null;
-  /** When its first event happened. */
+  /** When the first event of the subscription happened. */
   since: number;
 }
 
-/** An event that the payment provider reported. If the event is reported again, the row shows that it was processed. */
+/**
+ * An event that the payment provider reported. The provider may report an event again. The row shows that the event was
+ * processed.
+ */
 export interface BillingEventTable {
   id: string;
   subscription: string;
-  /** A `BillingEvent` as JSON: see core/subscription. */
+  /** A `BillingEvent` as JSON: see core/subscription.ts. */
   event: string;
 }
 
-/** An invitation for one account, deleted after its use. */
+/** An invitation to create one account. The row is deleted when the invitation is used. */
 export interface InvitationTable {
   /** SHA-256 in hex, so that readers of the database cannot use the code. */
   code_hash: string;
@@ -71,12 +74,15 @@ export interface InvitationTable {
   expires_at: number;
 }
 
-/** Has a row while the operator keeps sign-up closed. */
+/** This table has one row while the operator keeps sign-up closed. Otherwise it is empty. */
 export interface SignUpClosedTable {
   since: number;
 }
 
-/** An account that the operator disabled: its keys and sessions are refused, its monitors are paused. */
+/**
+ * An account that the operator disabled. The server refuses the keys and sessions of the account, and its monitors are
+ * paused.
+ */
 export interface DisabledAccountTable {
   user_id: string;
   /** When the account was disabled. */

@@ -13,35 +13,39 @@ export interface ChannelTable {
   managed_by: Generated<string | null>;
   name: string;
   type: ChannelType;
-  /** The config as JSON, sealed: see store/seal. */
+  /** The config as JSON, encrypted by store/seal.ts. */
   config: string;
   last_sent_at: number | null;
-  /** Why the latest message did not arrive; null if it did. */
+  /** Why the latest message did not arrive; null if it arrived. */
   last_error: string | null;
   /**
-   * No message is sent before this time, because the provider limited the rate, or a message limit was reached. 0 if
-   * neither happened.
+   * The daemon sends no message before this time, because the provider limited the rate, or a message limit was
+   * reached. 0 if messages may be sent at any time.
    */
   wait_until: Generated<number>;
   /**
    * How often in a row the provider limited the rate. The channel waits longer each time, unless the provider says how
-   * long.
+   * long to wait.
    */
   limits: Generated<number>;
   /**
-   * A sentence that says which message limit delays the channel's messages until `wait_until`; null if no limit does.
+   * A sentence that says which message limit delays the channel's messages until `wait_until`; null if no message limit
+   * delays them.
    */
   held_why: Generated<string | null>;
-  /** Keyed digest of the channel's address. Only for types that send through the operator's mail or phone gateway. */
+  /**
+   * Keyed digest of the channel's address. Only channels that send through the operator's mail or phone gateway have
+   * one.
+   */
   address_digest: Generated<string | null>;
-  /** When the address was confirmed. If the server required no code, when the address counted as confirmed. */
+  /** When the address was confirmed, or when it was treated as confirmed because the server required no code. */
   confirmed_at: Generated<number | null>;
   /** Keyed digest of the latest code that was sent to the address; null while no code can be entered. */
   code_digest: Generated<string | null>;
   code_until: Generated<number | null>;
   /** How many wrong codes were entered since the latest code was sent. */
   code_tries: Generated<number>;
-  /** The size of the channel in bytes, as core/stored-size counts it. */
+  /** The size of the channel in bytes, as core/stored-size.ts counts it. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -58,15 +62,15 @@ export interface RuleTable {
   trigger: Trigger;
   consecutive_failures: number;
   notify_on_recovery: number;
-  /** Seconds; null for no reminders. */
+  /** In seconds; null if the rule sends no reminders. */
   reminder_interval: number | null;
   /**
-   * 1 if a rule about outages also reports expiring certificates and domains. It does not if the monitor has another
-   * rule about these.
+   * 1 if a rule about outages also reports expiring certificates and domains. For a monitor that another rule watches
+   * for these, the rule about outages does not report them.
    */
   expiry_alerts: Generated<number>;
   enabled: number;
-  /** The size of the rule and of its lists of monitors and channels: see core/stored-size. */
+  /** The size of the rule, with its lists of monitors and channels, in bytes: see core/stored-size.ts. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -87,9 +91,9 @@ export interface RuleChannelTable {
 }
 
 /**
- * An alert: one fault, reported by one rule to one channel. When its monitor or rule no longer watches a domain, an
- * alert about that domain moves to another monitor or rule that still does. The names of rule, monitor and channel are
- * copied into the row, so that they stay readable after a delete.
+ * An alert: one fault, reported by one rule to one channel. If the monitor or rule of an alert no longer watches a
+ * domain, the alert moves to another monitor or rule that watches that domain. The names of rule, monitor and channel
+ * are copied into the row, so that they stay readable after a delete.
  */
 export interface AlertTable {
   seq: Generated<number>;
@@ -111,9 +115,9 @@ export interface AlertTable {
   failing_since: number;
   triggered_at: number;
   resolved_at: number | null;
-  /** Why it was resolved; null while it is open. */
+  /** Why the alert was resolved; null while it is open. */
   end_reason: Generated<ResolveReason | null>;
-  /** 1 once the alarm, or a reminder in its place, has arrived. Then the recovery is sent too. */
+  /** 1 after the alarm, or a reminder that replaced the alarm, has arrived. Only then is the recovery sent. */
   notified: Generated<number>;
   /** Status of the alarm's delivery. */
   delivery_status: DeliveryStatus;

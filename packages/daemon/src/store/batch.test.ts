@@ -17,7 +17,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   const stored = async () =>
     (await store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).map(({ monitor }) => monitor);
 
-  /** Inserts numbers, and notes the contents of each transaction. */
+  /** Returns a batch that inserts numbers, and the items of each of its transactions. */
   const createInserts = (limits?: Pick<BatchOptions<number, string>, 'size' | 'waiting' | 'patient'>) => {
     const groups: number[][] = [];
     const batch = createBatch(
@@ -32,7 +32,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     return { batch, groups };
   };
 
-  it("returns each item's answer in order, from one transaction for all items of one turn", async () => {
+  it('commits all items of one turn of the event loop in one transaction, and returns the answer of each item', async () => {
     const { batch, groups } = createInserts();
     const answers = await Promise.all([3, 1, 2].map((item) => batch.submit(item)));
     expect(answers).toEqual(['stored 3', 'stored 1', 'stored 2']);
@@ -62,7 +62,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups).toEqual([[0], [1, 2, 3], [4, 5]]);
   });
 
-  it('waits for the rest of a burst for up to two more turns of the event loop, and not longer', async () => {
+  it('in a burst of items, waits for more items for up to two more turns of the event loop', async () => {
     const { batch, groups } = createInserts();
     const asked: Promise<string>[] = [];
     const submit = (from: number, count: number) => {
@@ -76,7 +76,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
       submit(from, count);
       await nextTurn();
     }
-    // The batch has waited for the most turns, so these items go into the next transaction.
+    // The batch has waited for the maximum number of turns, so these items go into the next transaction.
     submit(30, 7);
     await Promise.all(asked);
     expect(groups.map((items) => items.length)).toEqual([24, 7]);
@@ -88,7 +88,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups.map((items) => items.length)).toEqual([24, 7, 7, 1]);
   });
 
-  it('items that may wait are committed as soon as an item arrives that may not wait', async () => {
+  it('commits items that may wait as soon as an item arrives that may not wait', async () => {
     const { batch, groups } = createInserts({ patient: { mayWait: (item) => item < 10, gatherMs: 3_600_000 } });
     const answers = [batch.submit(1), batch.submit(2)];
     await nextTurn();
@@ -114,7 +114,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     },
   );
 
-  it('the items left over from a partial commit do not wait again for others', async () => {
+  it('commits the items that a partial commit left over, without waiting for other items', async () => {
     const settled = Promise.withResolvers<void>();
     const batch: Batch<number, number> = createBatch(
       store,
@@ -161,7 +161,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(await batch.submit(4)).toBe(4);
   });
 
-  /** A batch whose listeners note what they are called with, and then run `more`. */
+  /** Returns a batch whose listeners record their calls in `events`, and then run `more`. */
   const createEvents = (more = () => {}) => {
     const events: string[] = [];
     const batch = createBatch(
@@ -223,7 +223,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     }
   });
 
-  it('refuses items over the limit, and stores those it accepted', async () => {
+  it('refuses items over the limit, and stores the accepted items', async () => {
     const { batch } = createInserts({ size: 2, waiting: 4 });
     const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => batch.submit(item)));
     expect(answers.slice(0, 4).every(({ status }) => status === 'fulfilled')).toBe(true);
@@ -234,7 +234,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(await stored()).toEqual([1, 2, 3, 4]);
   });
 
-  it('stores accepted items before it closes, and accepts none after', async () => {
+  it('stores accepted items before it closes, and accepts no items afterwards', async () => {
     const { batch } = createInserts({ size: 1 });
     const taken = [1, 2, 3].map((item) => batch.submit(item));
     await batch.close();

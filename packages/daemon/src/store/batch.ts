@@ -14,28 +14,28 @@ export interface Batch<Item, Answer> {
   submit(item: Item): Promise<Answer>;
   /** Commits the waiting items now. Resolves when all items accepted so far have their answers. */
   settled(): Promise<void>;
-  /** Accepts no more items, and resolves when all accepted ones have their answers. */
+  /** Accepts no more items. Resolves when all accepted items have their answers. */
   close(): Promise<void>;
 }
 
 export interface BatchOptions<Item, Answer> {
   /** Maximum number of items in one transaction. */
   size?: number;
-  /** Maximum number of waiting items. Further ones are refused. */
+  /** Maximum number of waiting items. Beyond it, `submit` rejects. */
   waiting?: number;
   /**
-   * Milliseconds for which items are gathered. By default items gather for a turn of the event loop, and in a burst for
-   * up to two more.
+   * How long items are gathered, in milliseconds. By default, items are gathered for one turn of the event loop, and in
+   * a burst of items for up to two more turns.
    */
   gatherMs?: number;
   /**
-   * Which items may wait longer for others, and for how many milliseconds. The wait ends when the batch is full, or
-   * when an item arrives that may not wait.
+   * Which items may wait longer for other items, and for how many milliseconds. The wait ends when the batch is full,
+   * or when an item arrives that may not wait.
    */
   patient?: { mayWait: (item: Item) => boolean; gatherMs: number };
-  /** False means that a commit does not wait for the disk; see `write`. */
+  /** False means that a commit does not wait for the disk: see `write` in store.ts. */
   durable?: boolean;
-  /** Whether the commits of the batch come before other writes; see `write`. */
+  /** Whether the commits of the batch come before other writes: see `write` in store.ts. */
   urgent?: boolean;
   /**
    * Whether `apply` may process only the first items and return only their answers. The next transaction begins with
@@ -44,16 +44,16 @@ export interface BatchOptions<Item, Answer> {
   inParts?: boolean;
   /** Called after the commit with each answer of `apply`. Returns the answer that the submitter gets. */
   finish?: (answer: Answer, item: Item) => Answer | Promise<Answer>;
-  /** Called with all answers of a commit, before the submitters get theirs. */
+  /** Called with all answers of a commit, before the submitters get their answers. */
   onCommit?: (answers: readonly Answer[]) => void;
-  /** Called with refused items. */
+  /** Called with items that `submit` refused or that could not be committed. */
   onRefusal?: (items: readonly Item[]) => void;
 }
 
 /**
- * Gathers the items of one turn of the event loop, or of up to three, and applies them in order in one transaction.
- * Meanwhile it gathers the items of the next transaction. `apply` returns one answer for each item. After a failure,
- * `apply` is called again with each half of the items, so that only the bad item fails.
+ * Returns a batch. The batch gathers items for one to three turns of the event loop, and applies them in order in one
+ * transaction. During the transaction it gathers the items of the next transaction. `apply` returns one answer for each
+ * item. After a failure, `apply` is called again with each half of the items, so that only the bad item fails.
  */
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
@@ -78,7 +78,8 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, size);
     queue = queue.slice(size);
     const left = await commit(entries);
-    // These entries have waited already. A call of `settled` that is running would not end a second wait.
+    // The remaining entries have waited already. If they waited again, a running call of `settled` would not end that
+    // second wait.
     for (const entry of left) entry.mayWait = false;
     queue = left.concat(queue);
     answered += entries.length - left.length;
@@ -89,7 +90,7 @@ export function createBatch<Item, Answer>(
   }
 
   function settled(): Promise<void> {
-    // Waits only for the items accepted so far. Under load the queue may never be empty.
+    // This waits only for the items accepted so far, because under load the queue may never be empty.
     if (answered === taken) return Promise.resolve();
     for (const entry of queue) entry.mayWait = false;
     gathering.endLongWait(closed);

@@ -48,7 +48,7 @@ test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'
 );
 
 test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full'])(
-  'sslmode=%s refuses a self-signed certificate, and a certificate of another host',
+  'with sslmode=%s, a connection fails if the certificate is self-signed or for another host',
   async (mode) => {
     await using selfSigned = await tlsServer(await makeCertificate());
     await expect(openAt(`postgres://ada@${selfSigned.host}/x?sslmode=${mode}`)).rejects.toThrow(
@@ -82,11 +82,11 @@ test.each([
   ],
   ['port=abc', 'UPTIME_DATABASE_URL has an invalid port "abc". Expected a number up to 65535.'],
   ['port=70000', 'UPTIME_DATABASE_URL has an invalid port "70000". Expected a number up to 65535.'],
-])('an address with %s is refused before any connection', async (query, message) => {
+])('openStore refuses an address with %s before it connects', async (query, message) => {
   await expect(openAt(`postgres://ada@127.0.0.1/x?${query}`)).rejects.toThrow(message);
 });
 
-test('the error about an invalid address does not contain its password', async () => {
+test('the error about an invalid address does not contain the password in that address', async () => {
   await expect(openAt('postgres://ada:hush@127.0.0.1:70000/x')).rejects.toThrow(
     /^UPTIME_DATABASE_URL is not a valid address\. Expected postgres:\/\/user:password@host\/database\.$/,
   );
@@ -98,14 +98,14 @@ test('the error names a certificate file that cannot be read', async () => {
   );
 });
 
-test('the error names the server if it speaks another protocol', async () => {
+test('the error names the server if the server speaks another protocol', async () => {
   await using server = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(openAt(`postgres://ada@${server.host}/x?sslmode=require`)).rejects.toThrow(
     `PostgreSQL at ${server.host} cannot be used: There was an error establishing an SSL connection`,
   );
 });
 
-/** A server that answers a request for TLS with this certificate, and then hangs up. */
+/** Starts a server that answers a request for TLS with this certificate, and then disconnects. */
 async function tlsServer({ key, cert }: { key: string; cert: string }) {
   let encrypted = false;
   const server = await listening((socket) => {
@@ -150,7 +150,7 @@ async function folderWith(name: string, content: string) {
   return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-test('the error says that another session keeps a table locked', async () => {
+test('if another session keeps a table locked, the error says so', async () => {
   const lock = sql`lock table monitor in access exclusive mode`;
   const { db } = database.store;
   const refused = await db.transaction().execute(async (trx) => {

@@ -3,7 +3,7 @@ import { describeAddress } from './postgres-address.ts';
 
 const fix = 'Correct UPTIME_DATABASE_URL';
 
-/** Explains why PostgreSQL could not be opened at the start, in a sentence that names the host and the next step. */
+/** Returns an error for the start: why PostgreSQL could not be opened, with the host and the next step. */
 export function cannotOpenPostgres(error: unknown, databaseUrl: string): Error {
   const address = describeAddress(databaseUrl);
   const cause = rootOf(error);
@@ -12,7 +12,9 @@ export function cannotOpenPostgres(error: unknown, databaseUrl: string): Error {
   return new Error(`PostgreSQL at ${address.where} ${reason ?? `cannot be used: ${message}`}`, { cause: error });
 }
 
-/** If a file in the address, such as that of `sslrootcert`, cannot be read: a sentence that says so. Otherwise null. */
+/**
+ * Returns a sentence if a file that the address names, such as `sslrootcert`, cannot be read. Otherwise returns null.
+ */
 function unreadableFile(cause: unknown): string | null {
   if (!(cause instanceof Error)) return null;
   const { syscall, path, code }: NodeJS.ErrnoException = cause;
@@ -24,7 +26,7 @@ function unreadableFile(cause: unknown): string | null {
 function reasonOf(code: string, message: string, { user, database }: ReturnType<typeof describeAddress>) {
   const known = reasons.find(([pattern]) => pattern.test(code));
   if (known) return known[1]({ code, message, user, database });
-  // pg gives these errors no code.
+  // pg sets no `code` for these errors, so their messages are compared.
   if (/does not support SSL/.test(message))
     return 'does not speak TLS. Turn on `ssl` there, or set `sslmode=disable` in UPTIME_DATABASE_URL.';
   if (/timeout|Connection terminated/.test(message))
@@ -81,6 +83,6 @@ const reasons: [RegExp, (facts: Facts) => string][] = [
   ],
 ];
 
-/** The driver's error, found under the errors that wrap it. */
+/** Returns the driver's error, which other errors may wrap. */
 const rootOf = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;

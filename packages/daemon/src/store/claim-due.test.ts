@@ -33,7 +33,7 @@ describe('claiming due checks on PostgreSQL', () => {
   const claim = (from: Store, limit: number, now = 100, region = 1) =>
     from.write((trx) => claimDue(trx, { region, now, leaseUntil: now + 50, limit }));
 
-  it('takes the checks that have been due longest first, and no more than requested', async () => {
+  it('claims the checks that have been due longest, and no more than requested', async () => {
     await plan([
       { monitor: 1, next_at: 30, project: 'prj' },
       { monitor: 2, next_at: 10, project: 'prj' },
@@ -48,13 +48,13 @@ describe('claiming due checks on PostgreSQL', () => {
     expect(await claim(store, 9)).toEqual([]);
   });
 
-  it('takes rows whose lease has ended', async () => {
+  it('claims rows whose lease has ended', async () => {
     await plan([{ monitor: 1, next_at: 30, lease_until: 150 }]);
     expect(await claim(store, 9, 149)).toEqual([]);
     expect(await claim(store, 9, 150)).toMatchObject([{ monitor: 1, next_at: 30, project: 'prj' }]);
   });
 
-  it('takes no checks of other regions', async () => {
+  it('claims no checks of other regions', async () => {
     await plan([
       { monitor: 1, next_at: 1, region: 1 },
       { monitor: 1, next_at: 2, region: 2 },
@@ -63,7 +63,7 @@ describe('claiming due checks on PostgreSQL', () => {
     expect(await claim(store, 9, 100, 1)).toMatchObject([{ monitor: 1, next_at: 1, project: 'prj' }]);
   });
 
-  it('takes the checks of one project, or of all projects except some, and only checks that became due after a time', async () => {
+  it('claims only the checks of the given projects that became due after the given time', async () => {
     await plan([
       { monitor: 1, next_at: 10, project: 'greedy' },
       { monitor: 2, next_at: 20 },
@@ -78,7 +78,7 @@ describe('claiming due checks on PostgreSQL', () => {
     expect((await take({ of: { except: [] } })).map(({ monitor }) => monitor)).toEqual([3]);
   });
 
-  it('gives each due row to exactly one of many claimers', async () => {
+  it('gives each due row to only one of many callers', async () => {
     const others = [store, await database.openAnother(), await database.openAnother()];
     const due = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
     const limits = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 2, maxLength: 12 });
@@ -89,7 +89,7 @@ describe('claiming due checks on PostgreSQL', () => {
         const taken = answers.flat().map(({ monitor }) => monitor);
         expect(new Set(taken).size).toBe(taken.length);
         expect(answers.every((rows, at) => rows.length <= limits[at]!)).toBe(true);
-        // The remaining due rows can be claimed, and only those.
+        // One more claim returns exactly the remaining due rows.
         const rest = (await claim(store, 100, now)).map(({ monitor }) => monitor);
         const expected = monitors.filter((monitor) => monitor * 5 <= now);
         expect([...taken, ...rest].toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));

@@ -7,7 +7,7 @@ export interface Claim {
   now: number;
   leaseUntil: number;
   limit: number;
-  /** The projects whose monitors are claimed: one, or all except some. Default: all. */
+  /** The projects whose monitors are claimed: one project, or all projects except some. Default: all projects. */
   of?: ProjectFilter;
   /** Claims only checks that became due after this time, in epoch milliseconds. */
   after?: number;
@@ -16,19 +16,19 @@ export interface Claim {
 /** A claimed monitor. */
 export interface DueMonitor {
   monitor: number;
-  /** When it became due, in epoch milliseconds. */
+  /** When the monitor became due, in epoch milliseconds. */
   next_at: number;
   project: string;
 }
 
-/** Further SQL for a `where` clause: only checks of these projects. */
+/** Returns SQL for the end of a `where` clause, which selects only checks of these projects. */
 function ofProject(filter: ProjectFilter | undefined): RawBuilder<unknown> {
   if (filter === undefined) return sql``;
   if ('project' in filter) return sql`and project = ${filter.project}`;
   return filter.except.length === 0 ? sql`` : sql`and project not in (${sql.join(filter.except)})`;
 }
 
-/** SQL for the number of a new claim: higher than all earlier ones. */
+/** SQL for the number of a new claim. It is higher than the numbers of all earlier claims. */
 export const nextClaim = sql<number>`nextval('schedule_claim')`;
 
 /**
@@ -39,15 +39,15 @@ export const firstClaimAfter = sql<number>`case when schedule.lease_until > 0 th
 
 /**
  * Claims due and unclaimed monitors of a region until `leaseUntil`, the longest due first, on PostgreSQL. No two
- * callers get the same row, and none waits for another. All rows of a call get the same claim number. Times are epoch
- * milliseconds.
+ * callers get the same row, and no caller waits for another. All rows of a call get the same claim number. Times are
+ * epoch milliseconds.
  */
 export async function claimDue(
   db: Kysely<Tables>,
   { region, now, leaseUntil, limit, of, after = -1 }: Claim,
 ): Promise<(DueMonitor & { claim: number })[]> {
   // The inner select is materialized. If PostgreSQL merged it into the update, it could run once per row and lock more
-  // than `limit` rows. The commit does not wait for the disk, because a lost claim is simply taken again.
+  // than `limit` rows. The commit does not wait for the disk, because after a lost claim another caller claims the row.
   const { rows } = await sql<DueMonitor & { claim: number }>`
     with due as materialized (
       select monitor from schedule

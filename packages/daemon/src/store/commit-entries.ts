@@ -12,10 +12,13 @@ export interface Entry<Item, Answer> {
   reject: (reason: unknown) => void;
 }
 
-/** Applies entries in one transaction. Returns those that still need an answer. */
+/** Applies entries in one transaction. Returns the entries that still need an answer. */
 export type Commit<Item, Answer> = (entries: Entry<Item, Answer>[]) => Promise<Entry<Item, Answer>[]>;
 
-/** Creates a commit. If it fails, it is repeated with each half of the entries, so that only the bad item fails. */
+/**
+ * Returns a function that commits entries. If a commit fails, the function commits each half of the entries, so that
+ * only the bad item fails.
+ */
 export function createCommit<Item, Answer>(
   store: Pick<Store, 'write'>,
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
@@ -35,7 +38,7 @@ export function createCommit<Item, Answer>(
       );
     } catch (error) {
       const alone = entries.length === 1;
-      // If the store accepts no writes, no item is to blame, and retrying each would only take longer.
+      // If the store accepts no writes, no item is to blame, and commits of fewer items would fail too.
       if (alone || (error instanceof ServiceError && error.code === 'unavailable')) {
         tell(onRefusal, items);
         for (const { reject } of entries) reject(error);
@@ -56,7 +59,9 @@ export function createCommit<Item, Answer>(
   return commit;
 }
 
-/** Calls a listener. If it throws, that is a bug and ends the process, but only after the items have their answers. */
+/**
+ * Calls a listener. A listener that throws has a bug, which ends the process. The items get their answers before that.
+ */
 export function tell<News>(listener: ((news: News) => void) | undefined, news: News): void {
   try {
     listener?.(news);

@@ -9,21 +9,21 @@ export interface CountedAttempts {
   until: number;
 }
 
-/** The clocks of two nodes differ by less than this. */
+/** The clocks of two nodes are assumed to differ by less than this. */
 const clockSpreadMs = 5000;
 
 /**
- * Counts an attempt, such as a sign-in, for all nodes together. `scope` names the caller and the attempted operation;
- * only a digest of it is stored. The first attempt begins a window of `windowMs`. An attempt may be lost in a power
- * cut.
+ * Counts an attempt, such as a sign-in, for all nodes together. Returns the number of attempts in the present window.
+ * `scope` names the caller and the attempted operation. Only a digest of `scope` is stored. The first attempt begins a
+ * window of `windowMs`. A power cut may lose the latest counts.
  */
 export async function countAttempt(
   store: Store,
   { scope, now, windowMs }: { scope: string; now: number; windowMs: number },
 ): Promise<CountedAttempts> {
   const until = now + windowMs;
-  // If a stored window ends much later than a new one would, a clock that was ahead wrote it. Such a window counts as
-  // over.
+  // If a stored window ends much later than a new window would, a node whose clock was ahead wrote it. Such a window is
+  // treated as over.
   const isOver = sql<boolean>`attempt_count.until <= ${sql.lit(now)} or attempt_count.until > ${sql.lit(until + clockSpreadMs)}`;
   const values = { scope: createHash('sha256').update(scope).digest('base64url'), until, count: 1 };
   return store.write(

@@ -5,9 +5,12 @@ import type { DeliveryKind } from '../core/message-form.ts';
 
 export type DeliveryStatus = 'pending' | 'sent' | 'failed';
 
-/** The outbox. A row is one message to one channel, written in the same transaction as its cause. */
+/**
+ * The outbox. A row is one message to one channel. The transaction that records the cause of the message also writes
+ * the row.
+ */
 export interface DeliveryTable {
-  /** Messages of one lane are sent in this order. */
+  /** Messages of one lane are sent in the order of this number. */
   seq: Generated<number>;
   id: string;
   /** The id of the alert's project. */
@@ -15,31 +18,40 @@ export interface DeliveryTable {
   /** The alert's seq. */
   alert: number;
   channel: number;
-  /** Within a lane, a message waits for earlier ones; see alerting/deliveries/lane. */
+  /**
+   * The id of the message's lane (see alerting/deliveries/lane.ts). A message waits for the earlier messages in its
+   * lane.
+   */
   lane: string;
   kind: DeliveryKind;
-  /** The message's content, as JSON: see channels/notice. */
+  /** The content of the message, as JSON: see channels/notice.ts. */
   notice: string;
   status: DeliveryStatus;
-  /** Failed attempts. The more there are, the later is the next attempt. A rate limit does not count. */
+  /**
+   * The number of failed attempts. The more attempts failed, the later is the next attempt. An attempt that hit a rate
+   * limit is not included.
+   */
   attempts: Generated<number>;
   /** How many attempts in a row the provider refused. After the second, the message is not sent again. */
   refusals: Generated<number>;
-  /** When its latest attempt ended. */
+  /** When the latest attempt to send the message ended. */
   tried_at: Generated<number | null>;
   /**
-   * When its attempts began. Some time after that, the message is given up. Null before the first attempt, or if the
-   * time begins anew, as after a change of the channel.
+   * When the attempts began. The message is given up if it was not sent within some time after that. Null before the
+   * first attempt, and after an event that starts this time again, such as a change of the channel.
    */
   tried_since: number | null;
   /**
-   * When it is due. While a sender has claimed it, the time when that claim lapses. Null while it waits for earlier
-   * messages in its lane, and once it is finished.
+   * When the message is due. While a sender has claimed it, this is when that claim lapses. Null while the message
+   * waits for earlier messages in its lane, and after it was sent or given up.
    */
   next_at: number | null;
-  /** The time until which a sender has claimed it, or 0. */
+  /** The time until which a sender has claimed the message; 0 if no sender has claimed it. */
   lease_until: Generated<number>;
-  /** The number of its latest claim. A sender whose claim has another number has lost the message to a later claim. */
+  /**
+   * The number of the latest claim of the message. A sender whose claim has another number has lost the message to a
+   * later claim.
+   */
   claim: Generated<number>;
   created_at: number;
   finished_at: number | null;
@@ -56,9 +68,9 @@ export interface DeliveryAttemptTable {
 }
 
 /**
- * An incident that a paging service keeps open until a message closes it. The row has the channel's config as of the
- * alarm, because only the account in that config can close the incident. The row outlives alert, channel and project,
- * so that engine/closings can still close the incident.
+ * An incident that a paging service keeps open until a message closes it. The row contains the config that the channel
+ * had at the alarm, because only the account in that config can close the incident. The row outlives alert, channel and
+ * project, so that engine/closings.ts can still close the incident.
  */
 export interface PagingIncidentTable {
   seq: Generated<number>;
@@ -66,23 +78,23 @@ export interface PagingIncidentTable {
   id: string;
   /** The alert's seq. */
   alert: number;
-  /** The channel's id. The config is sealed for this id, and cannot be opened without it. */
+  /** The channel's id. The config was encrypted for this id, and cannot be decrypted without it. */
   channel_id: string;
   type: ChannelType;
   config: string;
   /** The alarm as JSON, from which the closing message is made. */
   notice: string;
   /**
-   * 1 once an attempt to send the alarm has opened the incident, or may have. While it is 0, a refused alarm means that
-   * there is no incident.
+   * 1 after an attempt to send the alarm that opened the incident, or may have opened it. While the value is 0, a
+   * refused alarm means that no incident exists.
    */
   certain: Generated<number>;
   attempts: Generated<number>;
   refusals: Generated<number>;
   tried_since: Generated<number | null>;
   /**
-   * The earliest time to close it. While its alarm or its closing message is being sent, this is the end of the time
-   * for that attempt.
+   * The earliest time to close the incident. While the alarm or the closing message is being sent, this is when that
+   * attempt ends at the latest.
    */
   next_at: number;
 }
@@ -93,7 +105,9 @@ export type DeliveryRow = Selectable<DeliveryTable>;
 
 export type PagingIncidentRow = Selectable<PagingIncidentTable>;
 
-/** How much of a message limit is used. If there is no row, nothing is used. See core/message-budget. */
+/**
+ * How much of a message limit is used up: see core/message-budget.ts. Without a row, nothing of the limit is used up.
+ */
 export interface MessageBudgetTable {
   /**
    * `server`; or `account`, `project`, `channel` or `codes` followed by an id. `codes` is the limit of an account's
@@ -101,16 +115,16 @@ export interface MessageBudgetTable {
    */
   owner: string;
   kind: GatewayKind;
-  /** When nothing of the limit will be used any more, if no further message is sent. In epoch milliseconds. */
+  /** When the whole limit will be available again, if no further message is sent. In epoch milliseconds. */
   full_at: number;
 }
 
 /**
- * When the last three confirmation codes were sent to a mailbox or phone, by all accounts together. No more than three
- * are sent in a day.
+ * When the last three confirmation codes were sent to a mailbox or phone. All accounts together may send three codes a
+ * day to one mailbox or phone.
  */
 export interface AddressCodesTable {
-  /** Keyed digest of the mailbox or phone number: see core/address-spelling. */
+  /** Keyed digest of the mailbox or phone number: see core/address-spelling.ts. */
   mailbox: string;
   latest_at: number;
   second_at: number | null;

@@ -6,30 +6,36 @@ import type { Tables } from './tables.ts';
 export interface Dialect {
   name: 'sqlite' | 'postgres';
   /**
-   * Whether only one daemon uses the database. If so, no process holds the claims of an earlier run any more, and a
-   * start frees them.
+   * Whether only one daemon uses the database. If so, a start frees the claims of checks and messages of the earlier
+   * run, because no other process can hold them.
    */
   exclusive: boolean;
   columns: ColumnTypes;
-  /** The end of `create table`. `keyed` is for tables stored in the order of their primary key. */
+  /**
+   * Returns the SQL after the columns of `create table`. `keyed` is true for tables that are stored in the order of
+   * their primary key.
+   */
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
-   * Begins a transaction. If two durable transactions change the same row, one of them fails and `write` runs it again.
-   * If the transaction is not durable, its commit does not wait for the disk. Others may then change the rows that it
-   * has read, except those read with `forUpdate`.
+   * Begins a transaction. If two durable transactions change the same row, one of them fails, and `write` runs the
+   * failed one again. The commit of a transaction that is not durable does not wait for the disk. During such a
+   * transaction, other transactions may change the rows that it has read, except rows read with `forUpdate`.
    */
   transaction: (
     db: Kysely<Tables>,
     options: Required<Pick<WriteOptions, 'durable' | 'urgent'>>,
   ) => TransactionBuilder<Tables>;
   hasTable: (db: Kysely<Tables>, name: string) => Promise<boolean>;
-  /** The larger of two columns, as SQL. */
+  /** Returns SQL for the larger of two columns. */
   greatest: (left: string, right: string) => RawBuilder<number>;
-  /** The end of a select: locks its rows for this transaction, after waiting for other locks. */
+  /**
+   * SQL for the end of a select. It locks the selected rows until the end of the transaction, and waits for other locks
+   * of these rows.
+   */
   forUpdate: RawBuilder<unknown>;
   /**
-   * The end of a select: locks the rows of this table for the transaction, and skips rows that another transaction has
-   * locked.
+   * Returns SQL for the end of a select. It locks the rows of this table until the end of the transaction, and skips
+   * rows that another transaction has locked.
    */
   skipLocked: (table: keyof Tables) => RawBuilder<unknown>;
   /** Lets only one daemon at a time record an absence or a step of the clock, until the end of the transaction. */
@@ -39,19 +45,22 @@ export interface Dialect {
   /** Lets only one daemon at a time create the first account, until the end of the transaction. */
   lockFirstAccount: (trx: Kysely<Tables>) => Promise<void>;
   /**
-   * Reads the database server's clock in epoch milliseconds, which all daemons share. Null if only one daemon uses the
-   * database: it uses its own clock then.
+   * Reads the clock of the database server, which all daemons share, in epoch milliseconds. Null if only one daemon
+   * uses the database, because that daemon uses its own clock.
    */
   wallClock: WallClock | null;
   /** Whether an error means that a row with this key already exists. */
   isUniqueViolation: (error: unknown) => boolean;
   /** Whether an error means that a referenced row does not exist. */
   isForeignKeyViolation: (error: unknown) => boolean;
-  /** Returns the space of deleted rows to the disk (up to 4 MB a call), if the database does not do so itself. */
+  /**
+   * Gives the space of deleted rows back to the file system, up to 4 MB in a call. It does nothing if the database does
+   * this by itself.
+   */
   shrink: (db: Kysely<Tables>) => Promise<void>;
   /**
-   * Many rows in few parameters, to select from, join, or insert:
-   * `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' },
+   * Returns a table of many rows that are passed in few parameters. A statement can select from it, join it, or insert
+   * it: `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' },
    * items)).selectAll())`.
    */
   rows: <R extends object, A extends string>(
@@ -59,14 +68,17 @@ export interface Dialect {
     columns: RowColumns<R>,
     items: readonly R[],
   ) => AliasedRawBuilder<R, A>;
-  /** Rows that `encodeRows` encoded, or placeholders for such rows, as a table. */
+  /** Returns a table of rows that `encodeRows` encoded. `encoded` may also contain placeholders for such rows. */
   encodedRows: <R extends object, A extends string>(
     alias: A,
     columns: RowColumns<R>,
     encoded: EncodedRows,
   ) => AliasedRawBuilder<R, A>;
   encodeRows: <R extends object>(columns: RowColumns<R>, items: readonly R[]) => EncodedRows;
-  /** Whether a column is one of the numbers that `encodeNumbers` encoded. `encoded` may also be a placeholder. */
+  /**
+   * Returns SQL for whether the value of a column is one of the numbers that `encodeNumbers` encoded. `encoded` may
+   * also be a placeholder.
+   */
   isAmong: (column: string, encoded: unknown) => RawBuilder<SqlBool>;
   encodeNumbers: (numbers: readonly number[]) => string;
 }
@@ -76,19 +88,19 @@ export type WallClock = (db: Kysely<Tables>) => Promise<number>;
 
 /** SQL types by their contents. */
 export interface ColumnTypes {
-  /** A primary key that counts up and is never reused. */
+  /** A primary key that counts up. A number is never reused. */
   serial: RawBuilder<unknown>;
   /** A cheaper primary key that counts up. The highest number may be reused after its row is deleted. */
   counter: RawBuilder<unknown>;
   /** A whole number up to 2^31. */
   integer: RawBuilder<unknown>;
-  /** A whole number up to 2^53: times in epoch milliseconds, sums. */
+  /** A whole number up to 2^53, for times in epoch milliseconds and for sums. */
   bigInteger: RawBuilder<unknown>;
   /** Text, compared byte by byte. */
   text: RawBuilder<unknown>;
 }
 
-/** The type of each field of a row that is passed as a parameter. */
+/** The SQL type of each field of the rows that `rows` passes. */
 export type RowColumns<R> = { [K in keyof R]: 'integer' | 'long' | 'text' };
 
 /** Encoded rows, as named parameters. Their names depend on the database. */

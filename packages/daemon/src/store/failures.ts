@@ -6,13 +6,13 @@ export function databaseCode(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether another process holds the lock. If so, waiting helps. */
+/** Whether an error means that another process holds the lock of the database. If so, a retry helps. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(databaseCode(error));
 
-/** Whether two transactions conflicted. If so, running the whole transaction again helps. */
+/** Whether an error means that two transactions conflicted. If so, running the whole transaction again helps. */
 export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test(databaseCode(error));
 
-/** Whether another session held a lock for longer than `lock_timeout`. */
+/** Whether an error means that another session held a lock for longer than `lock_timeout`. */
 export const isLockTimeout = (error: unknown) => databaseCode(error) === '55P03';
 
 export const locked = (cause?: unknown) =>
@@ -40,13 +40,13 @@ const sentences: [RegExp, string][] = [
   ],
 ];
 
-// pg gives these errors no code.
+// pg sets no `code` for these errors, so their messages are compared.
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /**
- * Turns errors that a retry may cure (no space, no lock, no connection) into `unavailable`. Other errors, such as
- * constraint violations, are returned unchanged.
+ * Returns `unavailable` for an error that a retry may cure (no space, no lock, no connection). Returns any other error,
+ * such as a violated constraint, unchanged.
  */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof ServiceError) return error;

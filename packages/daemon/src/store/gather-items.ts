@@ -1,8 +1,8 @@
 import type { BatchOptions } from './batch.ts';
 
 /**
- * If this many items arrive in one turn of the event loop, the batch waits for the next turn too. It waits for at most
- * `mostTurns`.
+ * If this many items arrive in one turn of the event loop, the batch waits for the next turn too. In all, it waits for
+ * at most `mostTurns` turns.
  */
 const crowd = 8;
 const mostTurns = 3;
@@ -19,8 +19,8 @@ export interface Gathering {
   /** Waits for more items, and then calls `next`. A closed batch waits for only one turn of the event loop. */
   begin(closed: boolean): void;
   /**
-   * Ends the longer wait, which is possible while every gathered item may wait (`patient` in batch.ts). Does nothing if
-   * no such wait is running.
+   * Ends the longer wait (`patient` in batch.ts), which runs only while every gathered item may wait. Does nothing if
+   * that wait is not running.
    */
   endLongWait(closed: boolean): void;
 }
@@ -29,7 +29,7 @@ export function createGathering(
   { size = 500, gatherMs, patient }: Pick<BatchOptions<never, never>, 'size' | 'gatherMs' | 'patient'>,
   items: GatheredItems,
 ): Gathering {
-  /** The timer of the longer wait; undefined if none is running. */
+  /** The timer of the longer wait; undefined while that wait is not running. */
   let longWait: NodeJS.Timeout | undefined;
 
   function begin(closed: boolean): void {
@@ -49,7 +49,10 @@ export function createGathering(
     begin(closed);
   }
 
-  /** A single item commits at once; a burst waits up to three event-loop turns to share one sync. */
+  /**
+   * Waits for the end of a burst of items: up to three turns of the event loop, so that the whole burst shares one
+   * sync. A single item waits for one turn.
+   */
   function gatherTurns(turn: number, before: number): void {
     setImmediate(() => {
       if (turn < mostTurns && items.count() < size && items.count() - before >= crowd)

@@ -5,13 +5,18 @@ import { readSockets } from '../wait.ts';
 import { databaseCode } from './failures.ts';
 import { applySettings, type RunStatement } from './session-settings.ts';
 
-/** Time for connections to close properly when the pool ends. On a dead network they never do. */
+/**
+ * How long the end of the pool waits for connections to close properly. On a dead network they never close properly.
+ */
 const goodbyeMs = 500;
 
-/** After an error with one of these codes, the connection is useless, and most likely all connections opened before. */
+/**
+ * After an error with one of these codes, the connection is useless. Most likely, all connections that were opened
+ * before the error are useless too.
+ */
 const spoiling = /^(08|25006$|25P03$|57P|ETIMEDOUT$|ECONNRESET$|EPIPE$)/;
 
-/** The error code of every statement that follows a failed statement in a transaction. */
+/** In a transaction, every statement after a failed one gets this error code. */
 const transactionAborted = '25P02';
 
 /** The database did not answer a statement within its time limit. */
@@ -21,9 +26,9 @@ class StatementTimeout extends Error {
 }
 
 /**
- * A pool that keeps no bad connections. It discards a connection when a statement takes longer than `statementLimitMs`
- * (the network drops packets), or when its session became read-only (a failover). Connections opened before that moment
- * most likely share the fault. They are discarded too, once they are free.
+ * Returns a pool that does not reuse bad connections. It discards a connection when a statement takes longer than
+ * `statementLimitMs` (the network drops packets), or when its session became read-only (a failover). Connections opened
+ * before that moment most likely share the fault. The pool discards these too, when they are free.
  */
 export function createGuardedPool(
   config: PoolConfig,
@@ -72,7 +77,8 @@ export function createGuardedPool(
       for (const socket of sockets) socket.destroy();
     }, goodbyeMs);
     await pool.end();
-    // The pool does not wait for the end of its sockets, which may never come on a dead network.
+    // `pool.end` does not wait until its sockets have closed. This waits for them. On a dead network they close only
+    // because `cut` destroys them.
     await Promise.all([...sockets].map(closed));
     clearTimeout(cut);
   };
@@ -80,7 +86,7 @@ export function createGuardedPool(
 }
 
 interface GuardedClient extends PostgresPoolClient {
-  /** Gives a new connection its settings. */
+  /** Applies the session settings to a new connection. */
   begin(): Promise<void>;
   /** Whether the connection may be used again. */
   isFresh(): boolean;
@@ -88,9 +94,12 @@ interface GuardedClient extends PostgresPoolClient {
 
 interface Guard {
   statementLimitMs: number;
-  /** How many faults the pool had seen when this connection was opened. */
+  /** The number of faults that the pool had seen when this connection was opened. */
   born: number;
-  /** How many faults the pool has seen until now. A connection with an older number is not used again. */
+  /**
+   * Returns the number of faults that the pool has seen until now. A connection whose `born` is lower is not used
+   * again.
+   */
   generation: () => number;
   onSpoilt: () => void;
 }
@@ -100,13 +109,14 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
   let abortedBy: unknown;
   const answered = createAnswerTimer(guard.statementLimitMs);
   const send: RunStatement = async (sql, parameters) => {
-    // After such an error nothing more is sent. The rollback that follows fails with the same error.
+    // After a `spoiling` error, nothing more is sent on the connection. The following rollback fails with the same
+    // error.
     if (spoilt !== null) throw spoilt;
     try {
       return await answered(client.query(sql, parameters.length > 0 ? [...parameters] : undefined));
     } catch (error) {
-      // Statements that are sent together fail together. The caller may get the error of a later one, which does not
-      // name the cause.
+      // Statements that are sent together fail together. Without this, the caller might get the error of a later
+      // statement, which does not say the cause.
       if (databaseCode(error) === transactionAborted) throw abortedBy ?? error;
       abortedBy = error;
       if (spoiling.test(databaseCode(error))) {
@@ -135,10 +145,10 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
 }
 
 /**
- * Returns a function that waits for the answer to a statement. If the connection answers no statement for `limitMs`,
- * all waiting statements are rejected, because the server answers them one after another. After a stall of this
- * process, the timer fires before answers that have arrived are read. So the sockets are read before statements are
- * rejected.
+ * Returns a function that waits for the answer to a statement. The server answers the statements of a connection one
+ * after another. So if it answers none for `limitMs`, all waiting statements are rejected. After this process stalled,
+ * the timer may fire before answers that have arrived are read. So this function reads the sockets before it rejects
+ * statements.
  */
 function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<T> {
   const waiting = new Set<(reason: Error) => void>();
@@ -166,8 +176,8 @@ function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<
 }
 
 /**
- * The id of the server process, which the server sent at the start of the connection. The driver's types lack this
- * field.
+ * Returns the id of the server process, which the server sent at the start of the connection; 0 if it is unknown. The
+ * driver's types lack this field.
  */
 const processIdOf = (client: PoolClient): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0;

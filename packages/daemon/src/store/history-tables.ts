@@ -6,7 +6,7 @@ export interface ResultTable {
   monitor: number;
   at: number;
   region: number;
-  /** Verdict, error and status code in one number: see store/result-code. */
+  /** Verdict, error and status code in one number: see store/result-code.ts. */
   code: number;
   /** Response time in tenths of a millisecond; null if the target did not answer. */
   tenths: number | null;
@@ -14,39 +14,39 @@ export interface ResultTable {
 
 /**
  * Results that are not in `result` yet. SQLite stores new results here, because in this table the rows of many monitors
- * share a page. The results are counted about a minute later. About an hour later they move to `result`, so that many
- * results of one monitor are written there together.
+ * share a page. About a minute later, the results are added to the hourly counts. About an hour later, they move to
+ * `result`, so that many results of one monitor are written there together.
  */
 export interface RecentResultTable extends ResultTable {
-  /** A slot holds the results of some seconds, so that a commit writes few pages. */
+  /** The time slot of the result. A time slot has the results of some seconds, so that a commit writes few pages. */
   slot: number;
 }
 
 /**
- * The slots of `recent_result`. A slot's number is its start in epoch seconds. Each number is higher than all earlier
- * ones, even if the clock was set back.
+ * The time slots of `recent_result`. The number of a time slot is its start in epoch seconds. Each number is higher
+ * than all earlier numbers, even if the clock was set back.
  */
 export interface ResultSlotTable {
   slot: number;
 }
 
-/** How far the recent results are folded, that is counted or moved: one row for each `FoldName`. */
+/** How far the recent results are folded, that is, added to the counts or moved. One row for each `FoldName`. */
 export interface ResultFoldTable {
   name: FoldName;
-  /** The results of all monitors are folded up to this slot. */
+  /** The results of all monitors are folded up to this time slot. */
   done: number;
-  /** The running pass folds up to this slot, monitor by monitor. Equal to `done` between passes. */
+  /** The running pass folds up to this time slot, monitor by monitor. Between two passes, this equals `done`. */
   target: number;
-  /** The running pass has folded the results of the monitors up to this one. */
+  /** The number of the last monitor whose results the running pass has folded. */
   position: number;
 }
 
-/** `counts`: results are added to `check_hour` and `response_histogram`. `results`: they move to `result`. */
+/** `counts` adds results to `check_hour` and `response_histogram`. `results` moves results to `result`. */
 export type FoldName = 'counts' | 'results';
 
 /**
- * Details that do not fit in a result's row. Those of failures are kept as long as the result, those of other results
- * for a day.
+ * Details of a result that its row has no columns for. The details of a failure are kept as long as the result. The
+ * details of other results are kept for a day.
  */
 export interface ResultDetailTable {
   monitor: number;
@@ -57,7 +57,7 @@ export interface ResultDetailTable {
   timings: string | null;
 }
 
-/** Checks of a monitor in an hour; `hour` is epoch milliseconds / 3,600,000. */
+/** The number of checks of a monitor in an hour; `hour` is epoch milliseconds / 3,600,000. */
 export interface CheckHourTable {
   monitor: number;
   hour: number;
@@ -74,7 +74,7 @@ export interface ResponseHistogramTable {
   hour: number;
   bucket: number;
   count: number;
-  /** Sum of their response times, in tenths of a millisecond. */
+  /** Sum of the response times of these checks, in tenths of a millisecond. */
   tenths_sum: number;
 }
 
@@ -90,7 +90,7 @@ export interface ObservedTable {
   maintenance_ms: number;
 }
 
-/** The history that a monitor took over from another program: see kuma-history. */
+/** The history that was imported for a monitor from another program: see kuma-history/. */
 export interface ImportedHistoryTable {
   monitor: number;
   /** The imported history begins here, in epoch milliseconds. */
@@ -114,7 +114,7 @@ export interface EpisodeTable {
   id: string;
   monitor: number;
   opened_at: number;
-  /** When the run of failures began that led to the outage. */
+  /** When the failures in a row began that led to the outage. */
   failing_since: number;
   closed_at: number | null;
   close_reason: 'recovered' | 'paused' | 'deleted' | null;
@@ -138,11 +138,11 @@ export interface PresenceTable {
   region: number;
   started_at: number;
   alive_at: number;
-  /** When it stopped cleanly; null while it runs, and after a crash. */
+  /** When the daemon stopped cleanly; null while the daemon runs, and after a crash. */
   ended_at: Generated<number | null>;
-  /** How many runs in a row before this one crashed within a minute of their start. */
+  /** How many runs in a row, just before this run, crashed within a minute of their start. */
   short_runs: Generated<number>;
-  /** Its roles: see core/roles. */
+  /** The roles of the daemon: see core/roles.ts. */
   roles: Generated<string>;
 }
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * A new id: the kind's prefix, then 10 characters of time and 16 random ones (a ULID). So ids sort by their time of
- * creation. See https://github.com/ulid/spec.
+ * Returns a new id: the prefix of its kind, then 10 characters for the time and 16 random characters (a ULID). So ids
+ * sort by their time of creation. See https://github.com/ulid/spec.
  */
 export function newId(prefix: string, now: number): string {
   let time = '';

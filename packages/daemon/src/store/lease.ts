@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Store } from './store.ts';
 
 /**
- * Takes or renews the lease on work that only one node does at a time, until `until`. Resolves with whether this node
- * holds it now. A lease of another node is free once its time is over. Times in epoch milliseconds.
+ * Takes or renews, until `until`, the lease on work that only one node may do at a time. Resolves with whether this
+ * node holds the lease now. It can take the lease of another node only after that lease has ended. Times are epoch
+ * milliseconds.
  */
 export async function takeLease(
   store: Store,

@@ -77,6 +77,16 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
 
 const migrationTableName = 'uptime_migration';
 
+/** How the schema of a database compares with that of this version. `none`: the database has no tables of a daemon. */
+export type SchemaState = 'none' | 'older' | 'current' | 'newer';
+
+export async function schemaState(db: Kysely<Tables>, dialect: Dialect): Promise<SchemaState> {
+  const done = await executed(db, dialect);
+  if (done.length === 0) return 'none';
+  if (done.some((name) => !(name in migrations))) return 'newer';
+  return done.length === Object.keys(migrations).length ? 'current' : 'older';
+}
+
 /**
  * Migrates the schema to this version in one transaction, while other starting daemons wait. Throws if the schema is
  * newer than this daemon.
@@ -96,8 +106,8 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
 }
 
 /**
- * Repeats `work` for two minutes while another session, such as a backup, locks a table. In the pauses, other nodes can
- * use the table.
+ * Repeats `work` for two minutes while another session, such as a backup, locks a table. In the pauses between two
+ * attempts, other nodes can use the table.
  */
 const retryWhileLocked = (work: () => Promise<void>): Promise<void> =>
   retry(work, {

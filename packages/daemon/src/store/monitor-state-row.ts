@@ -9,7 +9,9 @@ export type StateColumns = Omit<
 
 type StateRow = Omit<StateColumns, 'silence_review_at'>;
 
-/** A stored state, and the time up to which it is counted in the hourly and daily rollups. */
+/**
+ * A stored state, and the time up to which the rollups (`observed_hour`, `observed_day`) contain its up and down times.
+ */
 export type StoredState = MonitorState & { rolledUpUntil: number };
 
 export const storedState = (row: StateRow & Pick<MonitorStateRow, 'rolled_up_until'>): StoredState => ({

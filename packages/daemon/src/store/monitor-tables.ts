@@ -19,15 +19,15 @@ export interface ProjectKeyTable {
   scope: KeyScope;
   /** SHA-256 of the key, in hex. The key itself is not stored. */
   digest: string;
-  /** Null if it never expires. */
+  /** When the key expires; null if it never expires. */
   expires_at: number | null;
-  /** To the minute; null if it was never used. */
+  /** When the key was last used, to the minute; null if it was never used. */
   last_used_at: number | null;
   created_at: number;
 }
 
 export interface MonitorTable {
-  /** The number by which other tables refer to the monitor; never reused after a delete. */
+  /** The number by which other tables refer to the monitor. A number is never reused. */
   seq: Generated<number>;
   id: string;
   project_id: string;
@@ -44,18 +44,22 @@ export interface MonitorTable {
   /** The secret in a heartbeat's ping address. */
   token: string | null;
   /**
-   * 1 while the account's plan has no room for the monitor. It is then paused, even if `paused` in its config is false.
+   * 1 while the account has more monitors than its plan allows, and this monitor is paused for that reason. It is then
+   * paused even if `paused` in its config is false.
    */
   plan_paused: Generated<number>;
-  /** Maximum number of regions that check a monitor that names no regions; null if no plan limits it. */
+  /** For a monitor that names no regions: how many regions may check it. Null if no plan limits this number. */
   region_limit: Generated<number | null>;
-  /** The size of the monitor in bytes, as core/stored-size counts it. */
+  /** The size of the monitor in bytes, as core/stored-size.ts counts it. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
 
-/** The present state of a monitor; one row each. On a server, only `recording` and `lifecycle` change the status. */
+/**
+ * The present state of each monitor, in one row. On a server, only the folders `recording` and `lifecycle` change the
+ * status.
+ */
 export interface MonitorStateTable {
   monitor: number;
   status: MonitorStatus;
@@ -63,39 +67,40 @@ export interface MonitorStateTable {
   since: number;
   /** Failed check rounds in a row. */
   failures: number;
-  /** When the run of failures began. */
+  /** When the present failures in a row began; null if the last check round did not fail. */
   failing_since: number | null;
-  /** The latest result of each region, as JSON: see core/monitor-state. */
+  /** The latest result of each region, as JSON: see core/monitor-state.ts. */
   regions: string;
   error_code: CheckErrorCode | null;
   error_message: string | null;
   last_checked_at: number | null;
   last_ping_at: number | null;
-  /** When the present run began, according to its `/start` ping; null between runs. */
+  /** For a heartbeat: when the present run of its job began, according to the `/start` ping; null between runs. */
   run_started_at: number | null;
   /** For a heartbeat: how long it may be silent, in milliseconds. */
   allowed_silence_ms: number | null;
-  /** For a heartbeat: when it becomes down, unless a ping comes before. */
+  /** For a heartbeat: when its status becomes `down`, unless a ping comes before. */
   ping_due_at: number | null;
   /**
-   * For a heartbeat: when engine/heartbeats next reads it, at `ping_due_at` or before. Pings do not change this column,
-   * because it is indexed. If pings have come until then, engine/heartbeats sets it to `ping_due_at`.
+   * For a heartbeat: when engine/heartbeats.ts next reads the state, at `ping_due_at` or before. Pings do not change
+   * this column, because it has an index. If pings have come in the meantime, engine/heartbeats.ts sets this column to
+   * `ping_due_at`.
    */
   silence_review_at: number | null;
   /** When watching began: at the monitor's creation, its latest resume, or the latest edit of its target. */
   watched_since: number;
-  /** Since when the checker itself has been unable to check. This time does not count in the uptime. */
+  /** Since when the checker itself has been unable to check. This time is left out of the uptime. */
   blind_since: number | null;
-  /** Time up to here is in observed_hour and observed_day. */
+  /** observed_hour and observed_day contain the time up to this moment. */
   rolled_up_until: number;
   /** The certificate last seen, as JSON. */
   certificate: string | null;
-  /** The registrable domain of its host name: see domain_registration. */
+  /** The registrable domain of the monitor's host name: see `DomainRegistrationTable`. */
   domain: string | null;
   /**
-   * When its alerts are reviewed next. A review is due when a certificate or domain gets close to its expiry, or when
-   * the last review is not finished. The value is 0 if a review is due at once. After a failed round it is -1 until the
-   * review is finished: see alerting/load-facts.
+   * When the alerts of the monitor are reviewed next. A review is due when a certificate or domain gets close to its
+   * expiry, or when the last review was not finished. The value 0 means "at once". After a failed round, the value is
+   * -1 until the review is finished: see alerting/load-facts.ts.
    */
   expiry_review_at: number | null;
 }
@@ -108,9 +113,9 @@ export interface ScheduleTable {
   monitor: number;
   region: number;
   next_at: number;
-  /** The time until which a checker holds it, or 0. Always 0 on SQLite. */
+  /** The time until which a checker has claimed the row; 0 if no checker has. Always 0 on SQLite. */
   lease_until: number;
-  /** The number of the latest claim. Numbers grow, and none is used twice. Always 0 on SQLite. */
+  /** The number of the latest claim. Each claim has a higher number than all earlier claims. Always 0 on SQLite. */
   claim: Generated<number>;
   /** Results of claims with a lower number are refused, because another process took over a lapsed lease. */
   first_claim: Generated<number>;
@@ -132,7 +137,10 @@ export interface RegionTable {
   id: Generated<number>;
   name: string;
   seen_at: number;
-  /** When its daemons and probes last reported, if all are silent; null while one reports. */
+  /**
+   * If all daemons and probes of the region are silent: when one of them last reported. Null while at least one
+   * reports.
+   */
   silent_since: Generated<number | null>;
 }
 
@@ -149,7 +157,7 @@ export interface PurgeTable {
 /** A domain's registration as its registry reported it, stored once for all monitors on it. */
 export interface DomainRegistrationTable {
   name: string;
-  /** When the registry is asked again. */
+  /** When the registry is next asked for the registration. */
   next_at: number;
   checked_at: number | null;
   expires_at: number | null;

@@ -4,7 +4,7 @@ import { createMutex } from './mutex.ts';
 
 const late = () => new Error('late');
 
-/** Lets these callers wait at the same time, and returns the order in which they were admitted. */
+/** Makes these callers wait at the same time, and returns the order in which the mutex admitted them. */
 async function orderOf(names: readonly string[]): Promise<string[]> {
   const mutex = createMutex();
   const release = await mutex.acquire(1000, late);
@@ -19,16 +19,16 @@ async function orderOf(names: readonly string[]): Promise<string[]> {
   return order;
 }
 
-test('callers are admitted one at a time, in order of arrival', async () => {
+test('the mutex admits callers one at a time, in order of arrival', async () => {
   expect(await orderOf(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
 });
 
-test('urgent callers come first, with others in between', async () => {
+test('the mutex admits urgent callers first, with another caller between two urgent callers', async () => {
   const order = await orderOf(['a', 'b', 'urgent 1', 'urgent 2', 'urgent 3', 'c']);
   expect(order).toEqual(['urgent 1', 'a', 'urgent 2', 'b', 'urgent 3', 'c']);
 });
 
-test('a caller that waited too long is refused, and the next is admitted', async () => {
+test('the mutex refuses a caller that waited too long, and admits the next caller', async () => {
   const mutex = createMutex();
   const release = await mutex.acquire(1000, late);
   await expect(mutex.acquire(1, late, true)).rejects.toThrow('late');
@@ -38,7 +38,7 @@ test('a caller that waited too long is refused, and the next is admitted', async
   (await mutex.acquire(1000, late))();
 });
 
-describe('with a limit for a turn of the event loop', () => {
+describe('a mutex with a limit for a turn of the event loop', () => {
   const setUp = () => {
     let now = 0;
     const mutex = createMutex({ monotonicMs: () => now, sliceMs: 8 });
@@ -60,7 +60,7 @@ describe('with a limit for a turn of the event loop', () => {
     return { take, admitted, end: () => (watching = false), mutex };
   };
 
-  test('if a turn has taken too long, the waiting callers continue in later turns', async () => {
+  test('admits the waiting callers in later turns if a turn has taken too long', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all(Array.from({ length: 6 }, (_, at) => take(`write ${at}`, 5)));
     end();
@@ -70,7 +70,7 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });
 
-  test('after a long caller, the next one waits for another turn of the event loop, unless it is urgent', async () => {
+  test('admits only an urgent caller in the turn in which a long caller has ended', async () => {
     const { take, admitted, end } = setUp();
     await nextTurn();
     await take('long', 20);
@@ -81,7 +81,7 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
   });
 
-  test('an urgent caller that was waiting during a long one is admitted in the same turn', async () => {
+  test('admits an urgent caller that waited for a long caller in the same turn', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all([take('long', 20), take('late', 1), take('urgent', 1)]);
     end();
@@ -90,14 +90,14 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
   });
 
-  test('if a turn has taken too long, urgent callers come one by one, with others in between', async () => {
+  test('admits another caller between two urgent callers, even if a turn has taken too long', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all([take('long', 20), take('urgent 1', 9), take('urgent 2', 9), take('a', 9), take('b', 9)]);
     end();
     expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent 1', 'a', 'urgent 2', 'b']);
   });
 
-  test('callers in random order are admitted one at a time, and none is forgotten', async () => {
+  test('admits callers in random order one at a time, and forgets no caller', async () => {
     const { mutex, end } = setUp();
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;

@@ -1,29 +1,29 @@
 /** Admits one caller at a time. */
 export interface Mutex {
   /**
-   * Resolves to the function that admits the next caller. Rejects with `late()` after `timeoutMs`. Urgent callers come
-   * before the others, but not twice in a row while others wait. Apart from that, callers are admitted in order of
-   * arrival.
+   * Resolves when the caller is admitted, to a function that the caller must call at its end. Rejects with `late()`
+   * after `timeoutMs`. Urgent callers come first, but not twice in a row while other callers wait. Apart from that, the
+   * order of arrival decides.
    */
   acquire(timeoutMs: number, late: () => Error, urgent?: boolean): Promise<() => void>;
 }
 
-/** How long admitted callers may follow each other in one turn of the event loop. */
+/** The limit `sliceMs` on the time that consecutive callers may take in one turn of the event loop. */
 export interface TurnLimit {
   monotonicMs: () => number;
   sliceMs: number;
 }
 
 /**
- * With a limit, the callers of one turn of the event loop may take only that time. The next caller waits for another
- * turn, unless it is urgent. Otherwise many short transactions would run one after another in one long turn.
+ * Returns a mutex. If it has a limit, and its callers took that time in one turn of the event loop, the next caller
+ * waits for another turn, unless it is urgent. Without a limit, many short transactions could run in one long turn.
  */
 export function createMutex(limit?: TurnLimit): Mutex {
   const waiting: (() => void)[] = [];
   const urgentlyWaiting: (() => void)[] = [];
   let taken = false;
   let wasUrgent = false;
-  /** Whether the next caller is admitted in the next turn. */
+  /** Whether `admitSoon` has scheduled the admission of the next caller for the next turn. */
   let admitsSoon = false;
   const isTurnOver = limit ? createTurnWatch(limit) : () => false;
 
@@ -41,7 +41,7 @@ export function createMutex(limit?: TurnLimit): Mutex {
     admitsSoon = true;
     setImmediate(() => {
       admitsSoon = false;
-      // An urgent caller may have been admitted meanwhile. When it releases, the next caller is admitted.
+      // An urgent caller may have been admitted meanwhile. When the urgent caller ends, the next caller is admitted.
       if (taken) return;
       // This call starts the measurement of the new turn.
       isTurnOver();

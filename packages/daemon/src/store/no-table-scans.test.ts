@@ -8,8 +8,8 @@ import { findSortedPages, findTableScans } from '../testing/table-scans.ts';
 import { useEverything } from '../testing/use-everything.ts';
 
 /**
- * Tables that stay small. They list nodes, regions, probes and plans, or work in progress. A statement may read all of
- * their rows. If this test fails and names another table, add an index or change the statement.
+ * Tables that stay small. They list nodes, regions, probes and plans, or work in progress. A statement may read all
+ * rows of such a table. If this test fails because of another table, add an index or change the statement.
  */
 const small = new Set<string>([
   'database_move',
@@ -33,7 +33,7 @@ const large = new Set(Object.keys(howTablesMove).filter((name) => !small.has(nam
 
 /**
  * Statements that sort before they return a page, because they have few rows to sort: the projects of an account, the
- * keys of a project, and the results of one monitor that are not in its own rows yet.
+ * keys of a project, and the recent results of one monitor that have not moved to the table `result` yet.
  */
 const sortsFew = [/ from "project" where "user_id" = /, / from "project_key" /, /"recent"."monitor" = \? /];
 
@@ -43,7 +43,7 @@ const ofTests = /^select "monitor" from "schedule" where "lease_until" > /;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-describe.each(databases)('the plans of all statements on $name', (database) => {
+describe.each(databases)('the query plans of all statements on $name', (database) => {
   const world = createEngineWorld(database);
 
   /** Makes work for each loop of the engine. */
@@ -60,7 +60,7 @@ describe.each(databases)('the plans of all statements on $name', (database) => {
     await world.pass(3000);
   };
 
-  it('read no large table as a whole, and this test would notice a missing index', async () => {
+  it('read no large table completely, and this test notices a missing index', async () => {
     using capture = captureStatements();
     await runLoops();
     const daemon = await useEverything(database);

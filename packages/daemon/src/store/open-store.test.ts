@@ -140,7 +140,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await db.selectFrom(none).selectAll().execute()).toEqual([]);
   });
 
-  it('commits all of a transaction or none of it', async () => {
+  it('commits a transaction completely, or undoes it completely', async () => {
     const { store } = database;
     const refused = store.write(async (trx) => {
       await trx.insertInto('purge').values({ monitor: 1 }).execute();
@@ -151,7 +151,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await store.db.selectFrom('purge').selectAll().execute()).toMatchObject([{ monitor: 2 }]);
   });
 
-  it('shows a transaction to others only after its commit', async () => {
+  it('shows the changes of a transaction to other readers only after the commit', async () => {
     const { store } = database;
     await store.write(async (trx) => {
       await trx.insertInto('purge').values({ monitor: 1 }).execute();
@@ -193,7 +193,7 @@ describe('opening the store', () => {
     await store.close();
   });
 
-  it('syncs each commit, checks references, and never waits inside SQLite', async () => {
+  it('opens SQLite so that it syncs each commit, checks references, and never waits for a lock', async () => {
     const store = await openStore({ dataDir: folder, log });
     const pragma = async (name: string) =>
       Object.values((await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(store.db)).rows[0] ?? {})[0];

@@ -17,14 +17,17 @@ export interface StoreOptions {
   log: Logger;
   /** The path of better-sqlite3's `.node` file, if it is not next to its package. */
   nativeBinding?: string | undefined;
-  /** Time that PostgreSQL has for a statement. Tests shorten it. */
+  /** How long PostgreSQL may take for a statement. Only tests set it. */
   statementLimitMs?: number;
 }
 
-/** Time that PostgreSQL has for a statement of a migration, which may rewrite a large table. */
+/**
+ * How long PostgreSQL may take for a statement of a migration. It is long, because the statement may rewrite a large
+ * table.
+ */
 const migrationLimitMs = 3_600_000;
 
-/** Opens the store and migrates its schema. Throws an error with a full sentence if it cannot. */
+/** Opens the store and migrates its schema. If it cannot, it throws an error that says why. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir, log, nativeBinding } = options;
   if (databaseUrl) return openPostgresStore({ ...options, databaseUrl: checked(databaseUrl) });
@@ -38,13 +41,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return store;
 }
 
-/** Migrates on a separate connection, because a migration's statement may take long. */
+/**
+ * Opens PostgreSQL. The migration has a connection of its own with a longer time limit, because its statements may take
+ * long.
+ */
 async function openPostgresStore({
   databaseUrl,
   log,
   statementLimitMs,
 }: StoreOptions & { databaseUrl: string }): Promise<Store> {
-  // A server on SQLite does not load the client of PostgreSQL.
+  // The import is here, so that a server on SQLite does not load the client of PostgreSQL.
   const { openPostgres } = await import('./postgres.ts');
   const migrating = openPostgres({ databaseUrl, limitMs: migrationLimitMs, log });
   try {
@@ -64,7 +70,8 @@ function checked(databaseUrl: string): string {
 }
 
 /**
- * Time for which a write waits for its turn. Then it has the same time again, for retries after conflicts with others.
+ * How long a write waits for its turn. After that, it has this time once more, for retries after conflicts with other
+ * writes.
  */
 const retryWindowMs = 15_000;
 
@@ -76,8 +83,8 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     dialect,
     async write(work, { durable = true, urgent = false, owner } = {}) {
       const attempt = () => dialect.transaction(db, { durable, urgent }).execute(work);
-      // Without turns, many writes that change one row would conflict again at each retry, and only one of them would
-      // succeed each time.
+      // Without turns, many writes that change one row would conflict at each retry, and only one write would succeed
+      // each time.
       const endTurn = owner === undefined ? null : await turns.begin(owner, retryWindowMs, manyWrites);
       try {
         return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });

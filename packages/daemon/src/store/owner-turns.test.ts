@@ -10,7 +10,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
   });
   afterEach(() => opened.dispose());
 
-  it('take turns, so that a write of another owner waits for at most one of them', async () => {
+  it('take turns, so that a write of another owner waits for at most one of these writes', async () => {
     const neighbourEnded = Promise.withResolvers<void>();
     const ended: string[] = [];
     const write = (owner: string, before: Promise<void>) =>
@@ -21,8 +21,8 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
         },
         { owner },
       );
-    // If all these writes began at once, they would hold all connections. They wait for the neighbour's write, which
-    // would never get a connection.
+    // These writes end only after the neighbour's write. If they all began at once, they would hold all connections,
+    // and the neighbour's write would never get one.
     const first = write('many', sleep(20));
     const rest = Array.from({ length: 30 }, () => write('many', neighbourEnded.promise));
     await write('neighbour', Promise.resolve());
@@ -32,7 +32,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
     expect(ended).toHaveLength(32);
   });
 
-  it('continue after one of them failed', async () => {
+  it('continue after one of these writes failed', async () => {
     const write = (work: () => Promise<string>) => opened.store.write(work, { owner: 'one' });
     const failed = write(() => Promise.reject(new Error('no')));
     const next = write(async () => 'done');
@@ -41,7 +41,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
   });
 });
 
-it('a write whose turn does not come in time is rejected, and the next write is admitted', async () => {
+it('begin rejects a write whose turn does not come in time, and admits the next write', async () => {
   const turns = createOwnerTurns();
   const late = () => new Error('late');
   const end = await turns.begin('one', 1000, late);

@@ -2,7 +2,7 @@ import { createMutex, type Mutex } from './mutex.ts';
 
 /** Admits one write of each owner at a time. */
 export interface OwnerTurns {
-  /** Resolves to the function that ends the turn. Rejects with `late()` after `timeoutMs`. */
+  /** Resolves when the write may begin, to a function that ends its turn. Rejects with `late()` after `timeoutMs`. */
   begin(owner: string, timeoutMs: number, late: () => Error): Promise<() => void>;
 }
 

@@ -5,7 +5,10 @@ import type { IncidentStatus } from '@uptime/sdk/contract';
 export interface IncidentTable {
   seq: Generated<number>;
   id: string;
-  /** The last part of its public address, made from its id by `publicId`; null until the upgrade has stored it. */
+  /**
+   * The last part of the incident's public address, which `publicId` makes from the id. Null until the upgrade has
+   * stored it.
+   */
   public_id: Generated<string | null>;
   project_id: string;
   /** The name of the manifest that manages it. */
@@ -13,15 +16,15 @@ export interface IncidentTable {
   title: string;
   status: IncidentStatus;
   maintenance: number;
-  /** 1 if it is about certain monitors, even if they have been deleted. 0 if it is about all. */
+  /** 1 if the incident is about certain monitors, even if they have been deleted. 0 if it is about all monitors. */
   named: Generated<number>;
   /** Start of a maintenance window. */
   scheduled_start: number | null;
-  /** End of a maintenance window, unless it was resolved earlier. */
+  /** End of a maintenance window, unless someone resolved the window earlier. */
   scheduled_end: number | null;
   started_at: number;
   resolved_at: number | null;
-  /** The size of the incident with its updates and its list of monitors: see core/stored-size. */
+  /** The size of the incident, with its updates and its list of monitors, in bytes: see core/stored-size.ts. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -59,8 +62,8 @@ export interface StatusPageTable {
   /** When the domain is checked again; null without a domain. */
   domain_check_at: number | null;
   /**
-   * When a check last found that the domain points to this server, with the necessary proof. Until the first such
-   * check, when the domain was entered. Null without a domain.
+   * When a check last found that the domain points to this server, with the necessary proof. Before the first such
+   * check, this is when the domain was entered. Null without a domain.
    */
   domain_pointed_at: number | null;
   description: string | null;
@@ -70,7 +73,7 @@ export interface StatusPageTable {
   accent_color: string | null;
   /** The name of a label. Monitors with the same value of this label form a group on the page. */
   group_by: string | null;
-  /** The size of the page with its list of monitors: see core/stored-size. */
+  /** The size of the page, with its list of monitors, in bytes: see core/stored-size.ts. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;

@@ -9,10 +9,10 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { firstPartition, otherPartition, readPartitions } from './result-partitions.ts';
 
-/** Days since the upgrade to partitions. */
+/** How many days ago the upgrade to partitions was. */
 const days = 25;
 
-describe('the reads of results', () => {
+describe('queries for results', () => {
   let daemon: TestDaemon;
   let monitor: { id: string; seq: number };
   const now = Date.now();
@@ -39,14 +39,14 @@ describe('the reads of results', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     monitor = { id, seq: row.seq };
-    // Small tables have other plans than large ones.
+    // PostgreSQL has other query plans for small tables than for large ones.
     await fillTables(daemon.store.db, new Set(['result', 'result_detail']), 2000);
   });
   afterAll(() => daemon.close());
 
   /**
-   * Runs `work`. Returns the partitions from which it reads results, and the steps that read a partition without an
-   * index.
+   * Runs `work`. Returns the partitions from which `work` reads results, and the steps of query plans that read a
+   * partition without an index.
    */
   const plansOf = async (work: () => Promise<unknown>) => {
     using capture = captureStatements();
@@ -69,15 +69,15 @@ describe('the reads of results', () => {
   const between = (oldestDaysAgo: number, latestDaysAgo: number) =>
     Array.from({ length: oldestDaysAgo - latestDaysAgo + 1 }, (_, at) => partition(oldestDaysAgo - at)).toSorted();
 
-  test('read the partitions of the day for the latest result of each region', async () => {
+  test('read at most two partitions for the latest result of each region', async () => {
     const { partitions, scans } = await plansOf(() => daemon.request('GET', `/api/monitors/${monitor.id}`));
-    // The check may have run before midnight.
+    // The check may have run before midnight, in the partition of yesterday.
     expect(partitions.length).toBeLessThanOrEqual(2);
     expect(between(1, -1)).toEqual(expect.arrayContaining(partitions));
     expect(scans).toEqual([]);
   });
 
-  test('read the partitions of the requested days for response times', async () => {
+  test('read only the partitions of the requested days for response times', async () => {
     const day = (daysAgo: number) => new Date((today - daysAgo) * dayMs).toISOString().slice(0, 10);
     const path = `/api/monitors/${monitor.id}/response-times`;
     const { partitions, scans } = await plansOf(() => daemon.request('GET', `${path}?from=${day(9)}&to=${day(3)}`));
@@ -94,7 +94,7 @@ describe('the reads of results', () => {
     expect(scans).toEqual([]);
   });
 
-  test('read all partitions, including the first and the default one, if all days are requested', async () => {
+  test('read all partitions, including the first and the default partition, if all days are requested', async () => {
     const path = `/api/monitors/${monitor.id}/response-times?from=1970-01-01&to=2200-01-01`;
     const { partitions, scans } = await plansOf(() => daemon.request('GET', path));
     const all = (await readPartitions(daemon.store.db)).map(({ name }) => name);

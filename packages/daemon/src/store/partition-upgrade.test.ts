@@ -51,7 +51,7 @@ describe('an upgrade to partitions of results', () => {
     ]);
   });
 
-  it('lets results of any time be stored while it is under way, and continues after a kill', async () => {
+  it('allows nodes to store results of any time meanwhile, and continues after a kill', async () => {
     await add(1, now);
     await prepareResultPartitions(database.store.db, database.store.dialect);
     await add(2, now);
@@ -67,7 +67,7 @@ describe('an upgrade to partitions of results', () => {
     expect(await places()).toHaveLength(3);
   });
 
-  it('loses no result of a node that serves meanwhile', async () => {
+  it('loses no result that a running node stores meanwhile', async () => {
     const ending = new AbortController();
     let written = 0;
     const serving = (async () => {
@@ -92,7 +92,7 @@ describe('an upgrade to partitions of results', () => {
     );
   });
 
-  it('moves rows that are too late for the first partition in pieces, even if there are many', async () => {
+  it('moves rows that are too late for the first partition, even if there are many, in pieces', async () => {
     const rows = 140_000;
     const late = (column: string) => sql`${sql.ref(column)} % 50 = 0`;
     await sql`insert into result (monitor, at, region, code, tenths)
@@ -109,7 +109,7 @@ describe('an upgrade to partitions of results', () => {
     ]);
   });
 
-  it('moves rows back if an earlier start moved them away and was killed days ago', async () => {
+  it('moves rows back to the first partition if an earlier upgrade moved them away and was killed days ago', async () => {
     const { db, dialect } = database.store;
     await prepareResultPartitions(db, dialect);
     const since = now - 2 * dayMs;
@@ -122,7 +122,7 @@ describe('an upgrade to partitions of results', () => {
     expect(await partitionsOfResults(database.store)).toEqual(['result_first']);
   });
 
-  it('waits for a session that locks the table, and lets other nodes write in between', async () => {
+  it('waits for a session that locks the table, and allows other nodes to write between two attempts', async () => {
     const waits = async () => {
       const { rows } = await sql`select 1 from pg_locks where not granted and relation = 'result'::regclass`.execute(
         database.store.db,

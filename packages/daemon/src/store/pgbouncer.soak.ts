@@ -3,5 +3,5 @@ import { startPgBouncer } from '../testing/pgbouncer.ts';
 import { pooledPostgres } from '../testing/pooled-postgres.ts';
 import { testBehindPooler } from '../testing/test-behind-pooler.ts';
 
-// It needs PgBouncer: `apt-get install pgbouncer`.
+// These tests need PgBouncer: `apt-get install pgbouncer`.
 describe('PostgreSQL behind PgBouncer', () => testBehindPooler(pooledPostgres(startPgBouncer)));

@@ -1,11 +1,14 @@
 /**
- * The values of `sslmode` that the driver treats as `verify-full`. For most of them, the driver prints a warning to
+ * Values of `sslmode` that the driver treats as `verify-full`. For most of these values, the driver prints a warning to
  * standard error.
  */
 const alsoVerified = ['allow', 'prefer', 'require', 'verify-ca'];
 const modes = ['disable', 'no-verify', 'verify-full', ...alsoVerified, ''];
 
-/** Says what is wrong with an address that the driver would misread; null if nothing is. */
+/**
+ * Returns the end of a sentence about a mistake in an address. Returns null for a correct address. The driver would
+ * misread such mistakes.
+ */
 export function faultOfAddress(databaseUrl: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl))
     return 'must be a postgres:// address; leave it out for SQLite in the data folder.';
@@ -19,8 +22,8 @@ export function faultOfAddress(databaseUrl: string): string | null {
 }
 
 /**
- * A `postgres://` address for the driver. It replaces a `sslmode` that asks for TLS by `verify-full`, which the driver
- * uses anyway, so that the driver prints no warning. An address with `uselibpqcompat` stays as it is.
+ * Returns an address for which the driver prints no warning. A `sslmode` that asks for TLS becomes `verify-full`, which
+ * the driver uses anyway. An address with `uselibpqcompat` does not change.
  */
 export function quietAddress(databaseUrl: string): string {
   if (/[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl;
@@ -29,7 +32,7 @@ export function quietAddress(databaseUrl: string): string {
   );
 }
 
-/** The parts of an address that an error message may show. The password is not among them. */
+/** Returns the parts of an address that an error message may contain, without the password. */
 export function describeAddress(databaseUrl: string): { where: string; user: string; database: string } {
   const url = parsed(databaseUrl);
   const host = url?.searchParams.get('host') ?? url?.hostname ?? '';
@@ -41,6 +44,6 @@ export function describeAddress(databaseUrl: string): { where: string; user: str
   };
 }
 
-/** Parses an address. Like the driver, this function accepts an address without a host. */
+/** Parses an address; null if it is not valid. As the driver does, this function accepts an address without a host. */
 const parsed = (databaseUrl: string): URL | null =>
   URL.parse(databaseUrl) ?? URL.parse(databaseUrl.replace('@/', '@localhost/'));

@@ -5,10 +5,10 @@ import { databaseCode } from './failures.ts';
 const text = sql`text collate "C"`;
 const sqlTypes = { integer: sql`integer`, long: sql`bigint`, text: sql`text` };
 
-/** The keys of advisory locks, which only this program's daemons use. */
+/** The keys of PostgreSQL's advisory locks. Only daemons of this program use them. */
 const absenceLock = 0x75_70_74_31;
 const firstAccountLock = 0x75_70_74_32;
-/** A node holds this lock while it migrates the schema, or makes or drops partitions. */
+/** The key of the lock that a node holds while it migrates the schema, or makes or drops partitions. */
 export const schemaLock = 0x75_70_74_34;
 
 export const postgresDialect: Dialect = {
@@ -22,8 +22,8 @@ export const postgresDialect: Dialect = {
     text,
   },
   tableEnd: () => sql``,
-  // Claims, which are not durable, skip locked rows. Under `repeatable read` they would fail on rows that changed after
-  // the snapshot.
+  // Transactions that claim checks or messages are not durable, and skip locked rows. Under `repeatable read`, they
+  // would fail on rows that changed after their snapshot.
   transaction: (db, { durable }) => db.transaction().setIsolationLevel(durable ? 'repeatable read' : 'read committed'),
   async hasTable(db, name) {
     const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(db);
@@ -48,7 +48,7 @@ export const postgresDialect: Dialect = {
   isUniqueViolation: (error) => databaseCode(error) === '23505',
   isForeignKeyViolation: (error) => databaseCode(error) === '23503',
 
-  // PostgreSQL's autovacuum does this.
+  // This does nothing, because PostgreSQL's autovacuum reuses the space of deleted rows.
   async shrink() {},
 
   rows: (alias, columns, items) => rowsFromArrays(alias, columns, rowsAsArrays(columns, items)),
@@ -58,7 +58,9 @@ export const postgresDialect: Dialect = {
   encodeNumbers: arrayOf,
 };
 
-/** Encodes rows as an array for each column, because PostgreSQL reads arrays in half the time of JSON. */
+/**
+ * Encodes rows as one array for each column, because PostgreSQL reads arrays in half the time that it needs for JSON.
+ */
 function rowsAsArrays<R extends object>(columns: RowColumns<R>, items: readonly R[]): EncodedRows {
   const names = Object.keys(columns) as (keyof R & string)[];
   return Object.fromEntries(names.map((name) => [name, arrayOf(items.map((item) => item[name]))]));

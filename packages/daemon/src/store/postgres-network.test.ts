@@ -9,7 +9,7 @@ import { boundMs } from '../testing/bound-ms.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
-/** The time limit of a statement in this test. Even a busy machine answers in this time. */
+/** The time limit of a statement in these tests. Even on a busy machine, PostgreSQL answers in this time. */
 const statementLimitMs = 3000;
 
 describe('PostgreSQL behind a failing network', () => {
@@ -41,7 +41,7 @@ describe('PostgreSQL behind a failing network', () => {
     // setTimeout may fire up to 1 ms early.
     expect(performance.now() - begun).toBeGreaterThan(statementLimitMs - 2);
     proxy.heal();
-    // The other two connections are dead too, and neither is tried.
+    // The other two connections are dead too, and the pool uses neither of them.
     for (const monitor of [2, 3, 4]) await add(monitor);
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toHaveLength(3);
   });
@@ -53,7 +53,8 @@ describe('PostgreSQL behind a failing network', () => {
       const arrived = proxy.hold();
       const answer = sql<{ one: number }>`select 1 as one`.execute(store.db);
       const handOn = await arrived;
-      // As after a stall: the answer is in the socket, and the timer fires first.
+      // This is the situation after a stall: the answer is in the socket, and the timer fires before the answer is
+      // read.
       handOn();
       vi.advanceTimersByTime(statementLimitMs);
       expect((await answer).rows).toEqual([{ one: 1 }]);
@@ -74,7 +75,7 @@ describe('PostgreSQL behind a failing network', () => {
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 3 }]);
   });
 
-  it('makes the server end a session that idles in the middle of a transaction', async () => {
+  it('sets limits, so that the server ends a session that idles in the middle of a transaction', async () => {
     const { rows } = await sql<{ limit: string; idle: string }>`
       select current_setting('statement_timeout') as limit,
         current_setting('idle_in_transaction_session_timeout') as idle`.execute(store.db);
@@ -95,7 +96,7 @@ describe('PostgreSQL behind a failing network', () => {
     expect(proxy.accepted()).toBe(sessions + 1);
   });
 
-  it('connects again after a cut, and works over a slow network', async () => {
+  it('connects again after a lost connection, and works over a slow network', async () => {
     await ping();
     const cut = store.write(async (trx) => {
       proxy.cut();

@@ -41,7 +41,7 @@ const settings = (durable: boolean) =>
     { durable },
   );
 
-it('the commit of a durable transaction waits for the disk, and no other commit does', async () => {
+it('only the commit of a durable transaction waits for the disk', async () => {
   expect(await settings(false)).toEqual({ sync: 'off', isolation: 'read committed' });
   expect(await settings(true)).toEqual({ sync: 'on', isolation: 'repeatable read' });
 });
@@ -61,7 +61,7 @@ it('a transaction that is not durable is undone if it throws, even before its fi
   expect(await store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
 });
 
-it('statements that do not wait for each other are sent in one round trip', async () => {
+it('the store sends statements that do not wait for each other in one round trip', async () => {
   const add = prepareForRows<{ monitor: number }, unknown>(store, { monitor: 'long' }, (db, given) =>
     db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()),
   );
@@ -83,7 +83,7 @@ it('statements that do not wait for each other are sent in one round trip', asyn
   expect(counted).toEqual([{ n: 4 }]);
 });
 
-it('if statements of one round trip fail, the first failure is reported', async () => {
+it('if statements of one round trip fail, the caller gets the first failure', async () => {
   const add = prepareForRows<{ monitor: number }, unknown>(store, { monitor: 'long' }, (db, given) =>
     db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()),
   );

@@ -4,8 +4,9 @@ const beginUnsynced = 'start transaction isolation level read committed; set loc
 
 /**
  * Wraps PostgreSQL's driver for transactions that are not durable (see `transaction` in dialect.ts):
- * - Their commits do not wait for the disk. A later synced commit also puts them on disk, because all share one log.
- * - They begin in the round trip of their first statement.
+ * - Their commits do not wait for the disk. A later synced commit also puts these commits on disk, because all commits
+ *   share one log.
+ * - Their beginning is sent in the round trip of their first statement.
  */
 export function quickTransactions(driver: Driver): Driver {
   const wrapped = new WeakSet<DatabaseConnection>();

@@ -44,7 +44,7 @@ describe('the store on PostgreSQL', () => {
     expect(await store.db.selectFrom('project').select('updated_at').execute()).toEqual([{ updated_at: 4 }]);
   });
 
-  it('runs each transaction of one owner only once, although all change the same row', async () => {
+  it('runs each transaction of an owner only once, although all of these transactions change one row', async () => {
     await store.db.insertInto('project').values(projectRow('a')).execute();
     let runs = 0;
     const increment = () =>
@@ -64,7 +64,7 @@ describe('the store on PostgreSQL', () => {
     expect(runs).toBe(60);
   });
 
-  it('runs a transaction again after a conflict with another', async () => {
+  it('runs a transaction again after a conflict with another transaction', async () => {
     await store.db
       .insertInto('project')
       .values([projectRow('a'), projectRow('b')])
@@ -106,7 +106,7 @@ describe('the store on PostgreSQL', () => {
             const raised = runs++ === 0 ? "raise exception using errcode = '40001'" : 'null';
             const first = trip.executeQuery(CompiledQuery.raw(`do $$ begin ${raised}; end $$`));
             const second = trip.executeQuery(CompiledQuery.raw('select 1 as one'));
-            // The caller gets the second answer first, as if the first one took longer.
+            // The caller gets the second answer first, as if the first statement took longer.
             const late = async () => {
               await Promise.allSettled([first, second]);
               return first;

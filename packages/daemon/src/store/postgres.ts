@@ -7,15 +7,15 @@ import { translatingDriver } from './translating-driver.ts';
 import type { Tables } from './tables.ts';
 import { quickTransactions } from './postgres-transactions.ts';
 
-/** The ids of the types bigint and numeric, which are read as numbers, because none of our values exceeds 2^53. */
+/** The ids of the types bigint and numeric. Their values are read as numbers, because no stored value exceeds 2^53. */
 const numbers = new Set<number>([20, 1700]);
 
-/** Time that PostgreSQL has for a statement. */
+/** How long PostgreSQL may take for a statement. */
 export const statementLimitMs = 10_000;
 
 export interface PostgresOptions {
   databaseUrl: string;
-  /** Time after which a statement is given up, and its connection discarded. */
+  /** How long PostgreSQL may take for a statement. After that, the statement fails, and its connection is discarded. */
   limitMs?: number | undefined;
   log: Logger;
 }
@@ -56,8 +56,9 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
 }
 
 /**
- * Turns off Kysely's own lock on migrations, because it belongs to a session. Behind a pooler, the lock would remain in
- * a session that others use. Instead, migrate.ts takes a lock that ends with its transaction.
+ * Returns an adapter without Kysely's lock on migrations, because that lock belongs to a session. Behind a pooler, it
+ * would remain in a session that other clients use. Instead, migrate.ts takes a lock that ends with the transaction of
+ * the migration.
  */
 function createAdapter(): PostgresAdapter {
   const adapter = new PostgresAdapter();

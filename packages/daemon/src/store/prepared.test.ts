@@ -35,7 +35,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await find(store.db, { from: 11, limit: 9 })).toEqual([second]);
   });
 
-  it('adds to a row that exists, and returns the changed values', async () => {
+  it('can add to an existing row, and returns the changed values', async () => {
     const { store } = database;
     const count = prepare(store, (db, p: { hour: number; failed: number }) =>
       db
@@ -53,7 +53,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await count(store.db, { hour: 7, failed: 0 })).toEqual([{ checks: 2, failed: 1 }]);
   });
 
-  it('takes many rows in one statement, to insert, to join, and to update from', async () => {
+  it('accepts many rows in one statement, which inserts them, joins them, or updates from them', async () => {
     const { store } = database;
     interface Row {
       monitor: number;
@@ -76,7 +76,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     const rows = Array.from({ length: 300 }, (_, at) => ({ monitor: at, created_at: 2 ** 40 + at }));
     await store.write(async (trx) => {
       await insert(trx, rows);
-      // The fields of these rows have another order than the columns, which must make no difference.
+      // The fields of these rows have another order than the columns. The order must make no difference.
       await add(trx, [
         { created_at: 5, monitor: 7 },
         { created_at: 6, monitor: 999 },
@@ -90,7 +90,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     ]);
   });
 
-  it('passes the same values in rows as in parameters: any text, null, and numbers of either sign', async () => {
+  it('returns the values of given rows unchanged: any text, null, and numbers of either sign', async () => {
     const { store } = database;
     const rows = [
       '"quoted" \\ and\nbroken\ttwice',

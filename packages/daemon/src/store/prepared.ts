@@ -19,10 +19,10 @@ import type { Tables } from './tables.ts';
  */
 export type Executor = Pick<Kysely<Tables>, 'isTransaction' | 'executeQuery'>;
 
-/** Runs a query that was built once. Resolves with its rows. */
+/** Runs a prepared query with these parameters. Resolves with the rows. */
 export type Prepared<P, R> = (db: Executor, params: P) => Promise<R[]>;
 
-/** Runs a change that was built once. Resolves with the number of changed rows. */
+/** Runs a prepared insert, update or delete with these parameters. Resolves with the number of changed rows. */
 export type PreparedChange<P> = (db: Executor, params: P) => Promise<number>;
 
 /**
@@ -126,7 +126,7 @@ export function inOneTrip<T>(
   work: (trip: Executor) => Promise<T>,
 ): Promise<T> {
   if (direct) return work(trx);
-  // Kysely would wait for each answer before it sends the next statement.
+  // Through `trx`, Kysely would wait for each answer before it sends the next statement.
   return trx
     .getExecutor()
     .provideConnection((connection) =>

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** A token. Probes that have it may check for one region. */
+/** A token that allows probes to check for one region. */
 export interface ProbeTokenTable {
   id: string;
   region: number;
@@ -9,9 +9,9 @@ export interface ProbeTokenTable {
   created_at: number;
 }
 
-/** A program that checks for a region, as it last reported. */
+/** A probe, as it last reported. */
 export interface ProbeTable {
-  /** The name that the program gave itself. */
+  /** The name that the probe gave itself. */
   name: string;
   token: string;
   region: number;
@@ -19,37 +19,40 @@ export interface ProbeTable {
   first_seen_at: number;
   seen_at: number;
   /**
-   * The number of the latest result that the server has processed. Results up to this number are repeats, and are
-   * ignored.
+   * The number of the latest result that the server has processed. If the probe sends results up to this number again,
+   * the server ignores them.
    */
   applied: Generated<number>;
   /**
-   * When the check of the latest recorded result ended. A later result whose check ended well before that is not
-   * accepted.
+   * When the check of the latest recorded result ended. If the probe later sends a result whose check ended well before
+   * that, the server does not accept the result.
    */
   applied_at: Generated<number>;
-  /** Results that wait on the probe. */
+  /** How many results the probe has not sent yet. */
   queued: number;
-  /** When the check of the oldest waiting result ended. */
+  /** When the check of the oldest of these unsent results ended; null without unsent results. */
   oldest_at: number | null;
-  /** By how much its machine's clock is ahead of the server's. */
+  /** By how much the clock of the probe's machine is ahead of the server's clock. */
   skew_ms: number | null;
-  /** Why the probe cannot check now. */
+  /** Why the probe cannot check now; null if it can. */
   fault: string | null;
   /** When the probe stopped on purpose; null while it runs, and after a crash. */
   left_at: Generated<number | null>;
 }
 
-/** On a probe: results that the server has not confirmed yet. */
+/** In the database of a probe: results that the server has not confirmed yet. */
 export interface ProbeResultTable {
   seq: Generated<number>;
   monitor: number;
   verdict: 'up' | 'down' | 'internal';
-  /** The rest of the result, as JSON. */
+  /** The other fields of the result, as JSON. */
   result: string;
 }
 
-/** On a probe: values that have to survive a restart. `joined` is about its server: see probe/keep-joined. */
+/**
+ * In the database of a probe: values that have to survive a restart. `joined` describes the server of the probe: see
+ * probe/keep-joined.ts.
+ */
 export interface ProbeFactTable {
   name: 'joined';
   value: string;

@@ -1,7 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import type { Store } from './store.ts';
 
-/** A node without a sign of life for this time has left, so its key no longer counts. */
+/**
+ * A node that has given no sign of life for this time is treated as stopped. Other nodes may then start with another
+ * key.
+ */
 const goneAfterMs = 10_000;
 
 const otherKeyText =
@@ -9,8 +12,9 @@ const otherKeyText =
   'secret.key from the data folder of one of them, and start it again.';
 
 /**
- * Refuses to start a node whose secret key differs from that of the running nodes, because neither could read what the
- * other one encrypts. The database has only fingerprints of keys. Throws an error with a full sentence.
+ * Throws an error, which says what to do, if the secret key of this node differs from the key of the running nodes.
+ * Nodes with different keys could not read what the other nodes encrypt. The database contains only fingerprints of
+ * keys.
  */
 export async function refuseOtherKey(store: Store, node: { instance: string; secret: string }): Promise<void> {
   const { wallClock } = store.dialect;

@@ -2,7 +2,7 @@ import { checkErrorCodes, checkErrorNumbers } from '@uptime/sdk/contract';
 import { expect, test } from 'vitest';
 import { readResultCode, resultCode } from './result-code.ts';
 
-/** Error codes in the order of the numbers under which databases store them: 0, 1, 2, … */
+/** Error codes in the order of the numbers that databases store for them: 0, 1, 2, … */
 const stored = [
   'dns_not_found',
   'dns_no_data',
@@ -46,7 +46,7 @@ test('an error code keeps its number, because stored results contain it', () => 
   );
 });
 
-test.each(checkErrorCodes)('a result with %s is read as it was stored', (error) => {
+test.each(checkErrorCodes)('readResultCode returns what resultCode encoded for %s', (error) => {
   expect(readResultCode(resultCode(error, null))).toEqual({ error, statusCode: null });
   expect(readResultCode(resultCode(error, 503))).toEqual({ error, statusCode: 503 });
 });

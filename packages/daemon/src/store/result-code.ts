@@ -1,9 +1,10 @@
 import { type CheckErrorCode, checkErrorCodes, checkErrorNumbers } from '@uptime/sdk/contract';
 
 /**
- * Verdict, error and status code of a result in one small integer. 0 is a pass without a status code, 1 a pass with
- * 200. SQLite stores these two numbers in no bytes. Any other result is status code × 64 + error. For `error`, a pass
- * counts as 0, and a failure as its number in the contract plus 2.
+ * Returns one small integer for the verdict, error and status code of a result. The integer is 0 for a passed check
+ * without a status code, and 1 for a passed check with the status code 200. SQLite needs no byte for the numbers 0 and
+ * 1. Any other result is status code × 64 + error. Here, error is 0 for a passed check. For a failed check, it is the
+ * number of the error in the contract plus 2.
  */
 export function resultCode(error: CheckErrorCode | null, statusCode: number | null): number {
   if (error === null && statusCode === 200) return 1;
@@ -12,7 +13,7 @@ export function resultCode(error: CheckErrorCode | null, statusCode: number | nu
 
 const codesByNumber = new Map(checkErrorCodes.map((code) => [checkErrorNumbers[code], code]));
 
-/** The reverse of `resultCode`. */
+/** Returns the error and the status code that `resultCode` encoded. */
 export function readResultCode(code: number): { error: CheckErrorCode | null; statusCode: number | null } {
   if (code === 1) return { error: null, statusCode: 200 };
   const error = code % 64;

@@ -4,8 +4,8 @@ import { readResultCode } from './result-code.ts';
 import type { CheckHourTable, ResponseHistogramTable, ResultTable } from './tables.ts';
 
 /**
- * Returns what these results add to the tables `check_hour` and `response_histogram`. Response times count for passed
- * checks only.
+ * Returns what these results add to the tables `check_hour` and `response_histogram`. Only the response times of passed
+ * checks are added.
  */
 export function countsOf(results: readonly ResultTable[]): {
   hours: CheckHourTable[];

@@ -4,12 +4,18 @@ import { schemaLock } from './postgres-dialect.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** The partition that was the whole table before there were partitions. It is not dropped: its old rows are deleted. */
+/**
+ * The partition that was the whole table before the upgrade to partitions. It is never dropped. Its old rows are
+ * deleted instead.
+ */
 export const firstPartition = 'result_first';
-/** The default partition, for times that no other partition has. It is not dropped either: its old rows are deleted. */
+/**
+ * The default partition, for times that no other partition covers. It is never dropped. Its old rows are deleted
+ * instead.
+ */
 export const otherPartition = 'result_other';
 
-/** Partitions are made this long in advance. */
+/** Partitions are made for this time in advance. */
 const aheadMs = 8 * dayMs;
 /**
  * Maximum number of partitions within the retention. With a long retention, each partition covers several days, because
@@ -17,10 +23,11 @@ const aheadMs = 8 * dayMs;
  */
 const mostKept = 40;
 /**
- * A new partition takes at most this many rows from the default partition. If there are more, the new one is not made.
+ * A new partition takes at most this many rows from the default partition. If the default partition has more rows for
+ * the new one, the new partition is not made.
  */
 const mostMoved = 1000;
-/** Rows removed in one transaction. */
+/** How many rows of details one transaction removes. */
 const piece = 1000;
 
 export interface Partition {
@@ -30,7 +37,7 @@ export interface Partition {
   until: number;
 }
 
-/** The partitions that are dropped as a whole, in order of time. */
+/** Returns the partitions between two times, in order of time. Each is dropped as a whole when it is old enough. */
 export async function readPartitions(db: QueryExecutorProvider): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     select relname as name, bounds[1]::bigint as "from", bounds[2]::bigint as until
@@ -41,8 +48,8 @@ export async function readPartitions(db: QueryExecutorProvider): Promise<Partiti
 }
 
 /**
- * Makes the partitions that the coming days need. While another node changes the schema, it makes none; the next call
- * makes them.
+ * Makes the partitions that the coming days need. While another node changes the schema, this function makes no
+ * partitions. The next call makes them.
  */
 export async function makePartitions(store: Store, now: number, retentionDays: number): Promise<void> {
   const widthMs = Math.ceil(retentionDays / mostKept) * dayMs;
@@ -55,7 +62,7 @@ export async function makePartitions(store: Store, now: number, retentionDays: n
     });
 }
 
-/** Returns the end of the first partition, which has no start because it takes all earlier times. */
+/** Returns the end of the first partition. That partition has no start, because it takes all earlier times. */
 async function endOfFirst(db: QueryExecutorProvider): Promise<number> {
   const { rows } = await sql<{ until: number }>`
     select (regexp_match(pg_get_expr(relpartbound, oid), 'TO \\(''(\\d+)''\\)'))[1]::bigint as until
@@ -64,7 +71,7 @@ async function endOfFirst(db: QueryExecutorProvider): Promise<number> {
   return rows[0]?.until ?? 0;
 }
 
-/** The ranges of time without a partition. */
+/** Returns the ranges of time that have no partition yet. */
 function missing(
   known: readonly Partition[],
   { from, until, widthMs }: { from: number; until: number; widthMs: number },
@@ -83,8 +90,8 @@ function missing(
 async function makePartition(trx: Transaction<Tables>, { name, from, until }: Partition): Promise<void> {
   const [table, other] = [sql.table(name), sql.table(otherPartition)];
   const range = sql`at >= ${sql.lit(from)} and at < ${sql.lit(until)}`;
-  // A result already routed to the default partition would fail if its time got another partition. With this lock,
-  // inserts wait before they are routed.
+  // An insert that PostgreSQL has already routed to the default partition would fail if another partition for its time
+  // were made. With this lock, inserts wait before they are routed.
   await sql`lock table only result in share row exclusive mode`.execute(trx);
   await sql`lock table ${other} in access exclusive mode`.execute(trx);
   const misplaced = await sql`select 1 from ${other} where ${range} limit ${sql.lit(mostMoved + 1)}`.execute(trx);
@@ -109,7 +116,7 @@ export async function dropPartitions(store: Store, before: number): Promise<void
   }
 }
 
-/** Removes one piece of the details of a range of time. Resolves with whether there is more. */
+/** Removes a piece of the result details in a range of time. Resolves with whether more may remain. */
 async function removeDetails({ db }: Store, from: number, until: number): Promise<boolean> {
   const old = db
     .selectFrom('result_detail')
@@ -123,8 +130,8 @@ async function removeDetails({ db }: Store, from: number, until: number): Promis
 }
 
 /**
- * Runs `work` in a transaction. Does nothing if another node changes the schema now: during a migration, the list of
- * tables must not change. Fails after a second if a table is locked, because statements of other nodes would wait
+ * Runs `work` in a transaction. Does nothing while another node changes the schema, because the list of tables must not
+ * change during a migration. Fails if a table stays locked for a second, because statements of other nodes would wait
  * behind this one.
  */
 async function withSchemaLock(store: Store, work: (trx: Transaction<Tables>) => Promise<unknown>): Promise<void> {

@@ -4,11 +4,11 @@ import { locked } from './failures.ts';
 export interface Retry {
   /** Whether another attempt may succeed. */
   helps: (error: unknown) => boolean;
-  /** How long after the first failure another attempt may follow. */
+  /** How long after the first failure further attempts may begin. */
   windowMs: number;
   /**
-   * The pause before the second attempt. Each later pause is twice as long, until pauses reach 50 ms. If this pause is
-   * longer than that, all pauses are equal.
+   * The pause before the second attempt. Each later pause is twice as long, up to 50 ms. If this pause is longer than
+   * 50 ms, all pauses have its length.
    */
   firstPauseMs: number;
 }
@@ -16,8 +16,8 @@ export interface Retry {
 const doubledUpToMs = 50;
 
 /**
- * Repeats `work` while it fails with errors for which another attempt `helps`. Throws `unavailable` at the end of the
- * window.
+ * Runs `work`, and repeats it after errors for which another attempt `helps`. Throws `unavailable` if `work` still
+ * fails at the end of the window. Throws an error at once if another attempt does not help.
  */
 export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
   const longestPauseMs = Math.max(firstPauseMs, doubledUpToMs);

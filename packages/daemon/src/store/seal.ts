@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts secrets in the store, so that readers of the database cannot read them. */
+/** Encrypts and decrypts the secrets in the store, so that readers of the database cannot read them. */
 export interface Seal {
-  /** `context` is the owner of the text, such as a channel's id. The text can only be opened with the same context. */
+  /** Encrypts a text. `context` names the owner of the text, such as a channel's id. `open` needs the same context. */
   close(text: string, context: string): string;
-  /** Null if it was sealed with another key or for another context, or was tampered with. */
+  /** Decrypts a text. Returns null if it was encrypted with another key or context, or was changed afterwards. */
   open(sealed: string, context: string): string | null;
 }
 
@@ -12,7 +12,7 @@ const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM (NIST SP 800-38D) with a key derived from the daemon's secret (RFC 5869). */
+/** Returns a seal that uses AES-256-GCM (NIST SP 800-38D) with a key derived from the daemon's secret (RFC 5869). */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime sealed settings', 32));
   return {
@@ -33,7 +33,7 @@ export function createSeal(secret: string): Seal {
           'utf8',
         );
       } catch {
-        // final() throws only if the tag does not match.
+        // `final` throws only if the tag does not match.
         return null;
       }
     },

@@ -2,11 +2,11 @@
 export type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Settings that apply to every statement. They are sent as a statement, because PgBouncer refuses them as connection
+ * Returns the settings of a session. They are sent as a statement, because PgBouncer refuses them as connection
  * parameters.
- * - Time limits, so that the server ends the session of a dead connection, which then releases its locks.
- * - Costs of reads from memory. With the default costs, which fit a slow disk, the planner would read whole tables
- *   to find a hundred monitors.
+ * - Time limits: with them, the server ends the session of a dead connection, which then releases its locks.
+ * - The cost of a random read. With the default cost, which fits a slow disk, the planner would read whole tables to
+ *   find a hundred monitors.
  */
 const settings = (limitMs: number): [name: string, value: string][] => [
   ['statement_timeout', String(limitMs)],
@@ -15,10 +15,10 @@ const settings = (limitMs: number): [name: string, value: string][] => [
 ];
 
 /**
- * Sets up a new connection, and returns the function that runs statements on it. Behind a pooler in transaction mode,
- * each transaction gets another session, which other programs share. So each transaction there begins with the
- * settings, and they end with it. A pooler can be recognized: the process numbers of its connections belong to no
- * server process.
+ * Applies the settings to a new connection. Returns the function that runs statements on this connection. Behind a
+ * pooler in transaction mode, each transaction gets another session, which other programs share. So there each
+ * transaction begins with the settings, which end with the transaction. A connection to a pooler can be recognized: its
+ * process number is not that of the server process that runs its statements.
  */
 export async function applySettings(
   run: RunStatement,
@@ -36,7 +36,8 @@ function wasApplied(answer: unknown): boolean {
 }
 
 /**
- * Sends the settings at the beginning of each transaction. A single statement becomes a transaction, in one round trip.
+ * Returns a function that sends the settings at the beginning of each transaction. A statement outside a transaction
+ * gets a transaction of its own, in one round trip.
  */
 function inTransactions(run: RunStatement, values: [name: string, value: string][]): RunStatement {
   const local = values.map(([name, value]) => `set local ${name} = ${value}`).join('; ');
@@ -50,9 +51,9 @@ function inTransactions(run: RunStatement, values: [name: string, value: string]
       isOpen = !ends.test(sql);
       return run(sql, parameters);
     }
-    // If the statement fails, the commit rolls back.
+    // If the statement fails, the server treats this commit as a rollback.
     const parts = [run(`begin; ${local}`, []), run(sql, parameters), run('commit', [])] as const;
-    // The connection is free again when all three have their answers.
+    // The connection is free again when all three statements have their answers.
     await Promise.allSettled(parts);
     const [, answer] = await Promise.all(parts);
     return answer;

@@ -7,7 +7,7 @@ export interface AttemptCountTable {
   count: number;
 }
 
-/** Work that only one node does at a time. */
+/** Which node does work that only one node may do at a time. */
 export interface LeaseTable {
   name: string;
   /** The node's name. */
@@ -16,19 +16,19 @@ export interface LeaseTable {
 }
 
 /**
- * Certificates, counts of certificate orders and the key of the ACME account, for all nodes: see
+ * Files that all nodes share: certificates, counts of certificate orders, and the key of the ACME account. See
  * custom-domains/database-certificates.ts.
  */
 export interface CertificateFileTable {
   name: string;
   /** Encrypted. */
   body: string;
-  /** Changes with each write. */
+  /** A value that changes with each write. */
   version: string;
   written_at: number;
 }
 
-/** Which secret key a node started with. It cannot be read from the fingerprint. */
+/** The fingerprint of the secret key with which a node started. The key cannot be computed from the fingerprint. */
 export interface KeyFingerprintTable {
   /** The node's name. */
   instance: string;
@@ -36,10 +36,10 @@ export interface KeyFingerprintTable {
   started_at: number;
 }
 
-/** The answer to a challenge of a certificate authority, which may ask any node for it. */
+/** The answer to a challenge of a certificate authority. The authority may ask any node for the answer. */
 export interface CertificateProofTable {
   token: string;
   proof: string;
-  /** When the row is deleted, if the end of the certificate order has not deleted it. */
+  /** When the row is deleted at the latest. Usually, the end of the certificate order deletes it earlier. */
   until: number;
 }

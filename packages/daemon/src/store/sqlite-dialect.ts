@@ -13,7 +13,8 @@ export const sqliteDialect: Dialect = {
     text: sql`text`,
   },
   tableEnd: (keyed) => (keyed ? sql`strict, without rowid` : sql`strict`),
-  // SQLite has one level of isolation. These names tell the driver the kind of the write.
+  // SQLite has only one level of isolation. Here, the names of levels tell sqlite-driver.ts whether the write is
+  // durable and urgent.
   transaction(db, { durable, urgent }) {
     if (!durable) return db.transaction().setIsolationLevel('read uncommitted');
     return urgent ? db.transaction().setIsolationLevel('serializable') : db.transaction();
@@ -23,7 +24,7 @@ export const sqliteDialect: Dialect = {
     return rows.length > 0;
   },
   greatest: (left, right) => sql<number>`max(${sql.ref(left)}, ${sql.ref(right)})`,
-  // Only one transaction writes at a time, so no rows have to be locked, and the functions below need no lock either.
+  // Only one transaction writes at a time. So rows need no locks, and the functions below do nothing.
   forUpdate: sql``,
   skipLocked: () => sql``,
   async lockAbsences() {},
@@ -46,7 +47,7 @@ export const sqliteDialect: Dialect = {
 
 /**
  * Encodes rows as JSON arrays in the order of the columns, because SQLite reads array elements faster than named
- * fields. Rows of one column become plain values, which are faster still.
+ * fields. Rows of one column become plain values, which SQLite reads even faster.
  */
 function rowsAsJson<R extends object>(columns: RowColumns<R>, items: readonly R[]): string {
   const names = Object.keys(columns) as (keyof R)[];
@@ -60,6 +61,7 @@ function rowsFromJson<R extends object, A extends string>(alias: A, columns: Row
   const fields = names.map((name, at) =>
     names.length === 1 ? sql`value as ${sql.id(name)}` : sql`value ->> ${sql.lit(at)} as ${sql.id(name)}`,
   );
-  // With jsonb each row is parsed only once, and not again for each field. This saves a third of an insert's cost.
+  // With jsonb, SQLite parses each row only once, and not again for each field. This saves a third of the cost of an
+  // insert.
   return sql<R>`(select ${sql.join(fields)} from jsonb_each(${json}))`.as(alias);
 }

@@ -26,7 +26,7 @@ describe('the store on SQLite', () => {
   const add = (monitor: number) => store.db.insertInto('purge').values({ monitor }).execute();
   const stored = async () => (await store.db.selectFrom('purge').select('monitor').execute()).length;
 
-  it('copies long texts from its log to the database a few megabytes at a time', async () => {
+  it('copies long texts from the write-ahead log to the database a few megabytes at a time', async () => {
     const text = 'x'.repeat(1024 * 1024);
     const log = `${sqliteFile(database.options.dataDir)}-wal`;
     let longest = 0;
@@ -43,7 +43,7 @@ describe('the store on SQLite', () => {
     expect(longest / text.length).toBeLessThan(8);
   });
 
-  describe('with a checkpoint that waits for a transaction', () => {
+  describe('when a checkpoint waits for a transaction', () => {
     const logged: unknown[] = [];
     const openOwn = async () => {
       logged.length = 0;
@@ -74,7 +74,7 @@ describe('the store on SQLite', () => {
     });
   });
 
-  it('reads at once, and makes writes wait, while another process holds the lock', async () => {
+  it('while another process holds the lock, reads at once, and makes writes wait', async () => {
     await add(1);
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -112,7 +112,7 @@ describe('the store on SQLite', () => {
     expect(await stored()).toBe(4);
   });
 
-  it('gives up if a lock is held too long, and works again after its release', async () => {
+  it('rejects writes if another process holds the lock too long, and works again after the release', async () => {
     const { db } = await openSqlite({ ...database.options, log: silentLog, lockTimeoutMs: 60 });
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const tryIt = (monitor: number) => db.insertInto('purge').values({ monitor }).execute();
@@ -139,7 +139,7 @@ describe('the store on SQLite', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('reports a full disk, keeps its data, and recovers', async () => {
+  it('reports a full disk, keeps its data, and accepts writes when there is space again', async () => {
     await add(1);
     const { page_count: pages } = (await sql<{ page_count: number }>`pragma page_count`.execute(store.db)).rows[0]!;
     await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(store.db);
@@ -177,7 +177,7 @@ describe('the store on SQLite', () => {
     expect((await sql`pragma synchronous`.execute(store.db)).rows).toEqual([full]);
   });
 
-  it('returns the space of deleted rows to the disk', async () => {
+  it('gives the space of deleted rows back to the file system', async () => {
     const pages = async () =>
       (await sql<{ page_count: number }>`pragma page_count`.execute(store.db)).rows[0]!.page_count;
     const rows = Array.from({ length: 5000 }, (_, at) => ({ monitor: 1, at, region: 1, code: 1, tenths: 1 }));
@@ -198,7 +198,7 @@ describe('the store on SQLite', () => {
     expect(await pages()).toBe(empty);
   });
 
-  it('closes after running work has ended', async () => {
+  it('closes only after running work has ended', async () => {
     const running = store.write(async (trx) => {
       await sleep(20);
       await trx.insertInto('purge').values({ monitor: 9 }).execute();
@@ -211,7 +211,10 @@ describe('the store on SQLite', () => {
   });
 });
 
-/** Takes the write lock as a backup or a second daemon would. The returned function releases it. */
+/**
+ * Takes the write lock in another process, as a backup or a second daemon would. Returns a function that releases the
+ * lock.
+ */
 async function lockFromAnotherProcess(file: string): Promise<() => Promise<void>> {
   const script = `
     const db = require('better-sqlite3')(process.argv[1]);

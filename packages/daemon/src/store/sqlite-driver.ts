@@ -11,25 +11,25 @@ export interface SqliteConnections {
   reader: Database;
   writer: Database;
   log: Pick<Logger, 'warn'>;
-  /** Time that a write waits for its turn, and then for the lock. */
+  /** How long a write waits for its turn, and then again for the lock of the database. */
   lockTimeoutMs?: number | undefined;
 }
 
 const defaultLockTimeoutMs = 30_000;
-/** For how long writes may follow each other in one turn of the event loop. */
+/** How long consecutive writes may take in one turn of the event loop. */
 const sliceMs = 4;
 /**
- * After this many bytes of long texts, the write-ahead log is copied to the database in a separate turn of the event
- * loop. SQLite itself would copy 4 MB at once, within the commit of a transaction.
+ * After commits of this many bytes of long texts, the driver copies the write-ahead log to the database (a checkpoint),
+ * in a separate turn of the event loop. SQLite itself would copy 4 MB at once, within the commit of a transaction.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
-/** Shorter texts do not count, because many of them share a page. */
+/** Only texts of at least this length count toward `checkpointAfterBytes`. Many shorter texts share one page. */
 const longFromCharacters = 16_384;
 
 /**
- * Kysely's driver over two connections of better-sqlite3: one reads, one writes. Writes take turns, so that no
- * transaction sees half of another. While another process holds the lock, the driver waits with a timer, because a wait
- * inside SQLite would block the event loop. Both connections must have a busy timeout of 0.
+ * Returns Kysely's driver over two connections of better-sqlite3: one for reads, one for writes. Writes take turns, so
+ * that no transaction sees a part of another transaction. While another process holds the lock, the driver waits with a
+ * timer, because a wait inside SQLite would block the event loop. Both connections must have a busy timeout of 0.
  */
 export function createSqliteDriver({
   reader,
@@ -87,7 +87,7 @@ export function createSqliteDriver({
       release();
     }
   };
-  // A failed checkpoint loses nothing: the log keeps all, and the next checkpoint copies it.
+  // A failed checkpoint loses nothing: the log keeps all changes, and the next checkpoint copies them.
   const checkpointSoon = () =>
     void checkpoint().catch((error: unknown) => {
       log.warn(
@@ -96,7 +96,7 @@ export function createSqliteDriver({
       );
     });
 
-  // In WAL mode a `normal` commit is complete but not synced. The next `full` one syncs it too.
+  // In WAL mode, a commit with `normal` is complete, but not on disk. The next commit with `full` puts it on disk too.
   let synchronous = 'full';
   const setSynchronous = (level: 'normal' | 'full') => {
     if (synchronous === level) return;
@@ -160,18 +160,18 @@ export function createSqliteDriver({
   };
 }
 
-/** Runs statements without Kysely. On the hot path Kysely costs as much as SQLite itself. */
+/** Runs statements without Kysely. For statements that run very often, Kysely would cost as much as SQLite itself. */
 export interface DirectStatements {
   /**
-   * Runs on the writing connection. The caller must be in a transaction, because only a transaction has the turn to
-   * write.
+   * Runs a statement on the connection for writes. The caller must be in a transaction, because only a transaction has
+   * the turn to write.
    */
   inTurn: DirectStatement;
-  /** Runs on the reading connection, for selects only. */
+  /** Runs a select on the connection for reads. */
   reading: DirectStatement;
 }
 
-/** Turns SQL into a function that runs it with parameters, synchronously. */
+/** Returns a function that runs this SQL with parameters, synchronously. */
 export type DirectStatement = (sql: string) => <R>(parameters: readonly unknown[]) => QueryResult<R>;
 
 export const createDirectStatements =
@@ -183,16 +183,16 @@ export const createDirectStatements =
   };
 
 interface SqliteConnection extends DatabaseConnection {
-  /** In a transaction: ends its turn on the writing connection. */
+  /** Ends the turn of the connection's transaction. Undefined outside a transaction. */
   release: (() => void) | undefined;
 }
 
-// Statements that begin with another word use the writing connection. That includes pragmas, because many of them
-// concern writing.
+// A statement that begins with another word uses the connection for writes. Pragmas do too, because many of them
+// concern writes.
 const mayOnlyRead = /^\s*(select|with|values|explain)\b/i;
 const pragma = /^\s*pragma\s/i;
 
-/** Runs a pragma to its end. `run` would take only one step, and incremental_vacuum takes one for each page. */
+/** Runs a pragma to its end. `run` would end after the first page that incremental_vacuum frees. */
 function runPragma<R>(database: Database, sql: string): QueryResult<R> {
   return { rows: database.pragma(sql.replace(pragma, '')) as R[] };
 }
@@ -210,7 +210,7 @@ function run<R>({ statement, reader, readonly }: CachedStatement, parameters: re
   }
 }
 
-/** Runs `work`, and repeats it while another process holds the lock, for up to `lockTimeoutMs`. */
+/** Runs `work`, and repeats it for up to `lockTimeoutMs` while another process holds the lock of the database. */
 export const retryWhileLocked = <T>(work: () => T, lockTimeoutMs = defaultLockTimeoutMs): Promise<T> =>
   retry(work, { helps: isBusy, windowMs: lockTimeoutMs, firstPauseMs: 1 });
 
@@ -220,7 +220,9 @@ function endTurn(connection: DatabaseConnection): void {
   release?.();
 }
 
-/** Kysely only passes connections that `acquireConnection` returned. */
+/**
+ * Returns a connection of Kysely with its own type. Kysely passes only connections that `acquireConnection` returned.
+ */
 const own = (connection: DatabaseConnection) => connection as SqliteConnection;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Logger } from '../deps.ts';
 import {
   createSqliteDriver,
@@ -16,7 +16,7 @@ export interface SqliteOptions {
   log: Pick<Logger, 'warn'>;
   /** The path of better-sqlite3's `.node` file, if it is not next to its package. */
   nativeBinding?: string | undefined;
-  /** Time that a write waits for a locked database. */
+  /** How long a write waits for a locked database. */
   lockTimeoutMs?: number | undefined;
 }
 
@@ -24,8 +24,8 @@ export interface SqliteOptions {
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
 /**
- * Opens or creates the database in the data folder. Only the owner of the file can read it. The same is true of the
- * folder, if this function creates it.
+ * Opens or creates the database in the data folder. Only the owner of the file can read it. If this function creates
+ * the folder, only the owner can read the folder too.
  */
 export async function openSqlite({
   dataDir,
@@ -35,10 +35,10 @@ export async function openSqlite({
 }: SqliteOptions): Promise<{ db: Kysely<Tables>; direct: DirectStatements }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
-  // SQLite gives its journal the mode of the database, which SQLite itself would make readable to all.
+  // SQLite itself would create a database that all users can read. It gives its journal the mode of the database.
   await (await open(file, 'a', 0o600)).close();
   await chmod(file, 0o600);
-  // Files left after a kill keep their old mode.
+  // Files that a killed process left keep their old mode, so it is set here.
   for (const left of [`${file}-wal`, `${file}-shm`]) {
     await chmod(left, 0o600).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -49,7 +49,8 @@ export async function openSqlite({
   const writer = new Database(file, options);
   let reader;
   try {
-    // Must run before there are tables. It lets retention return space to the disk.
+    // This must run before the first table exists. It lets `shrink` give the space of deleted rows back to the file
+    // system.
     await retryWhileLocked(() => writer.pragma('auto_vacuum = incremental'));
     await retryWhileLocked(() => writer.pragma('journal_mode = wal'));
     reader = new Database(file, { ...options, readonly: true });
@@ -78,9 +79,17 @@ export async function openSqlite({
   return { db, direct: { inTurn: createDirectStatements(writer), reading: createDirectStatements(reader) } };
 }
 
+/** Opens an existing database only to read it: without changing its mode, its journal or its schema. */
+export function openSqliteUnchanged(file: string): Kysely<Tables> {
+  // Not `readonly`: such a connection would leave the journal's files behind, with this process's user as their owner.
+  const database = new Database(file, { fileMustExist: true, timeout: 1000 });
+  database.pragma('query_only = on');
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+}
+
 /**
- * Tells Kysely that it may use several connections, because the driver itself keeps writers apart. Also tells it that
- * SQLite can roll back a migration.
+ * Returns an adapter that tells Kysely two things: it may use several connections, because the driver itself makes
+ * writes take turns, and SQLite can roll back a migration.
  */
 function createAdapter(): SqliteAdapter {
   const adapter = new SqliteAdapter();

@@ -1,19 +1,22 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A prepared statement, with what its driver must know about it. */
+/** A prepared statement, with two facts that the driver needs. */
 export interface CachedStatement {
   statement: Statement;
-  /** Whether it returns rows. */
+  /** Whether the statement returns rows. */
   reader: boolean;
-  /** Whether it changes nothing. */
+  /** Whether the statement only reads. */
   readonly: boolean;
 }
 
-// Size of the cache, far more than the daemon's distinct statements. Only generated statements (lists of many lengths)
-// ever evict others.
+// Maximum number of cached statements. It is far more than the daemon's distinct statements. Only statements with lists
+// of many different lengths can fill the cache.
 const capacity = 1000;
 
-/** Prepares each text once, because preparing costs twenty times as much as running. */
+/**
+ * Returns a function that returns the prepared statement of an SQL text. It prepares each text once, because to prepare
+ * a statement costs twenty times as much as to run it.
+ */
 export function createStatementCache(database: Database): (sql: string) => CachedStatement {
   const cache = new Map<string, CachedStatement>();
   return (sql) => {

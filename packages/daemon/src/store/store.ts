@@ -15,38 +15,40 @@ import type { Tables } from './tables.ts';
  */
 
 /**
- * The open database. Reads go to `db` and see committed data. Writes go through `write`, which begins with a write
- * lock. It waits for a locked database without blocking the event loop, and throws `unavailable` if it cannot get the
+ * The open database. Reads through `db` see committed data. A write through `write` begins with a write lock. If the
+ * database is locked, the write waits without blocking the event loop. It throws `unavailable` if it does not get the
  * lock.
  */
 export interface Store {
   db: Kysely<Tables>;
   dialect: Dialect;
   /**
-   * Runs `work` in one transaction, entirely or not at all. `work` must use only the given transaction (a write through
-   * `db` would deadlock), wait only for the database, and be safe to run twice.
+   * Runs `work` in one transaction, and returns its result. If `work` throws, the transaction is undone. `work` must
+   * use only the given transaction, because a write through `db` would wait for it for ever. It must wait only for the
+   * database, and must be safe to run twice.
    */
   write<T>(work: (trx: Transaction<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /** SQLite's fast path for prepared statements. Only prepared.ts uses it. */
+  /** Runs prepared statements on SQLite without Kysely. Only prepared.ts uses it. */
   direct?: DirectStatements;
-  /** Lets running work end, then closes. */
+  /** Waits until running work has ended, and then closes the database. */
   close(): Promise<void>;
 }
 
 export interface WriteOptions {
   /**
-   * False: after a crash the data is complete and in order, but a power cut may lose the last of it. The commit does
-   * not wait for the disk. Use it for claims and signs of life, which the next start renews.
+   * False means that the commit does not wait for the disk. After a crash of the process, the data is complete. A power
+   * cut may lose the latest commits, but never a part of a commit. Use false for claims of checks and messages, and for
+   * signs of life, because the next start renews them.
    */
   durable?: boolean;
   /**
-   * True: on SQLite the write comes before other writes that wait, though not twice in a row. Use it for pings, which
-   * senders wait for.
+   * True means that on SQLite this write comes before other waiting writes, but not twice in a row. Use it for pings,
+   * because their senders wait.
    */
   urgent?: boolean;
   /**
-   * The project or account that the write is for. Writes of one owner take turns in this process, because they change
-   * the same rows and would conflict. So the writes of one owner also hold only one connection to the database.
+   * The project or account whose data the write changes. Writes of one owner take turns in this process, because they
+   * change the same rows and would conflict. This also limits each owner to one connection to the database.
    */
   owner?: string;
 }

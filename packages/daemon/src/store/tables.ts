@@ -67,8 +67,9 @@ export type * from './page-tables.ts';
 export type * from './probe-tables.ts';
 
 /**
- * The tables, the same on SQLite and PostgreSQL. Ids that people see are text, keys of large tables are integers. Times
- * are epoch milliseconds, booleans 0 and 1, JSON is text. better-auth has its own tables in the same database.
+ * The tables, the same on SQLite and PostgreSQL. Ids that people see are text, and keys of large tables are integers.
+ * Times are epoch milliseconds, booleans are 0 and 1, and JSON is text. The tables of better-auth are in the same
+ * database, but not listed here.
  */
 export interface Tables {
   upgrade_step: UpgradeStepTable;
@@ -140,7 +141,7 @@ export interface UpgradeStepTable {
 }
 
 /**
- * How far the move from SQLite to PostgreSQL has come. Each of the two databases has at most one row: see
+ * How far the move from SQLite to PostgreSQL has come. Both databases have this table, each with at most one row: see
  * database-move.ts.
  */
 export interface DatabaseMoveTable {
@@ -149,17 +150,21 @@ export interface DatabaseMoveTable {
   installation: string;
   state: MoveState;
   /**
-   * The last sign of life of the command that moves the database, in epoch milliseconds. After some seconds without
-   * one, the move has failed.
+   * The last sign of life of the command that moves the database, in epoch milliseconds. After some seconds without a
+   * sign of life, the move has failed.
    */
   renewed_at: number;
-  /** The number of the last ping that PostgreSQL has. Its next start copies the later ones from SQLite. */
+  /**
+   * The number of the last ping that was copied to PostgreSQL. The next start on PostgreSQL copies the later pings from
+   * SQLite.
+   */
   last_ping: number | null;
 }
 
 /**
- * On SQLite: `closing` asks the daemon to write nothing but pings. With `closed`, the daemon answers that it does so.
- * The state `moved` means that PostgreSQL has everything except later pings. On PostgreSQL, the state is `filling`
- * while rows are copied, then `filled`.
+ * The state of a move:
+ * - On SQLite, `closing` asks the daemon to write only pings from now on. The daemon answers with `closed`. `moved`
+ *   means that PostgreSQL has all data except later pings.
+ * - On PostgreSQL, `filling` means that rows are being copied, and `filled` that all rows are copied.
  */
 export type MoveState = 'closing' | 'closed' | 'moved' | 'filling' | 'filled';

@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Driver } from 'kysely';
 import { translateFailure } from './failures.ts';
 
-/** Wraps a driver, so that errors that a retry may cure come out as `unavailable`. */
+/** Wraps a driver, so that it throws `unavailable` for errors that a retry may cure. */
 export function translatingDriver(driver: Driver): Driver {
   const known = new WeakSet<DatabaseConnection>();
   const translating = async <T>(work: Promise<T>) => {

@@ -4,13 +4,14 @@ import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * The number of rows in a piece: few enough that their transaction blocks the event loop for only some milliseconds.
+ * Maximum number of rows in a piece of an upgrade step. With this number, the transaction of a piece blocks the event
+ * loop for only some milliseconds.
  */
 export const pieceRows = 200;
 
 /**
- * A step of an upgrade that runs once over a whole table, piece by piece, while the daemon serves. `run` changes the rows
- * after a position, `pieceRows` at most, and returns the position of the last one; null after the last row.
+ * A step of an upgrade that runs once over a whole table, piece by piece, while the daemon serves. `run` changes at
+ * most `pieceRows` rows after a position. It returns the position of the last changed row, or null if no rows remained.
  */
 export interface UpgradeStep {
   name: string;
@@ -18,8 +19,8 @@ export interface UpgradeStep {
 }
 
 /**
- * Runs a step to its end, or continues it where a kill left it: the position is stored in the transaction of each
- * piece. Does nothing if the step is done. After an abort by `signal`, it stops before the next piece.
+ * Runs a step to its end. After a kill, the step continues where it was, because the transaction of each piece stores
+ * the position. Does nothing if the step is done. When `signal` aborts, this function stops before the next piece.
  */
 export async function runUpgradeStep(store: Store, { name, run }: UpgradeStep, signal: AbortSignal): Promise<void> {
   for (let ended = false; !ended && !signal.aborted; await nextTurn()) {

@@ -2,17 +2,23 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/** From this size on, each monitor is read in a separate turn of the event loop. The largest have almost a megabyte. */
+/**
+ * A monitor of at least this size is read in a separate turn of the event loop. The largest monitors have almost a
+ * megabyte.
+ */
 export const heavyFromBytes = 64 * 1024;
 
-/** Selects the config of monitors as `config`; null for monitors from `heavyFromBytes` on, which `eachConfig` reads. */
+/**
+ * Selects the config of a monitor as `config`. It is null for a monitor of at least `heavyFromBytes`, whose config
+ * `eachConfig` reads.
+ */
 export const lightConfig = sql<
   string | null
 >`case when monitor.bytes < ${sql.lit(heavyFromBytes)} then monitor.config end`.as('config');
 
 /**
- * Calls `use` with each row and its config: first the light ones, then the heavy ones, one in each turn of the event
- * loop. Monitors that were deleted meanwhile are left out.
+ * Calls `use` with each row and its config. First come rows that have their config, then heavy monitors, one in each
+ * turn of the event loop. Monitors that were deleted meanwhile are left out.
  */
 export async function eachConfig<Row extends { seq: number; config: string | null }>(
   db: Pick<Transaction<Tables>, 'selectFrom'>,

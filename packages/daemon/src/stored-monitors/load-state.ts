@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { storedState, type StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** A monitor's state; null if the monitor was deleted. */
+/** Returns the state of a monitor; null if the monitor was deleted. */
 export async function loadState(
   trx: Pick<Transaction<Tables>, 'selectFrom'>,
   monitor: number,

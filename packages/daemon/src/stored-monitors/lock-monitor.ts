@@ -2,13 +2,14 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * On PostgreSQL, serializes transactions that record results of this monitor, or change data that depends on them. The
- * later transaction waits, and runs again if it has already read. Without this lock, PostgreSQL would not notice a
- * conflict about a row that one of them only reads.
+ * Locks a monitor until the end of the transaction, on PostgreSQL. So transactions that record results of this monitor,
+ * or change data that depends on these results, run one after another. A transaction that waited runs again if it has
+ * already read data. Without this lock, PostgreSQL would not notice a conflict about a row that one transaction only
+ * reads.
  */
 export const lockMonitor = (trx: Transaction<Tables>, monitor: number): Promise<void> => lockMonitors(trx, [monitor]);
 
-/** Locks many monitors at once, as `lockMonitor` locks one. */
+/** Locks many monitors, as `lockMonitor` locks one. */
 export async function lockMonitors(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
   if (monitors.length === 0) return;
   await trx

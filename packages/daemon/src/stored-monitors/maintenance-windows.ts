@@ -4,7 +4,7 @@ import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Reads, inside or outside a transaction. */
+/** The database for reads, inside or outside a transaction. */
 type Reader = Pick<Transaction<Tables>, 'selectFrom'>;
 
 interface SpanOfMonitor {
@@ -14,12 +14,12 @@ interface SpanOfMonitor {
 }
 
 /**
- * The maintenance windows of a monitor that overlap a span. A window that was resolved early counts only until then.
+ * Returns the maintenance windows of a monitor that overlap a span. A window that was resolved early ends at that time.
  */
 export const maintenanceWindows = async (db: Reader, span: SpanOfMonitor): Promise<Window[]> =>
   (await touching(db, span).execute()).map(toWindow);
 
-/** For each monitor of a range, the maintenance windows that overlap a span. */
+/** Returns the maintenance windows that overlap a span, for each monitor of a range. */
 export async function windowsOfMonitors(
   db: Reader,
   { first, last, from, until }: { first: number; last: number; from: number; until: number },
@@ -45,14 +45,19 @@ export function prepareWindows(store: Store): (span: SpanOfMonitor) => Promise<W
   return async (span) => (await rows(store.db, span)).map(toWindow);
 }
 
-/** When the last of the windows ends that are in force for a monitor at a time; null if no window is in force. */
+/**
+ * Returns the latest end of the windows that are in force for a monitor at this time; null if no window is in force.
+ */
 export async function maintenanceEnd(db: Reader, monitor: number, at: number): Promise<number | null> {
   const windows = await maintenanceWindows(db, { monitor, from: at, until: at });
   const ends = windows.filter((window) => inForce(window, at)).map(({ end }) => end);
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** Whether a window is in force for a monitor at a time, and whether one of these windows is not resolved yet. */
+/**
+ * Returns whether a window is in force for a monitor at this time, and whether at least one such window is not resolved
+ * yet.
+ */
 export async function maintenanceAt(
   db: Reader,
   monitor: number,
@@ -63,8 +68,8 @@ export async function maintenanceAt(
   return { maintenance: windows.length > 0, windowOpen: windows.some((row) => row.resolved_at === null) };
 }
 
-// This avoids a join, because SQLite plans a join again whenever its parameters change. Planning costs five times as
-// much as running the statement.
+// This statement avoids a join, because SQLite plans a join again whenever its parameters change. Planning costs five
+// times as much as running the statement.
 const touching = (db: Reader, { monitor, from, until }: SpanOfMonitor) =>
   db
     .selectFrom('incident')

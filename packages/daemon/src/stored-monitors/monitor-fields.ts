@@ -6,7 +6,7 @@ import {
   secretMask,
 } from '@uptime/sdk/contract';
 
-/** Whether an edit changed the target, and not only the interval or the name. */
+/** Whether an edit changed the target, and not only other fields, such as the interval or the name. */
 export function changesTarget(before: NormalMonitor, after: NormalMonitor): boolean {
   const pick = (fields: NormalMonitor) => {
     const { target } = monitorType(fields.type);
@@ -17,15 +17,18 @@ export function changesTarget(before: NormalMonitor, after: NormalMonitor): bool
   return pick(before) !== pick(after);
 }
 
-/** How long a heartbeat may be silent, in milliseconds; null for types that are checked. */
+/** Returns how long a heartbeat may be silent, in milliseconds; null for a type with checks. */
 export const allowedSilenceOf = (fields: NormalMonitor): number | null =>
   monitorType(fields.type).silenceMs?.(fields) ?? null;
 
-/** A monitor's address as messages show it, without credentials; empty for a type without a target. */
+/** Returns the address of a monitor as messages show it, without credentials; empty for a type without a target. */
 export const shownAddress = (fields: NormalMonitor): string =>
   withoutCredentials(monitorType(fields.type).address(fields));
 
-/** An address without user name and password, and with its other secrets masked, such as tokens in its query. */
+/**
+ * Returns an address without user name and password. Other secrets in the address, such as tokens in its query, are
+ * masked.
+ */
 export function withoutCredentials(address: string): string {
   return replaceAddressSecrets(withoutLogin(address), () => secretMask);
 }
@@ -39,8 +42,8 @@ function withoutLogin(address: string): string {
 }
 
 /**
- * When a monitor's domain expires, in epoch milliseconds: the date that its owner entered, or else the registry's. Null
- * if there is no date.
+ * Returns when a monitor's domain expires, in epoch milliseconds. This is the date that its owner entered, or otherwise
+ * the date from the registry. Null if both are unknown.
  */
 export const domainExpiry = (
   fields: NormalMonitor,
@@ -50,19 +53,20 @@ export const domainExpiry = (
   return entered === null ? (registration?.expires_at ?? null) : Date.parse(entered);
 };
 
-/** An alert about a monitor's domain fires this many days before the expiry. */
+/** Returns how many days before the expiry an alert about the monitor's domain opens. */
 export const domainThresholdDays = (fields: NormalMonitor): number =>
   monitorType(fields.type).domain?.thresholdDays(fields) ?? defaultDomainExpiryThreshold;
 
 /**
- * An alert about a monitor's certificate fires this many days before the expiry; null for a type without certificates.
+ * Returns how many days before the expiry an alert about the monitor's certificate opens; null for a type without
+ * certificates.
  */
 export const certificateThresholdDays = (fields: NormalMonitor): number | null =>
   monitorType(fields.type).certificate?.thresholdDays(fields) ?? null;
 
-/** Whether the target must have a certificate. */
+/** Whether the monitor's target must have a certificate. */
 export const expectsCertificate = (fields: NormalMonitor): boolean =>
   monitorType(fields.type).certificate?.isExpected(fields) ?? false;
 
-/** The host whose domain is watched; null for a type without a target. */
+/** Returns the host whose domain the monitor watches; null for a type without a target. */
 export const hostOf = (fields: NormalMonitor): string | null => monitorType(fields.type).host(fields);

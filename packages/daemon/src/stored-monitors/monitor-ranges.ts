@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * The number of monitors in a range: few enough that a statement about them blocks the event loop for only some
- * milliseconds.
+ * Maximum number of monitors in a range. With this number, a statement about a range blocks the event loop for only
+ * some milliseconds.
  */
 const monitorsAtOnce = 500;
 
@@ -13,7 +13,7 @@ export interface MonitorRange {
   last: number;
 }
 
-/** All monitors in batches, in the order of their numbers. Other work can run between two batches. */
+/** Returns all monitors in ranges, in the order of their numbers. Other work can run between two ranges. */
 export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>): AsyncGenerator<MonitorRange> {
   for (let after = 0; ;) {
     const rows = await db

@@ -1,13 +1,13 @@
 import { monitorSecrets, type MonitorType } from '@uptime/sdk/contract';
 import { withoutCredentials } from './monitor-fields.ts';
 
-/** The fields of a type that may hold a secret. */
+/** Returns the fields of a monitor type that may contain a secret. */
 export const secretFields = (type: MonitorType): string[] =>
   monitorSecrets[type].map((field) => field.replace('.*', ''));
 
 /**
- * A field's value without its secret: an address without credentials, headers without values, and null for any other
- * text.
+ * Returns the value of a field without its secret: an address without credentials, headers without values, and null for
+ * any other text.
  */
 export function withoutSecret(field: string, value: unknown): unknown {
   if (typeof value === 'string') return field === 'url' ? withoutCredentials(value) : null;
@@ -23,7 +23,7 @@ export function holdsSecret(field: string, value: unknown): boolean {
 
 const words: Record<string, string> = { url: 'URL credentials' };
 
-/** The message about secrets that were encrypted with another secret key. */
+/** Returns the message about secrets that were encrypted with another secret key. */
 export function unreadableText(fields: readonly string[]): string {
   const named = fields.map((field) => words[field] ?? field).join(' and ');
   return `The monitor's ${named} cannot be read, because they were stored under another secret key. Send them again, or start the daemon with its former key.`;

@@ -18,7 +18,7 @@ const fields = monitorFields({
 });
 const row = { id: 'mon_1', ...vault.seal('mon_1', fields) };
 
-test('the stored row contains no secret, and its other fields are readable', () => {
+test('the stored row contains no secret, and its fields without secrets are readable', () => {
   expect(row.config).not.toContain(canary);
   expect(storedFields(row)).toEqual({
     ...fields,
@@ -28,9 +28,9 @@ test('the stored row contains no secret, and its other fields are readable', () 
   });
 });
 
-test('the vault opens every secret, and each only for its own monitor and field', () => {
+test('the vault decrypts every secret, and each secret only for its own monitor and field', () => {
   expect(vault.open(row)).toEqual({ fields, unreadable: {} });
-  // The second time, the opened fields come from memory.
+  // The second time, the decrypted fields come from memory.
   expect(vault.open(row)).toEqual({ fields, unreadable: {} });
   expect(Object.keys(vault.open({ ...row, id: 'mon_2' }).unreadable)).toEqual(['url', 'headers', 'body']);
   const { sealed, ...config } = JSON.parse(row.config) as { sealed: Record<string, string> };
@@ -38,12 +38,12 @@ test('the vault opens every secret, and each only for its own monitor and field'
   expect(Object.keys(vault.open(swapped).unreadable)).toEqual(['body']);
 });
 
-test('a row that was stored before secrets were sealed is read unchanged', () => {
+test('the vault returns a row unchanged if the row was stored before secrets were encrypted', () => {
   const old = { id: 'mon_1', ...fieldColumns(fields) };
   expect(vault.open(old)).toEqual({ fields, unreadable: {} });
 });
 
-test('with another secret key, fields without secrets are readable, and secrets stay sealed as they were', () => {
+test('with another secret key, fields without secrets are readable, and encrypted secrets do not change', () => {
   const other = createMonitorVault(createSeal('another secret key'));
   const opened = other.open(row);
   expect(opened.fields).toEqual(storedFields(row));
@@ -57,12 +57,12 @@ test('with another secret key, fields without secrets are readable, and secrets 
   expect(vault.open({ id: 'mon_1', ...again }).fields).toMatchObject({ url, headers });
 });
 
-test('a monitor without secrets is stored unchanged', () => {
+test('the vault stores a monitor without secrets unchanged', () => {
   const plain = monitorFields({ type: 'http', name: 'Plain', url: 'https://shop.example/' });
   expect(vault.seal('mon_1', plain)).toEqual(fieldColumns(plain));
 });
 
-test('each field that the contract lists as secret is sealed', () => {
+test('the vault encrypts each field that the contract lists as secret', () => {
   for (const type of monitorTypes) {
     for (const listed of monitorSecrets[type]) {
       const field = listed.replace('.*', '');

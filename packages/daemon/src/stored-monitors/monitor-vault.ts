@@ -4,39 +4,51 @@ import type { MonitorRow } from '../store/tables.ts';
 import { holdsSecret, secretFields, withoutSecret } from './monitor-secrets.ts';
 import { type FieldColumns, fieldColumns, readStored, type SealedFields, sealedMark } from './stored-monitor.ts';
 
-/** A monitor with its secrets, as far as they can be read. */
+/** A monitor with its decrypted secrets. */
 export interface OpenedMonitor {
   fields: NormalMonitor;
-  /** The stored form of fields that were sealed with another secret key. Empty when all can be read. */
+  /**
+   * The encrypted texts of fields that were encrypted with another secret key. Empty if all secrets can be decrypted.
+   */
   unreadable: SealedFields;
 }
 
-/** Keeps the secret fields of monitors sealed in the store. Only checks and reads with the project's key open them. */
+/**
+ * Encrypts the secret fields of monitors for the store. Only checks, and reads with the project's key, decrypt these
+ * fields.
+ */
 export interface MonitorVault {
-  /** The columns to store. `unread` are sealed fields that could not be opened; they are stored unchanged. */
+  /**
+   * Returns the columns to store. `unread` contains encrypted fields that could not be decrypted. They are stored
+   * unchanged.
+   */
   seal(id: string, fields: NormalMonitor, unread?: SealedFields): FieldColumns;
   /**
-   * For a monitor that has secrets in the clear: its columns, with these secrets sealed. Null for any other monitor.
+   * If the monitor has secrets that are not encrypted, returns its columns with these secrets encrypted. Otherwise
+   * returns null.
    */
   reseal(row: FieldColumns & Pick<MonitorRow, 'id'>): FieldColumns | null;
-  /** Leaves unreadable secrets out of the fields: headers keep their names and have no values. */
+  /**
+   * Returns the monitor with decrypted secrets. A secret that cannot be decrypted is left out: headers then keep their
+   * names and have no values.
+   */
   open(row: FieldColumns & Pick<MonitorRow, 'id'>): OpenedMonitor;
 }
 
 /**
- * Decrypted monitors are kept in memory, because every check needs them. This is the limit for their configs together,
- * in characters.
+ * Maximum total length of the configs whose decrypted monitors are kept in memory. They are kept, because every check
+ * needs them.
  */
 const keptCharacters = 8_000_000;
 
 /**
- * Creates a vault with the daemon's seal. Callers must not change the fields that `open` returns, because later callers
- * get the same objects.
+ * Creates a vault that encrypts with the daemon's seal. Callers must not change the fields that `open` returns, because
+ * later callers get the same objects.
  */
 export function createMonitorVault(seal: Seal): MonitorVault {
   /**
-   * A cache by config, only for monitors with secrets. Decrypting a monitor takes about 5 µs. Finding it here takes
-   * less than 1 µs.
+   * The decrypted monitors by their config, only for monitors with secrets. To decrypt a monitor takes about 5 µs, and
+   * to find it here less than 1 µs.
    */
   const kept = new Map<string, Pick<MonitorRow, 'id' | 'key' | 'name'> & { opened: OpenedMonitor }>();
   let size = 0;
@@ -96,5 +108,8 @@ const fieldsByName = (fields: NormalMonitor): Record<string, unknown> => ({ ...f
 const isWithoutSecret = (field: string, value: unknown): boolean =>
   JSON.stringify(withoutSecret(field, value)) === JSON.stringify(value);
 
-/** A secret that is sealed for one field of one monitor cannot be opened for another. */
+/**
+ * Returns the context for the seal, so that a secret of one field of one monitor cannot be decrypted for another field
+ * or monitor.
+ */
 const contextOf = (id: string, field: string) => `${id} ${field}`;

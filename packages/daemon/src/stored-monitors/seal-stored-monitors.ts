@@ -2,10 +2,16 @@ import { storedSize } from '../core/stored-size.ts';
 import type { UpgradeStep } from '../store/upgrade-step.ts';
 import type { MonitorVault } from './monitor-vault.ts';
 
-/** The number of monitors in a piece. With the longest bodies, 20 monitors take some milliseconds. */
+/**
+ * Maximum number of monitors in a piece of this upgrade step. Even with the longest bodies, 20 monitors take only some
+ * milliseconds.
+ */
 const pieceRows = 20;
 
-/** Seals the secrets of monitors that an earlier version stored in the clear. */
+/**
+ * Returns the upgrade step that encrypts secrets of monitors, because an earlier version stored these secrets
+ * unencrypted.
+ */
 export const sealStoredMonitors = (vault: Pick<MonitorVault, 'reseal'>): UpgradeStep => ({
   name: 'seal monitors',
   async run(trx, after) {
@@ -23,7 +29,7 @@ export const sealStoredMonitors = (vault: Pick<MonitorVault, 'reseal'>): Upgrade
         .updateTable('monitor')
         .set({ config: columns.config, bytes: storedSize(columns) })
         .where('seq', '=', row.seq)
-        // If another daemon has changed the monitor meanwhile, that daemon has also sealed its secrets.
+        // If another daemon has changed the monitor meanwhile, that daemon has also encrypted its secrets.
         .where('config', '=', row.config)
         .execute();
     }

@@ -1,16 +1,19 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { MonitorRow } from '../store/tables.ts';
 
-/** The columns that hold a monitor's fields, apart from its state. */
+/** The columns of `monitor` that contain a monitor's fields. */
 export type FieldColumns = Pick<MonitorRow, 'type' | 'key' | 'name' | 'config'>;
 
-/** Sealed texts by the name of the field whose secret they hold. */
+/** For each field with a secret, its encrypted text. */
 export type SealedFields = Record<string, string>;
 
-/** A `config` contains this text only if it has sealed texts, because JSON escapes the quotation marks in a value. */
+/**
+ * A `config` contains this text only if it contains encrypted secrets, because JSON escapes the quotation marks in a
+ * value.
+ */
 export const sealedMark = '"sealed":{';
 
-/** Returns a monitor's fields without secrets and, if it has secrets, their sealed form. */
+/** Returns a monitor's fields without secrets. If the monitor has secrets, also returns their encrypted texts. */
 export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?: SealedFields } {
   const config = JSON.parse(row.config) as NormalMonitor & { sealed?: SealedFields };
   config.key = row.key;
@@ -24,12 +27,15 @@ export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?:
 }
 
 /**
- * A monitor's fields without secrets: an address has no credentials, headers have no values. Only the vault opens
- * secrets (stored-monitors/monitor-vault).
+ * Returns a monitor's fields without secrets: an address has no credentials, and headers have no values. Only the vault
+ * can decrypt secrets (monitor-vault.ts).
  */
 export const storedFields = (row: FieldColumns): NormalMonitor => readStored(row).fields;
 
-/** Key and name become columns. The other given fields become `config`, beside the sealed texts. */
+/**
+ * Returns the columns to store for these fields. Key and name have columns of their own. The other fields and the
+ * encrypted texts go into `config`.
+ */
 export function fieldColumns(fields: NormalMonitor, sealed: SealedFields = {}): FieldColumns {
   const { key, name, ...config } = fields;
   const stored = Object.keys(sealed).length === 0 ? config : { ...config, sealed };

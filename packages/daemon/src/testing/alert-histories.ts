@@ -20,7 +20,10 @@ export const alertMonitors: readonly NaiveMonitor[] = [
 ];
 const names = alertMonitors.map(({ name }) => name);
 
-/** Plays random histories through the state machine and the naive model. Returns how often each message was sent. */
+/**
+ * Plays random histories through the functions of `core` (play-alerts.ts) and through the naive model
+ * (naive-alerts.ts). Expects the same messages from both. Returns how often each kind of message was sent.
+ */
 export function playAlertHistories(numRuns: number, seed: number): Record<string, number> {
   const seen = { alarm: 0, reminder: 0, recovered: 0, paused: 0, deleted: 0, unwatched: 0 };
   fc.assert(
@@ -34,13 +37,16 @@ export function playAlertHistories(numRuns: number, seed: number): Record<string
   return seen;
 }
 
-/** Plays a history through the state machine and through the naive model. Expects the same messages from both. */
+/**
+ * Plays a history through the functions of `core` and through the naive model. Expects the same messages from both, and
+ * returns them.
+ */
 export function agree(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): SentMessage[] {
   const order = (messages: readonly SentMessage[]) =>
     messages.toSorted((a, b) => a.step - b.step || key(a).localeCompare(key(b)));
   const real = order(play(watched, happenings));
   const naive = order(expectedMessages(watched, happenings));
-  // Compares texts first, because expect is slow and they are nearly always equal.
+  // Compares JSON texts first, because `expect` is slow, and the texts are nearly always equal.
   if (JSON.stringify(real, fields) !== JSON.stringify(naive, fields)) expect(real).toEqual(naive);
   return real;
 }
@@ -48,7 +54,7 @@ export function agree(watched: readonly NaiveMonitor[], happenings: readonly Hap
 const fields = ['step', 'at', 'what', 'rule', 'monitor', 'channel', 'resolvedAt', 'why', 'recovery'];
 const key = ({ monitor, rule, channel }: SentMessage) => `${monitor} ${rule} ${channel}`;
 
-// The commands that histories consist of.
+// The commands from which histories are made. Each command adds events to a history.
 
 type Command = (world: {
   now: number;
@@ -198,7 +204,10 @@ const eventful: readonly fc.WeightedArbitrary<Command>[] = [
   { weight: 1, arbitrary: rewatch },
 ];
 
-/** Puts a minute or more between commands. Adds a `tick` at the end of each window, because the engine acts then. */
+/**
+ * Turns commands into a history, with a minute or more between two commands. Adds a `tick` at the end of each
+ * maintenance window, because the engine reviews alerts then.
+ */
 function history(commands: readonly Command[]): Happening[] {
   const world: Parameters<Command>[0] = { now: 0, rules: new Map(), windows: new Map() };
   const happenings: Happening[] = [];

@@ -52,7 +52,7 @@ export function createAlertRulesWorld(database: TestDatabaseKind) {
   const rule = (fields: object) => made('/api/alert-rules', { name: 'r', monitorIds: [], channelIds: [], ...fields });
   const patch = (id: string, fields: unknown) => daemon.request('PATCH', `/api/alert-rules/${id}`, fields);
   let rounds = 0;
-  /** Records a scheduled check, an interval after the previous one. */
+  /** Records a scheduled check of the next round, an interval after the previous one. */
   const round = (id: string, isDown: boolean) => recordRound(daemon, { id, isDown, number: ++rounds });
   const alertsOf = async (monitorId: string) =>
     ((await daemon.request('GET', '/api/alert-history')).body as Shown[]).filter((one) => one.monitorId === monitorId);

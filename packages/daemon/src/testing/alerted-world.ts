@@ -9,7 +9,7 @@ import {
 import type { MonitorState } from '../core/monitor-state.ts';
 import { pagingChannel, type NaiveRule, type NaiveWindow } from './naive-alerts.ts';
 
-/** The names of the channels. The number that a channel has in the store is its place in this list. */
+/** The names of the channels. In these tests, the number of a channel is its index in this list. */
 export const channels = ['chat', pagingChannel];
 
 export interface Alert extends KnownAlert {
@@ -23,17 +23,15 @@ export interface World {
   states: Record<string, MonitorState>;
   outages: Record<string, string | null>;
   alerts: Alert[];
-  /**
-   * The expired certificate of each monitor, and the expired registration of the domain that all monitors except
-   * heartbeats share. Null means that it has not expired.
-   */
+  /** The expired certificate of each monitor; null if the certificate has not expired. */
   certificates: Record<string, string | null>;
+  /** The expired registration of the domain of all monitors except heartbeats; null if it has not expired. */
   domain: string | null;
-  /** Monitors that are on another domain now. */
+  /** Monitors whose target an edit has moved to another domain. */
   away: string[];
 }
 
-/** The number that a rule would have in the store. In these tests the id of a rule is that number as text. */
+/** Returns the number of a rule. In these tests, the id of a rule is its number as text. */
 export const ruleNumber = (id: string) => Number(id);
 
 /** The domain of all monitors except heartbeats. */
@@ -73,7 +71,10 @@ export function standing(world: World, name: string, state: MonitorState): Fault
   return faults;
 }
 
-/** Works like alerting/find-successor.ts. The number of a monitor is its place in `states`. */
+/**
+ * Returns the monitor and the rule that take over an alert, as alerting/find-successor.ts does. The number of a monitor
+ * is its index in `states`.
+ */
 export function successorOf(world: World, alert: Alert): Successor | null {
   for (const [monitor, [name, state]] of Object.entries(world.states).entries()) {
     if (name === alert.monitor || state.status === 'paused') continue;

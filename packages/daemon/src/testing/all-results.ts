@@ -2,7 +2,7 @@ import { selectUnfolded } from '../store/recent-results.ts';
 import type { Store } from '../store/store.ts';
 import type { ResultTable } from '../store/tables.ts';
 
-/** All stored results in order of time: those in `recent_result`, and those in `result`. */
+/** Returns all stored results in order of time, from the tables `recent_result` and `result`. */
 export async function allResults({ db }: Pick<Store, 'db'>): Promise<ResultTable[]> {
   const recent = await selectUnfolded(db, 'results').execute();
   const moved = await db.selectFrom('result').selectAll().execute();

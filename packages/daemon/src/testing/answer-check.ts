@@ -15,14 +15,15 @@ interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-// Both packages are CommonJS and export under several names. `require` returns the one that can be called.
+// Both packages are CommonJS, and export one thing under several names. `require` returns the export that can be
+// called.
 const require = createRequire(import.meta.url);
 const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
 const addFormats = require('ajv-formats') as (ajv: Ajv) => void;
 
 /**
- * Checks an answer against the OpenAPI document. Throws an error that lists every mismatch. The document is made once
- * for all daemons of a test file, and a schema is compiled when an answer first needs it.
+ * Compares an answer with the OpenAPI document. Throws an error that lists every mismatch. The document is made once
+ * for all daemons of a test file. A schema is compiled when an answer first needs it.
  */
 export const checkAnswer: AnswerCheck = (answer) => (prepared ??= createAnswerCheck())(answer);
 let prepared: AnswerCheck | undefined;
@@ -45,10 +46,11 @@ function createAnswerCheck(): AnswerCheck {
   return ({ method, path, status, type, body }) => {
     const bare = path.split('?')[0]!;
     const operationOf = (method: string) => operations.find((one) => one.method === method && one.matches.test(bare));
-    // The server accepts HEAD wherever it accepts GET, and then sends no body, even if the document does not say so.
+    // The server accepts HEAD wherever it accepts GET, even if the document lists only GET. The answer to HEAD has no
+    // body.
     const found = operationOf(method) ?? (method === 'HEAD' ? operationOf('GET') : undefined);
     if (!found) {
-      // The path is not in the interface, so it must be refused.
+      // The document does not list this path, so the server must refuse the request.
       if (status !== 404 && status !== 405 && !bare.endsWith('/openapi.json'))
         throw new Error(`${method} ${path} is not in the OpenAPI document, but the server returned ${status}.`);
       return;

@@ -9,8 +9,8 @@ export interface Asked {
 }
 
 /**
- * Requests a path from a server on this machine, with `host` as the name of the server. If `ca` is given, it uses
- * HTTPS, and sends that name in the handshake too.
+ * Requests a path from a server on this machine. `host` is the value of the `Host` header. If `ca` is given, the
+ * request uses HTTPS, and `host` is also the server name in the handshake.
  */
 export function ask(
   port: number,

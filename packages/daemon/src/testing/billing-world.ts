@@ -17,7 +17,10 @@ export interface Shown {
   [field: string]: unknown;
 }
 
-/** Starts a daemon with two plans. `someone` replaces the current buyer. Call this function in a describe block. */
+/**
+ * Starts a daemon with two plans. `someone` signs up a new user; the other functions act for the latest one. Call this
+ * function in a describe block.
+ */
 export function createBillingWorld(database: TestDatabaseKind) {
   let daemon: TestDaemon;
   let user: TestUser;
@@ -80,7 +83,7 @@ export function createBillingWorld(database: TestDatabaseKind) {
   };
 }
 
-/** Begins a checkout of another plan, and cancels it. */
+/** Begins a checkout of a plan made for this purpose, and cancels the checkout. Then deletes the plan. */
 async function cancelCheckout(daemon: TestDaemon, user: { cookie: string }): Promise<void> {
   const [other] = await createPlans(daemon, [{ ...team, name: 'Other', price: 5 }]);
   const page = await submit(await checkout(daemon, other!.id, user), { action: 'cancel' });

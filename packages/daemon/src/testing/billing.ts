@@ -26,7 +26,7 @@ export async function checkout(daemon: TestDaemon, planId: string, options: Requ
   return (answer.body as { checkoutUrl: string }).checkoutUrl;
 }
 
-/** Sends a form of the sandbox's payment page, as a browser that shows the page would. */
+/** Submits the form of the sandbox's payment page, as a browser would. */
 export const submit = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(url, {
     method: 'POST',

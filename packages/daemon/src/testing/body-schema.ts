@@ -23,16 +23,19 @@ export interface JsonSchema {
   pattern?: string;
 }
 
-/** A schema as JSON Schema without references. */
+/** Converts a zod schema to JSON Schema without references. */
 export const jsonSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(withoutIds(schema), { io: 'input' }) as JsonSchema;
 
-/** Registered ids would become references, but the generators need one whole schema. */
+/** Removes the registered ids of a schema. They would become references, but the generators need one whole schema. */
 const withoutIds = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? bare(schema) : schema);
 
 const bare = (schema: z.ZodObject) => z.strictObject(schema.shape);
 
-/** The schemas of an operation's body. If the body depends on a monitor or channel type, each type has a schema. */
+/**
+ * Returns the schemas of the body of an operation. If the body depends on a monitor or channel type, each type has a
+ * schema.
+ */
 export function bodySchemas(operation: keyof typeof allEndpoints): JsonSchema[] {
   if (operation === 'createMonitor') return Object.values(monitorInputs).map(jsonSchema);
   if (operation === 'createChannel')
@@ -99,7 +102,10 @@ const texts = [
 
 const text = fc.oneof(fc.constantFrom(...texts), anyText(40));
 
-/** Generates values that mostly match a schema. Some are at its limits or just beyond, and some are quite different. */
+/**
+ * Generates values that mostly match a schema. Some values are at the limits of the schema or just beyond them, and
+ * some do not match at all.
+ */
 export function arbitraryFor(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fitting(schema) },
@@ -160,6 +166,6 @@ function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.tuple(...known, unknown).map((fields) => Object.fromEntries(fields.flat()));
 }
 
-/** Generates the list in `present` of `present + absent` cases, and an empty list in the others. */
+/** Generates the given list in `present` of every `present + absent` cases, and otherwise an empty list. */
 const sometimes = <T>(present: number, absent: number, arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
   fc.oneof({ weight: present, arbitrary }, { weight: absent, arbitrary: fc.constant<T[]>([]) });

@@ -1,10 +1,10 @@
-/** Work on a machine with other load may take this long, so that only a hang is a failure. */
+/** On a busy machine, work may take this long. If it takes longer, it hangs. */
 const busyMs = 20_000;
 
 /**
- * The longest time that something may take, in milliseconds. The long tests demand `exactMs`, so they need an idle
- * machine. `npm test` must also pass on a busy machine, so there only a hang is a failure.
- * `scripts/test-run/exactly-timed.ts` lists the files with such a bound.
+ * Returns the longest time, in milliseconds, that something may take. The long tests demand `exactMs`, so they need an
+ * idle machine. `npm test` must also pass on a busy machine, so it fails only if something hangs.
+ * `scripts/test-run/exactly-timed.ts` lists the test files that use this function.
  */
 export const boundMs = (exactMs: number): number => (isExact() ? exactMs : Math.max(exactMs, busyMs));
 

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { vi } from 'vitest';
 
 /**
- * A statement as the daemon sent it to the database. For SQLite the parameters are left out, because they do not change
- * its query plans.
+ * A statement as the daemon sent it to the database. For SQLite the parameters are left out, because SQLite's query
+ * plans do not depend on them.
  */
 export interface CapturedStatement {
   sql: string;
@@ -12,10 +12,11 @@ export interface CapturedStatement {
 }
 
 /**
- * Collects all statements that this process sends to databases, until the end of the block that has it with `using`.
+ * Collects all statements that this process sends to databases. Declare it with `using`: the collection ends at the end
+ * of that block.
  */
 export interface StatementCapture extends Disposable {
-  /** The statements that read or change rows, each text once with its latest parameters. */
+  /** Returns the statements that read or change rows: each text once, with the parameters of its last use. */
   statements(): CapturedStatement[];
 }
 

@@ -24,13 +24,13 @@ export function createCertificatesWorld(name: string) {
 
   const open = async (order: OrderCertificate) =>
     openCertificates({ clock, log: silentLog }, await openCertificateFiles(folder), order);
-  /** Does once what the loop does again and again: orders missing certificates and renews old ones. */
+  /** Does one run of the maintenance loop: orders missing certificates, and renews old ones. */
   const maintain = (certificates: Certificates, names: string[] = [name]) =>
     certificates.maintain(
       names.map((one) => ({ name: one, account: 'usr_1' })),
       new Set(names),
     );
-  /** A minimal authority that counts the orders, and fails on demand. */
+  /** A minimal certificate authority. It counts the orders, and fails if the test sets `failing` or `limitMs`. */
   const authority = (host = name) => {
     const state: { orders: number; failing: boolean; limitMs: number | null } = {
       orders: 0,

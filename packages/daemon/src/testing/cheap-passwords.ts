@@ -5,7 +5,10 @@ import type { PasswordHashing } from '../http/accounts.ts';
 const prefix = 'cheap:';
 const cheapHash = (password: string) => prefix + createHash('sha256').update(password).digest('hex');
 
-/** Hashes in microseconds, while scrypt takes 90 ms. It also verifies real hashes, such as those of `uptimed admin`. */
+/**
+ * Password hashing for tests. A hash takes microseconds, while a real one with scrypt takes 90 ms. Real hashes are
+ * verified too, such as those that `uptimed admin` stores.
+ */
 export const cheapPasswords: PasswordHashing = {
   hash: async (password) => cheapHash(password),
   verify: async ({ hash, password }) =>

@@ -30,7 +30,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let clock: FakeClock;
   let project: WatchedProject;
   let checker: Checker;
-  /** Every check that has begun. The test decides how each ends. */
+  /** Every check that has begun. The test decides how each check ends. */
   let checks: Begun[];
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 
@@ -55,7 +55,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
       },
     );
   };
-  /** Records a check as the engine does: with its change of the schedule. */
+  /** Records a check together with its change of the schedule, as the engine does. */
   const recordCheck = (check: FinishedCheck) => {
     const { store } = database;
     const recordOutcome = createCheckRecording(store);

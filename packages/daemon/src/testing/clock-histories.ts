@@ -36,10 +36,10 @@ const anyEvent = oneof(
 );
 type Event = typeof anyEvent extends { generate(...of: never[]): { value: infer E } } ? E : never;
 
-/** The events of a heartbeat, its daemon and the clocks. */
+/** Generates histories: events of a heartbeat, of its daemon and of the clocks. */
 export const anyClockHistory = array(anyEvent, { minLength: 1, maxLength: 15 });
 
-/** The expected state of a heartbeat by simple rules. Times are of the monotonic clock. */
+/** The state of a heartbeat according to simple rules. Times are milliseconds of the monotonic clock. */
 interface Expected {
   status: string;
   due: number | null;
@@ -47,7 +47,10 @@ interface Expected {
   allowedSilenceMs: number;
 }
 
-/** Applies an event to the expected state, as of `at` on the monotonic clock. Setting a clock makes no difference. */
+/**
+ * Returns the expected state after an event that ended at `at`, on the monotonic clock. An event that sets a clock
+ * changes nothing.
+ */
 function expectAfter(before: Expected, event: Event, at: number): Expected {
   const { status, due, allowedSilenceMs } = before;
   switch (event.does) {
@@ -80,15 +83,15 @@ function expectAfter(before: Expected, event: Event, at: number): Expected {
 const slackMs = 20;
 
 /**
- * The earliest and the latest time at which the heartbeat may become `down`, after an event that ended at `end`. An
- * absence of the daemon delays that time.
+ * Returns the earliest and the latest time at which the heartbeat may become `down`, after an event that ended at
+ * `end`. An absence of the daemon delays that time.
  */
 function givenBack(event: Event, skew: number, { due, allowedSilenceMs }: Expected, end: number) {
   if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
   const gap = event.seconds * second;
   const cap = Math.max(due, end + allowedSilenceMs + 2 * second);
-  // If the wall clock was set back, a stop seems shorter. If it was set back by more than the length of the stop, the
-  // remaining wait does not change.
+  // If the wall clock was set back before, a stop seems shorter to the new process. If it was set back by more than the
+  // length of the stop, the remaining wait is as long as before the stop.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
   return { least: Math.min(due + seen, Math.max(due, end + allowedSilenceMs)), most: Math.min(due + more, cap) };
@@ -101,7 +104,7 @@ const fieldsOf = (interval: number, paused: boolean): NormalMonitor => {
 };
 const allowedSilenceOf = (interval: number) => (interval + 5) * second;
 
-/** Plays a history. Fails if a silence was judged early, late or not at all. */
+/** Plays a history on a real store. Fails if a silence was judged early, late or not at all. */
 export async function liveWithClocks(store: Store, history: number, events: readonly Event[]): Promise<void> {
   let clock = createFakeClock();
   const token = `job ${history}`;
@@ -137,7 +140,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
   };
   const stop = async () => {
     const stopped = Promise.all([loop.stop(), presence.stop()]);
-    // Moves the clock meanwhile, because the stop may wait for pings to arrive.
+    // Moves the clock while the loops stop, because the stop may wait for pings to arrive.
     const state = { over: false };
     void stopped.then(() => (state.over = true));
     for (let waited = 0; !state.over && waited < 100; waited++) await clock.advance(20);

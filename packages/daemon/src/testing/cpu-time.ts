@@ -1,6 +1,6 @@
 /**
- * The processor time that this thread has used, in milliseconds. Unlike a clock, it does not count the waits of a busy
- * machine.
+ * Returns the processor time that this thread has used, in milliseconds. Unlike a clock, it leaves out the time in
+ * which a busy machine lets the thread wait.
  */
 export function cpuTimeMs(): number {
   const { user, system } = process.threadCpuUsage();

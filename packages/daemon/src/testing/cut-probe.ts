@@ -6,8 +6,9 @@ const waiting = { timeout: 60_000, interval: 100 };
 const names = ['one', 'two', 'three', 'four'];
 
 /**
- * Lets three probes in two regions check four monitors, and cuts the link of one probe for a while. Expects that no
- * result is missing and that no alarm was sent. Then expects that a real outage leads to an alarm for each monitor.
+ * Lets three probes in two regions check four monitors, and interrupts the network connection of one probe for `cutMs`.
+ * Expects that no result is missing and that no alarm was sent. Then expects that a real outage leads to an alarm for
+ * each monitor.
  */
 export async function cutProbe(cutMs: number): Promise<void> {
   const world = await openProbeWorld();

@@ -8,15 +8,15 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A socket that returns the address of the run's PostgreSQL, as JSON. */
+    /** The path of a Unix socket. It sends the address of the PostgreSQL of the test run, as JSON. */
     postgresSocket: string;
   }
 }
 
 /**
- * Vitest's global set-up. It makes a folder for databases that tests copy and for programs that they start. At the
- * first request it starts one PostgreSQL for the whole run. `DATABASE` in its address stands for the name of a
- * database.
+ * Vitest's global set-up. It makes a folder for the databases that tests copy and the programs that tests start. When a
+ * test first asks for PostgreSQL, the set-up starts one server for the whole run. In the server's address, `DATABASE`
+ * stands for the name of a database.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-run-'));
@@ -32,9 +32,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   control.listen(path);
   await once(control, 'listening');
   project.provide('postgresSocket', path);
-  // An environment variable, because test daemons also run outside of vitest, where `provide` has no effect.
+  // This is an environment variable, because test daemons also run outside of vitest, where `provide` has no effect.
   process.env['TEST_DATABASE_TEMPLATES'] = folder;
-  // Not in watch mode: there the sources change during a run, and bundled programs would be out of date.
+  // Programs are not bundled in watch mode. There the sources change during a run, and a bundle would be out of date.
   if (!project.vitest.config.watch) process.env['TEST_PROGRAMS'] = join(folder, 'programs');
   return async () => {
     control.close();

@@ -12,7 +12,7 @@ import { administerPostgres } from './administer-postgres.ts';
 import { copyMigratedSqlite } from './migrated-sqlite.ts';
 import { createMigratedPostgres } from './migrated-postgres.ts';
 
-/** A separate database for each test. */
+/** A database that belongs to one test. */
 export interface TestDatabase {
   /** The open database, migrated and empty. */
   store: Store;
@@ -70,7 +70,7 @@ async function opened(options: TestDatabase['options'], remove: () => Promise<vo
   };
 }
 
-/** On a machine with other load, a statement may take longer than the default. No test waits for this limit. */
+/** On a busy machine, a statement may take longer than the default limit. No test waits for this limit. */
 const statementLimitMs = 50_000;
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -10,7 +10,7 @@ import { startDeliveries } from '../engine/deliveries.ts';
 import type { InterruptibleLoop } from '../engine/loop.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
-/** Waits for an answer of the store. */
+/** Resolves when the store has answered a trivial query. */
 export const storeAnswers = (store: Store) => sql`select 1`.execute(store.db);
 
 /** Makes an outbox, a clock and the loop of deliveries for each test. Call this function in a describe block. */
@@ -57,7 +57,7 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
 
   /**
    * Moves time forward in steps of 10 ms until a condition holds. The store works in real time, so each step waits for
-   * an answer of the store. Otherwise the lease of a claim would end while a busy machine still writes.
+   * an answer of the store. Otherwise the lease of a delivery would end while a busy machine still writes.
    */
   const until = async (condition: Promise<boolean> | (() => boolean | Promise<boolean>), step = 10) => {
     let met = false;
@@ -94,7 +94,10 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
   const logged = () =>
     store.db.selectFrom('delivery_attempt').select(['status', 'text']).orderBy('delivery').orderBy('at').execute();
 
-  /** Moves the clock from one due attempt to the next, and waits for the end of each, until the message is given up. */
+  /**
+   * Moves the clock from one due attempt to the next, and waits for the end of each attempt, until the message is given
+   * up.
+   */
   const untilGivenUp = async () => {
     const failed = async () => (await alerts())[0]!.delivery_status === 'failed';
     while (!(await failed())) {

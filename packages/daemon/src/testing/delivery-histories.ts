@@ -23,7 +23,10 @@ const spell = fc.record({
   behaviour: fc.constantFrom(...behaviours),
 });
 
-/** Generates outages from alternating lengths: a gap, an outage, and so on. The last outage may have no end. */
+/**
+ * Generates outages from lengths of time: time without an outage, an outage, and so on. The last outage may have no
+ * end.
+ */
 const outages = fc
   .tuple(
     fc.array(fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 60, max: 2000 })), {
@@ -80,8 +83,8 @@ const restart: fc.Arbitrary<Restart> = fc.record({
 });
 
 /**
- * Plays this many random histories in parallel. Returns the faults with their histories, and how many requests were
- * sent to providers (`asked`) and accepted by them (`taken`).
+ * Plays this many random histories in parallel. Returns the faults with their histories. Also returns how many requests
+ * were sent to providers (`asked`), and how many of them the providers accepted (`taken`).
  */
 export async function tryHistories(
   count: number,

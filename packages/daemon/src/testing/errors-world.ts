@@ -20,7 +20,7 @@ export interface ErrorsWorld {
   unconfirmedId: string;
   stranger: TestUser;
   ids: Record<string, string>;
-  /** A monitor that is checked. */
+  /** The id of a monitor that the daemon checks. `ids` names only a heartbeat. */
   activeId: string;
   /** A key whose scope allows almost nothing. */
   pingKey: string;
@@ -88,7 +88,7 @@ export async function createErrorsWorld(): Promise<ErrorsWorld> {
   };
 }
 
-/** Creates a resource of a daemon, and returns its id. */
+/** Creates a resource on a daemon, and returns the id of the resource. */
 export async function create(
   daemon: TestDaemon,
   operation: 'createChannel' | 'createAlertRule' | 'createIncident' | 'createMonitor' | 'createStatusPage',
@@ -99,7 +99,7 @@ export async function create(
   return (made.body as { id: string }).id;
 }
 
-/** Stores a message that becomes due only long after these tests. */
+/** Stores a message that becomes due only long after these tests. Returns its id. */
 async function pendingDelivery(db: TestDaemon['store']['db'], project: string): Promise<string> {
   const { seq: channel } = await db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
   const { seq: alert } = await db
@@ -115,7 +115,9 @@ async function pendingDelivery(db: TestDaemon['store']['db'], project: string): 
   return 'dlv_1';
 }
 
-/** A body that matches the endpoint's schema. Nothing listens at the channel's address. */
+/**
+ * For each operation, a body that matches the schema of the endpoint. Nothing listens at the address of the channel.
+ */
 export const bodies: Record<string, unknown> = {
   signUp: { name: 'x', email: 'errors@example.com', password: 'long enough' },
   signIn: { email: 'ada@example.com', password: 'wrong' },
@@ -140,7 +142,7 @@ export const bodies: Record<string, unknown> = {
   addProbe: { region: 'eu' },
 };
 
-/** The path of an endpoint, with these values of its parameters. */
+/** Returns the path of an endpoint, with these values of its parameters. Other parameters become `x`. */
 export function pathOf(endpoint: Documented, replaced: Record<string, string>): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => replaced[name] ?? 'x');
   return `${endpoint.site ? '' : '/api'}${path}`;

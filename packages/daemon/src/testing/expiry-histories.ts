@@ -6,8 +6,8 @@ import { channels } from './alerted-world.ts';
 import { play } from './play-alerts.ts';
 
 /*
- * Plays random histories of certificates, domains, rules, pauses, deletions and windows twice: with the naive model,
- * and with the functions of core/alerts.ts, combined as in `alerting`.
+ * Plays random histories of certificates, domains, rules, pauses, deletions and windows twice: with the naive model
+ * (naive-expiry.ts), and with the functions of core/alerts.ts, combined as in `alerting` (play-alerts.ts).
  */
 
 const minute = 60_000;
@@ -86,7 +86,10 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-/** Puts the steps a minute apart. Adds a `tick` at the end of each window, because the engine acts then. */
+/**
+ * Turns rules and commands into a history, with a minute between two commands. Adds a `tick` at the end of each
+ * maintenance window, because the engine reviews alerts then.
+ */
 function history(first: readonly NaiveRule[], drawn: readonly Command[]): Happening[] {
   const start = first.map((to, place): Happening => ({ at: 0, do: 'rule', rule: String(place + 1), to }));
   const rest = drawn.map((command, place) => command((place + 1) * minute));
@@ -104,7 +107,7 @@ function history(first: readonly NaiveRule[], drawn: readonly Command[]): Happen
 
 /**
  * Plays `numRuns` random histories, and compares the messages of every channel with those of the naive model. Returns
- * how often each message was sent.
+ * how often each kind of message was sent.
  */
 export function playExpiryHistories(numRuns: number, seed: number): Record<string, number> {
   const seen = { alarm: 0, reminder: 0, recovered: 0, deleted: 0, unwatched: 0, paused: 0 };
@@ -130,7 +133,7 @@ export function playExpiryHistories(numRuns: number, seed: number): Record<strin
 }
 
 /**
- * Throws if a channel got a second alarm about the same fault. Only a paging service may get one again, after its
+ * Throws if a channel got a second alarm about the same fault. Only a paging service may get a second alarm: after its
  * incident was closed although the fault continued.
  */
 function reportsOnce(messages: readonly SentMessage[]): void {

@@ -2,25 +2,26 @@ import type { Clock, SteadyClock } from '../deps.ts';
 import { createSteadyClock } from '../steady-clock.ts';
 
 export interface FakeClock extends SteadyClock {
-  /** Moves time forward and runs timers on the way, in order. */
+  /** Moves time forward, and calls the timers that become due, in order. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass without timers, as when the process is stopped or stalls. Timers then fire late. */
+  /** Lets time pass without calling timers, as when the process is stopped or stalls. Timers then fire late. */
   jump(ms: number): void;
   /** The number of waiting timers. */
   waiting(): number;
   /**
-   * Sets the wall clock forward by some milliseconds, or back. Forward is also how a process sees a suspended machine,
-   * because the monotonic clock stands still meanwhile.
+   * Sets the wall clock forward by `byMs`, or back if `byMs` is negative. A suspended machine looks like a step forward
+   * to a process, because the monotonic clock stands still meanwhile.
    */
   setWall(byMs: number): void;
   /** The wall clock, in epoch milliseconds. */
   wall(): number;
-  /** The machine's clock as a process that starts now would read it. */
+  /** Returns a clock of the same machine, as a process that starts now would have it. */
   restarted(): FakeClock;
 }
 
 /**
- * A steady clock of a simulated machine whose time a test moves. It starts at this wall time, in epoch milliseconds.
+ * Creates the steady clock of a simulated machine. Time passes only when the test moves it. `start` is the wall time at
+ * the beginning, in epoch milliseconds.
  */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let wall = start;

@@ -1,5 +1,7 @@
+import { digestOf, toBuckets } from '../core/version-buckets.ts';
 import type { ProbeResult, ResultsAnswer, SyncAnswer } from '../probe-protocol.ts';
-import { probeProtocol } from '../probe-protocol.ts';
+import { probeProtocol, versionOf } from '../probe-protocol.ts';
+import { storedProbeName } from '../probes/probe-name.ts';
 import type { TestAnswer } from './test-daemon.ts';
 
 /** The server that a fake probe talks to. */
@@ -7,14 +9,17 @@ export interface FakeProbeSite {
   url: string;
 }
 
-/** Makes the calls of a probe, as a test demands. */
+/** Sends the HTTP requests of a probe when the test demands them. */
 export interface FakeProbe {
+  /** The name in the calls of the probe. */
+  ownName: string;
+  /** The name that the server stores and shows. */
   name: string;
   token: string;
   sync(more?: object): Promise<TestAnswer & { body: SyncAnswer }>;
   /** Sends results. Fields that a test leaves out are those of a passed check that ended now. */
   send(results: Partial<ProbeResult>[], more?: object): Promise<TestAnswer & { body: ResultsAnswer }>;
-  /** Sends any body to any call. */
+  /** Sends any body to `/api/probe/<call>`. */
   post(call: string, body: unknown): Promise<TestAnswer>;
 }
 
@@ -33,7 +38,8 @@ export function createFakeProbe({ url }: FakeProbeSite, token: string, name?: st
   };
   const healthy = { queued: 0, oldestAt: null, skewMs: 0, fault: null };
   return {
-    name: own,
+    ownName: own,
+    name: storedProbeName(own),
     token,
     post,
     sync: async (more = {}) =>
@@ -42,7 +48,7 @@ export function createFakeProbe({ url }: FakeProbeSite, token: string, name?: st
         probe: own,
         version: '1.0.0',
         sentAt: Date.now(),
-        revision: null,
+        has: hasOf([]),
         waitMs: 0,
         ...healthy,
         ...more,
@@ -69,4 +75,14 @@ export function createFakeProbe({ url }: FakeProbeSite, token: string, name?: st
         ...more,
       })) as TestAnswer & { body: ResultsAnswer },
   };
+}
+
+/** Returns the `has` that a probe sends if it has the monitors of these answers, in this order. */
+export function hasOf(answers: readonly Pick<SyncAnswer, 'assignments' | 'removed'>[]): string[] {
+  const versions = new Map<number, string>();
+  for (const { assignments, removed } of answers) {
+    for (const monitor of removed) versions.delete(monitor);
+    for (const assignment of assignments) versions.set(assignment.monitor, versionOf(assignment));
+  }
+  return toBuckets(versions).map(digestOf);
 }

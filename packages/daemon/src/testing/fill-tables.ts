@@ -3,9 +3,9 @@ import { readPartitions } from '../store/result-partitions.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Fills each of these tables on PostgreSQL, and each partition of `result`, with `rows` copies of one of its rows. An
- * empty table gets copies of an invented row. The copies differ in all columns that an index has. Use them only to see
- * query plans, because they refer to rows that do not exist.
+ * Fills each of these tables on PostgreSQL, and each partition of `result`, with `rows` copies of one row of the table.
+ * An empty table gets copies of an invented row. The copies differ in all indexed columns. Use them only to see query
+ * plans, because they refer to rows that do not exist.
  */
 export async function fillTables(db: Kysely<Tables>, tables: ReadonlySet<string>, rows: number): Promise<void> {
   const { rows: columns } = await sql<Column>`
@@ -49,21 +49,21 @@ interface Column {
   indexed: boolean;
 }
 
-/** A time in each partition of a table; null for a table without partitions. */
+/** Returns a time in each partition of a table, or only null for a table without partitions. */
 async function timesOf(db: QueryExecutorProvider, table: string): Promise<(number | null)[]> {
   if (table !== 'result') return [null];
   const partitions = await readPartitions(db);
-  // The first partition, the default one, and those of the days.
+  // Times in the first partition, in the default partition, and in each partition of days.
   return [0, farAhead, ...partitions.map(({ from }) => from)];
 }
 
 const time = /(_?at|until|since)$/;
-/** So far ahead that no statement about old rows finds such a row. */
+/** A time so far ahead that no statement about old rows finds a row with it. */
 const farAhead = 4_000_000_000_000;
 
-/** The value of a column in the nth copy. */
+/** Returns the SQL for the value of a column in the nth copy. */
 function copied({ name, type, required, indexed }: Column) {
-  // Every other value is 1, so that an invented reference is in the range of existing keys.
+  // An invented value that is not a time is 1. So an invented reference is in the range of existing keys.
   const madeUp = type === 'int8' && time.test(name) ? String(farAhead) : '1';
   const value = required ? sql`coalesce(${sql.ref(`base.${name}`)}, ${sql.lit(madeUp)})` : sql.ref(`base.${name}`);
   if (!indexed) return value;

@@ -30,11 +30,11 @@ export interface FuzzReport {
 interface Drawn {
   operation: Operation;
   endpoint: Endpoint;
-  /** The id for each parameter: a known one, an unknown one, or an odd text. */
+  /** The id for each path parameter: that of an existing resource (`known`), an unknown id, or an odd text. */
   ids: { kind: 'known' | 'unknown' | 'odd'; which: number; odd: string }[];
   query: unknown;
   body: unknown;
-  /** Whether lists of ids in the body get existing ids. */
+  /** Whether the lists of ids in the body are replaced by ids of existing resources. */
   namesKnown: boolean;
   credential: 'key' | 'session' | 'stranger' | 'none';
   contentType: string;
@@ -58,7 +58,7 @@ const oddPaths = [
 ];
 const otherTypes = ['application/merge-patch+json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense', ''];
 
-/** Valid bodies, so that there is always something to change, to name and to delete. */
+/** Valid bodies, so that there are always resources to change, to refer to and to delete. */
 const validBodies: Partial<Record<Operation, fc.Arbitrary<object>>> = {
   createProject: fc.constant({ name: 'x' }),
   updateProject: fc.constant({ name: 'y' }),
@@ -237,7 +237,7 @@ const kinds: Partial<Record<Operation, Param>> = {
   createPlan: 'planId',
 };
 
-/** A channel that sends nothing out of the machine, because no mail server is configured. */
+/** Creates a channel that sends nothing out of the machine, because no mail server is configured. */
 async function createMailChannel(daemon: TestDaemon): Promise<string> {
   const mail = { type: 'email', name: 'mail', config: { address: 'ops@example.com' } };
   return ((await daemon.request('POST', '/api/notification-channels', mail)).body as { id: string }).id;

@@ -2,7 +2,10 @@ import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 import type { TestWorld } from './test-world.ts';
 
-/** A daemon for generated requests. No request makes it contact a target, registry or name server outside. */
+/**
+ * Starts a daemon for generated requests. No request makes it contact a target, a registry or a name server outside of
+ * this machine.
+ */
 export const createFuzzedDaemon = (world?: TestWorld): Promise<TestDaemon> =>
   createTestDaemon({
     ...(world && { world }),

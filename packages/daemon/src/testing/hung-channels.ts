@@ -8,15 +8,17 @@ import { createTestDaemon } from './test-daemon.ts';
 const secret = 'a secret of this test, long enough for all';
 
 export interface NeighbourAlarms {
-  /** Milliseconds from each failed ping of the neighbour to its alarm at the channel. */
+  /**
+   * For each outage of the neighbour: milliseconds from the ping that reports the failure to the arrival of its alarm.
+   */
   alarmMs: number[];
   /** Maximum number of connections to hung channels at once. */
   mostOpen: number;
 }
 
 /**
- * Sends alarms of one project through `hung` channels that never answer. Meanwhile it sends `times` alarms of another
- * project, the neighbour, at an interval of `everyMs`. Everything runs in real time.
+ * Sends alarms of one project through many channels that never answer; `hung` is their number. Meanwhile it sends
+ * `times` alarms of another project, the neighbour, at an interval of `everyMs`. Everything runs in real time.
  */
 export async function alarmBesideHungChannels(
   hung: number,

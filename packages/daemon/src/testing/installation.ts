@@ -17,7 +17,10 @@ export interface Installation extends AsyncDisposable {
   join(env?: Record<string, string>, overrides?: Overrides): Promise<Daemon>;
 }
 
-/** Starts the first node of an installation. `env` is for all nodes, `first` only for this one. */
+/**
+ * Starts the first node of an installation. The settings in `env` are for all nodes, those in `first` only for the
+ * first node.
+ */
 export async function startInstallation(
   { env = {}, first: own = {} }: { env?: Record<string, string>; first?: Record<string, string> } = {},
   overrides: Overrides = {},

@@ -25,7 +25,7 @@ const reached: Partial<Record<Operation, number>> = {
   billingWebhook: 404,
 };
 
-/** The status that a call must get. `target` says to whom the resource in the path belongs. */
+/** Returns the status that a call must get. `target` says to whom the resource in the path belongs. */
 export function expected(operation: Operation, endpoint: Endpoint, caller: Caller, target: Whose | null): number {
   const ok = reached[operation] ?? (operation in handlers || endpoint.access === 'ping' ? endpoint.status : 501);
   const own = { owner: 'mine', stranger: 'theirs', admin: null } as const;
@@ -54,10 +54,13 @@ export function expected(operation: Operation, endpoint: Endpoint, caller: Calle
 
 export const operations = Object.entries(allEndpoints) as [Operation, Endpoint][];
 
-/** Routes outside the contract. Anyone may read them, and they change nothing. */
+/**
+ * Routes outside the contract. Anyone may read them, and they change nothing. `found` is the status for an existing
+ * page, and `unknown` the status for an unknown one (default 404).
+ */
 export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/': { found: 200 },
-  // This page needs the link from an alert.
+  // This page needs the link from an alert, which the test does not have.
   '/alerts/:link': { found: 404 },
   // The daemon of this test has no built files.
   '/cli.tgz': { found: 404 },
@@ -73,16 +76,16 @@ export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   // Redirects to the page, whether it exists or not.
   '/status/:slug/': { found: 301, unknown: 301 },
   '/status/:slug/history': { found: 200 },
-  // No month and no incident has this name.
+  // No month and no incident has the name that the test requests.
   '/status/:slug/history/:month': { found: 404 },
   '/status/:slug/incidents/:publicId': { found: 404 },
   '/status/*': { found: 404 },
-  // Exists only while a certificate is being ordered.
+  // The proof exists only while a certificate is being ordered.
   '/.well-known/acme-challenge/:token': { found: 404 },
 };
 
 /** Routes that exist only with a payment provider. They work only at the address that a checkout returned. */
 export const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];
 
-/** The calls of probes. Only a probe's token opens them: see probes/attacks.test.ts. */
+/** The endpoints for probes. They accept only a probe's token: see probes/attacks.test.ts. */
 export const probeRoutes = ['/api/probe/sync', '/api/probe/results'];

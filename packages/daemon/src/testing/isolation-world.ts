@@ -9,8 +9,8 @@ export type Param = { [O in Operation]: keyof ParamsOf<O> }[Operation];
 export type WithBody = { [O in Operation]: (typeof allEndpoints)[O] extends { body: unknown } ? O : never }[Operation];
 
 /**
- * To whom a resource belongs: `mine` to the person `owner`, `theirs` to the person `stranger`. `unknown` does not
- * exist.
+ * To whom a resource belongs: `mine` to the person `owner`, `theirs` to the person `stranger`. `unknown` stands for a
+ * resource that does not exist.
  */
 export type Whose = 'mine' | 'theirs' | 'unknown';
 
@@ -19,7 +19,7 @@ export interface Place {
   project: string;
   apiKey: string;
   person: TestUser;
-  /** The id of a resource of this kind in the project, created at its first use. */
+  /** Resolves with the id of a resource of this kind in the project. The first call creates the resource. */
   id: (param: Param | 'slug') => Promise<string>;
 }
 

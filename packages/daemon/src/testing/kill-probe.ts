@@ -5,8 +5,8 @@ const waiting = { timeout: 20_000, interval: 50 };
 const monitors = ['one', 'two', 'three'];
 
 /**
- * Kills a probe at random moments and restarts it. Expects that no result is stored twice and only running checks are
- * lost.
+ * Kills a probe at random moments and restarts it. Expects that no result is stored twice, and that only running checks
+ * are lost.
  */
 export async function killProbe(kills: number): Promise<void> {
   const world = await openProbeWorld();
@@ -31,7 +31,7 @@ export async function killProbe(kills: number): Promise<void> {
     for (const [name, id] of ids) {
       const results = await world.resultsOf(id);
       expect(new Set(results.map(({ timestamp }) => timestamp)).size).toBe(results.length);
-      // Each check that the target saw is stored, except one for each kill at most, and one for the stop.
+      // Each check that the target saw is stored, except at most one for each kill and one for the stop.
       const lost = world.target.requests(name).length - results.length;
       expect(lost).toBeGreaterThanOrEqual(0);
       expect(lost).toBeLessThanOrEqual(kills + 1);

@@ -17,12 +17,14 @@ export interface KumaSample {
   url?: string;
   interval?: number;
   beats?: KumaBeat[];
-  /** Rows of `stat_hourly` and `stat_daily` of version 2, by the start of their period in epoch milliseconds. */
+  /** Rows of `stat_hourly`, which only version 2 has. */
   hours?: KumaStat[];
+  /** Rows of `stat_daily`, which only version 2 has. */
   days?: KumaStat[];
 }
 
 export interface KumaStat {
+  /** A time in the hour or the day, in epoch milliseconds. */
   at: number;
   up: number;
   down: number;
@@ -53,7 +55,7 @@ const version2 = `
     )
     .join('\n')}`;
 
-/** Writes a database as Uptime Kuma does. Ids of monitors count from 1. */
+/** Writes a database as Uptime Kuma does. The monitors get the ids 1, 2 and so on. */
 export function writeKumaDatabase(path: string, version: 1 | 2, samples: readonly KumaSample[]): void {
   const database = new Database(path);
   database.exec(version === 1 ? version1 : version1 + version2);

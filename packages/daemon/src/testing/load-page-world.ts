@@ -24,7 +24,7 @@ export function createLoadPageWorld(kind: TestDatabaseKind) {
   });
   afterAll(() => database.dispose());
 
-  /** Makes a project with a page of `count` new monitors. */
+  /** Makes a project and its status page with `count` new monitors. */
   const pageOf = async (count: number, now = noon) => {
     const project = `p${++made}`;
     const monitors = await store.write(async (trx) => {

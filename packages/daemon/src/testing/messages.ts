@@ -4,7 +4,9 @@ import { systemClock } from '../deps.ts';
 import { createLookup } from '../checks/lookup.ts';
 import { testContext } from './targets/index.ts';
 
-/** The context that channels share, on the real clock, with no gateway configured and nothing blocked. */
+/**
+ * Returns a context for sending messages. It has the real clock. No gateway is configured, and no address is blocked.
+ */
 export const testChannelContext = ({
   gateways,
   ...more
@@ -32,8 +34,8 @@ export const testChannelContext = ({
 const began = Date.UTC(2026, 0, 31, 8);
 
 /**
- * A message about a monitor that has answered 500 since 2026-01-31 08:00 UTC: an alarm, or another kind by the name of
- * its event.
+ * Returns a message about a monitor that has returned status 500 since 2026-01-31 08:00 UTC. `event` decides the kind
+ * of the message. By default it is an alarm.
  */
 export function messageOf(event: Notice['event'] = 'monitor_down', more: Partial<Notice> = {}): Message {
   const kind = event === 'test' ? 'test' : event === 'monitor_up' ? 'recovery' : 'alarm';

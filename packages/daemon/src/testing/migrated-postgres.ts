@@ -10,8 +10,9 @@ const noSuchDatabase = '3D000';
 const nameTaken = ['42P04', '23505'];
 
 /**
- * Creates a database with the current schema, as a copy, because a migration takes several times as long. The first
- * call of a run makes the original. Returns the address of the copy. `name` replaces `DATABASE` in the given address.
+ * Creates a database with the current schema. It copies a template, because a migration would take several times as
+ * long. The first call of a test run makes the template. Returns the address of the new database. In `address`,
+ * `DATABASE` stands for the name of a database.
  */
 export async function createMigratedPostgres(address: string, name: string): Promise<string> {
   const copy = () => administerPostgres(address, `create database ${name} template ${template} strategy file_copy`);
@@ -25,7 +26,10 @@ export async function createMigratedPostgres(address: string, name: string): Pro
   return address.replace('DATABASE', name);
 }
 
-/** Several workers may do this at once. Each renames its template when it is complete, and the first one is kept. */
+/**
+ * Makes the template. Several workers may do so at once: each renames its database when it is complete, and the
+ * database that is renamed first becomes the template.
+ */
 async function makeTemplate(address: string): Promise<void> {
   const name = `making_${randomUUID().replaceAll('-', '')}`;
   await administerPostgres(address, `create database ${name}`);

@@ -5,8 +5,8 @@ import { openStore } from '../store/open-store.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 
 /**
- * Copies an empty database with the current schema into a data folder, because a migration takes ten times as long.
- * Does nothing outside of a test run, because only database-setup.ts names a folder for the original.
+ * Copies an empty database with the current schema into a data folder, because a migration would take ten times as
+ * long. Does nothing outside of a test run, because only database-setup.ts names a folder for the original.
  */
 export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   const templates = process.env['TEST_DATABASE_TEMPLATES'];
@@ -21,7 +21,10 @@ export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   await copyFile(sqliteFile(template), sqliteFile(dataDir), constants.COPYFILE_FICLONE);
 }
 
-/** Several workers may do this at once. Each renames its folder when it is complete, and the first one is kept. */
+/**
+ * Makes the original. Several workers may do so at once: each renames its folder when it is complete, and the folder
+ * that is renamed first becomes the original.
+ */
 async function makeTemplate(templates: string, template: string): Promise<void> {
   const folder = await mkdtemp(join(templates, 'making-'));
   const store = await openStore({ dataDir: folder, log: console });

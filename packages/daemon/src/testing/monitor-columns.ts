@@ -1,6 +1,6 @@
 import type { Tables } from '../store/tables.ts';
 
-/** The name of each column of each table. The compiler compares them with tables.ts. */
+/** The names of all columns of all tables. The compiler compares them with store/tables.ts. */
 export type Columns = { [T in keyof Tables]: Record<keyof Tables[T], true> };
 
 /** The tables of `store/monitor-tables.ts` and `store/history-tables.ts`. */

@@ -17,12 +17,12 @@ export type Happening = { at: number } & (
   | { do: 'window'; window: string; to: NaiveWindow }
   | { do: 'tick' | 'restart' }
   /**
-   * The expired object: a monitor's certificate, or the registration of the domain that all except heartbeats share;
-   * null for none.
+   * `expired` names the expired object: the certificate of a monitor, or the registration of the domain that all
+   * monitors except heartbeats share. Null if it has not expired.
    */
   | { do: 'certificate'; monitor: string; expired: string | null }
   | { do: 'domain'; expired: string | null }
-  /** An edit moves a monitor to another domain, on which nothing is wrong, or back. */
+  /** `leave`: an edit moves the monitor to another domain, which has not expired. `return`: an edit moves it back. */
   | { do: 'leave' | 'return'; monitor: string }
 );
 
@@ -52,9 +52,9 @@ export interface NaiveMonitor {
   allowedSilenceMs: number;
 }
 
-/** One message to a channel. Recoveries that the rule does not send are included. */
+/** One message to a channel. When an alert ends, there is an `end` even if the rule sends no recovery. */
 export interface SentMessage {
-  /** The step of the history that caused it. */
+  /** The index of the event in the history that caused the message. */
   step: number;
   at: number;
   what: 'alarm' | 'reminder' | 'end';
@@ -70,7 +70,7 @@ export interface SentMessage {
   about?: string;
 }
 
-/** All messages to every channel during a history. */
+/** Returns all messages that the channels must get during a history. */
 export function expectedMessages(monitors: readonly NaiveMonitor[], history: readonly Happening[]): SentMessage[] {
   const messages: SentMessage[] = [];
   const rounds = new Map(monitors.map((monitor) => [monitor, 0]));
@@ -88,7 +88,7 @@ export function expectedMessages(monitors: readonly NaiveMonitor[], history: rea
   return messages;
 }
 
-/** The facts about a monitor after a step. */
+/** The state of a monitor after a step of the history. */
 interface Now {
   step: number;
   at: number;
@@ -124,8 +124,8 @@ function tell(messages: SentMessage[], past: readonly Happening[], now: Now, [ru
     return;
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
-  // The alarm was sent in this outage. It is sent again only to reopen an incident that was closed because no rule
-  // watched the monitor.
+  // The alarm was already sent in this outage. It is sent again only to reopen an incident that was closed because no
+  // rule watched the monitor.
   if (last && last.step >= life.sinceStep && !(channel === pagingChannel && last.why === 'unwatched')) return;
   const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
   if (now.seenNow && enough) messages.push({ ...subject, what: 'alarm' });
@@ -133,7 +133,7 @@ function tell(messages: SentMessage[], past: readonly Happening[], now: Now, [ru
 
 interface Life {
   status: 'pending' | 'up' | 'down' | 'paused' | 'deleted';
-  /** When this status began, and the step of the history. */
+  /** When this status began, and the index of the event that began it. */
   since: number;
   sinceStep: number;
   /** Failed rounds of checks since the monitor was last up, or was edited. */
@@ -145,7 +145,7 @@ export function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life 
   const latest = new Map<number, boolean>();
   /** Regions that have reported in the open round. */
   const reported = new Set<number>();
-  /** Regions whose next report belongs to the round before, which was decided without them. */
+  /** Regions whose next report still belongs to the previous round, which was decided without them. */
   const owing = new Set<number>();
   let waitingSince = 0;
   let step = 0;
@@ -187,8 +187,8 @@ export function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life 
       life.failedRounds = 0;
       continue;
     }
-    // The first round of an outage includes the regions that fail when the monitor goes down. Each later one includes
-    // those that reported.
+    // The first round of an outage includes the regions that fail when the monitor goes down. Each later round includes
+    // the regions that reported in it.
     const begins = life.status !== 'down' && failing.size * 2 > monitor.regions;
     if (begins) {
       become('down', one.at);

@@ -2,12 +2,12 @@ import { type ChannelType, channelTypeDefinitions } from '@uptime/sdk/contract';
 
 /**
  * A simple model of what a channel must receive, written only from docs/alerting.md. It knows only the outages and the
- * requests to the provider. Times are milliseconds since the beginning.
+ * requests to the provider. Times are milliseconds since the beginning of the history.
  */
 
 /**
- * The way in which a provider treats a message. `refuse rich`: it refuses the rich form and accepts the plain one.
- * `cut`: it accepts the message, but the connection breaks before its answer. `silent`: it never answers.
+ * How a provider treats a message. `refuse rich`: it refuses the rich form of the message, and accepts the plain form.
+ * `cut`: it accepts the message, but the connection breaks before its answer arrives. `silent`: it never answers.
  */
 export type Behaviour =
   'ok' | 'redirect' | 'refuse' | 'refuse rich' | 'limit' | 'limit for 5 s' | 'fault' | 'slow' | 'cut' | 'silent';
@@ -15,7 +15,7 @@ export type Behaviour =
 export interface DeliveryHistory {
   type: ChannelType;
   reminds: boolean;
-  /** The provider's behaviours, one after another. After them it works. */
+  /** How the provider behaves in one period after another. After the last period it accepts all messages. */
   spells: { lasts: number; behaviour: Behaviour }[];
   outages: { start: number; end: number | null }[];
   /** When the channel gets another key. */
@@ -35,13 +35,13 @@ export interface Asked {
   /** When the daemon claimed the message and wrote its text. The text cannot mention later events. */
   claimed: number;
   behaviour: Behaviour;
-  /** Whether the provider accepted it, even if the answer did not arrive. */
+  /** Whether the provider accepted the message, even if its answer did not arrive. */
   taken: boolean;
   /** Whether the daemon was stopped during the request. */
   cutOff: boolean;
 }
 
-/** The faults in a channel's messages, in words; empty if there are none. */
+/** Returns the faults in a channel's messages, in words; an empty list if there are none. */
 export function faultsOf(history: DeliveryHistory, asked: readonly Asked[]): string[] {
   return [
     ...doubled(asked),
@@ -54,7 +54,10 @@ const isAlarm = ({ what }: Asked) => what === 'alarm' || what === 'both';
 const isEnd = ({ what }: Asked) => what === 'recovery' || what === 'close';
 const wasCut = ({ behaviour, cutOff }: Asked) => behaviour === 'cut' || cutOff;
 
-/** A message may arrive a second time only if the connection was cut, because then its result is unknown. */
+/**
+ * Returns the messages that arrived twice. That may happen only if the connection was cut, because then the daemon does
+ * not know whether the message arrived.
+ */
 function doubled(asked: readonly Asked[]): string[] {
   const ids = [...new Set(asked.map(({ id }) => id))];
   return ids
@@ -109,8 +112,8 @@ function aboutOutage(
 }
 
 /**
- * A channel with `lateAlarms: 'each'` gets all events in order. Only while a message keeps failing may events of a
- * newer outage overtake it.
+ * Returns the outages that were reported in the wrong order. A channel with `lateAlarms: 'each'` gets all events in
+ * order. Only while a message keeps failing may events of a newer outage overtake it.
  */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (channelTypeDefinitions[type].lateAlarms !== 'each') return [];

@@ -11,7 +11,7 @@ import {
 
 /*
  * A second model of the alerts about certificates and domains, written only from docs/alerting.md. For each fault and
- * each channel, it follows to which monitor and rule the alert belongs.
+ * each channel, it keeps track of the monitor and the rule to which the alert belongs.
  */
 
 /** A monitor and a rule that watches it. An alert belongs to one such pair. */
@@ -20,7 +20,7 @@ interface Place {
   rule: string;
 }
 
-/** All messages about expired objects, to every channel. */
+/** Returns all messages about expired objects that the channels must get. */
 export function expectedExpiryMessages(
   monitors: readonly NaiveMonitor[],
   history: readonly Happening[],
@@ -70,7 +70,10 @@ function follow(
     const left = (monitor: string) => trigger === 'domain_expired' && isAway(past, monitor);
     const lives = new Map(fault.on.map((monitor) => [monitor.name, lifeOf(past, monitor).status]));
     const stands = fault.on.some(({ name }) => current(past, trigger, name) === ends);
-    /** The monitors and rules that can give the channel this alert. The first one that fits gets it. */
+    /**
+     * The pairs of monitor and rule to which the alert of this channel can belong. It belongs to the first pair that
+     * fits.
+     */
     const places = fault.on
       .filter(({ name }) => lives.get(name) !== 'deleted' && !left(name))
       .flatMap(({ name }) => rules.map((rule): Place => ({ monitor: name, rule })))
@@ -149,7 +152,7 @@ function isAway(past: readonly Happening[], monitor: string): boolean {
   return last?.do === 'leave';
 }
 
-/** The certificate of this monitor, or the domain, if it is expired now. */
+/** Returns the certificate of this monitor, or the domain, if it has expired; otherwise null. */
 function current(past: readonly Happening[], trigger: 'domain_expired' | 'ssl_expired', monitor: string) {
   const last = past.findLast((one) =>
     trigger === 'domain_expired' ? one.do === 'domain' : one.do === 'certificate' && one.monitor === monitor,

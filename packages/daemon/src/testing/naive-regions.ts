@@ -1,6 +1,6 @@
 /**
  * A second model of how statuses follow from the results of several regions, written only from docs/regions.md. Tests
- * compare the recording of results with it. Times are epoch milliseconds.
+ * compare it with what recording stores. Times are epoch milliseconds.
  */
 
 /** A result as a probe sends it. */
@@ -9,7 +9,7 @@ export interface SentResult {
   failed: boolean;
 }
 
-/** All results that wait on the probe of a region, as they reach the server. */
+/** The results that waited on the probe of a region, and reach the server together at `now`. */
 export interface Arrival {
   now: number;
   region: string;
@@ -21,7 +21,7 @@ export interface NaiveChange {
   at: number;
 }
 
-/** All changes of status of a monitor that is watched since `begunAt`. */
+/** Returns all changes of status of a monitor that is watched since `begunAt`. */
 export function statusChanges(
   regions: readonly string[],
   arrivals: readonly Arrival[],

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-/** The routes and interfaces that the system reports, as a test sets them. */
+/** Creates a fake system. It reports the routes and interfaces that the test sets. */
 async function fakeSystem() {
   const interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = {};
   let refuses = false;
@@ -52,7 +52,7 @@ async function fakeSystem() {
     root,
     interfaces() {
       if (!refuses) return interfaces;
-      // Node throws this error in a process without descriptors.
+      // Node throws this error in a process that has no free file descriptors.
       const message = 'A system error occurred: uv_interface_addresses returned Unknown system error 24';
       throw Object.assign(new Error(message), { code: 'ERR_SYSTEM_ERROR', errno: 24 });
     },
@@ -61,7 +61,7 @@ async function fakeSystem() {
 }
 
 /**
- * A machine whose routes, interfaces and answering hosts a test changes. Its `network` looks for faults of the
+ * Creates a machine whose routes, interfaces and reachable hosts the test changes. Its `network` finds faults of the
  * machine's own network, as in a daemon.
  */
 export async function machine({

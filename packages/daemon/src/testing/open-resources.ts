@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
 
-/** Sockets, timers and listeners of this process, by kind. */
+/** Returns the kinds of all open sockets, timers and listeners of this process. */
 export const openResources = (): string[] =>
   process
     .getActiveResourcesInfo()
     .filter((kind) => /TCP|TLS|Timeout|UDP/.test(kind))
     .toSorted();
 
-/** Waits up to `ms` until the process has nothing open beyond `before`. Uses no timer, because that would count too. */
+/**
+ * Waits up to `ms` until the process has nothing open that was not open `before`, and fails if something stays open.
+ * Uses no timer, because the timer itself would be open.
+ */
 export async function expectNothingOpenSince(before: readonly string[], ms: number): Promise<void> {
   const more = () => {
     const known = [...before];

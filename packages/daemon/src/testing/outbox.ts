@@ -48,7 +48,10 @@ export const alertRow = (
   ...more,
 });
 
-/** Opens an alert to a channel and queues its messages. Returns its seq. The monitor determines the lane. */
+/**
+ * Opens an alert for a channel, and queues messages of these kinds. Resolves with the `seq` of the alert. The messages
+ * of alerts with the same monitor and channel share a lane.
+ */
 export const openTestAlert = (
   store: Store,
   id: string,
@@ -99,7 +102,10 @@ export const refused: Sent = {
 };
 export const failing: Sent = { ok: false, retry: true, retryAfterMs: null, status: 500, text: 'HTTP 500 broken' };
 
-/** A notifier that records the messages it should send. `answer` returns how an attempt ends; it may never resolve. */
+/**
+ * Creates a notifier that records the messages and sends nothing. `answer` decides how an attempt ends; its promise may
+ * never resolve.
+ */
 export function createRecordingNotifier(answer: (attempt: Attempt) => Sent | Promise<Sent> = () => arrived): {
   notifier: Notifier;
   attempts: Attempt[];

@@ -3,7 +3,7 @@ import { createForms, type PageForm } from '../status-page/forms.ts';
 import { overall } from '../status-page/overall.ts';
 import type { DayView, IncidentView, MonitorView, PageLinks, PageView, RegionTimes } from '../status-page/view.ts';
 
-/** Example views of pages. They let tests write the forms of a page without a store. */
+/** Example data of status pages. With it, tests write a page in every form (HTML, JSON, Atom, SVG) without a store. */
 
 export const now = Date.UTC(2026, 10, 21, 12, 34, 56);
 const today = Math.floor(now / dayMs);
@@ -18,11 +18,11 @@ export const links: PageLinks = {
 
 const formOf = createForms();
 
-/** A form of a page, as text. */
+/** Returns a page in this form, as text. */
 export const written = (view: PageView, form: PageForm = 'html', from = 0): string =>
   [...formOf({ kind: 'page', view }, form, { links, from }).pieces].join('');
 
-/** A day with the given times and no others. `ago` 0 is today. */
+/** Returns a day with the given times; all other times are 0. `ago` is the number of days before today. */
 export const day = (ago: number, observed: Partial<DayView> = {}): DayView => ({
   day: today - ago,
   up: 0,
@@ -31,13 +31,15 @@ export const day = (ago: number, observed: Partial<DayView> = {}): DayView => ({
   ...observed,
 });
 
-/** A typical day: nearly always good, sometimes with an outage of 5 or 50 minutes. `salt` makes monitors differ. */
+/**
+ * Returns a typical day: nearly always good, sometimes with an outage of 5 or 50 minutes. `salt` makes monitors differ.
+ */
 const usualDay = (ago: number, salt: number): DayView => {
   const down = (ago * 7 + salt * 3) % 29 === 0 ? 3_000_000 : (ago + salt * 5) % 37 === 0 ? 301_000 : 0;
   return day(ago, { up: dayMs - down, down });
 };
 
-/** A monitor that is up and was watched for 90 days, unless given otherwise. */
+/** Returns a monitor that is up and was watched for 90 days, unless `more` says otherwise. */
 export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorView {
   const past = more.past ?? Array.from({ length: 89 }, (_, index) => usualDay(89 - index, salt));
   const latest = more.today ?? day(0, { up: now % dayMs });
@@ -59,7 +61,7 @@ export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorV
   };
 }
 
-/** A monitor about which nothing is known. */
+/** Returns a monitor about which nothing is known. */
 export const unseenMonitor = (more: Partial<MonitorView> = {}): MonitorView =>
   monitorView({
     name: 'New',
@@ -70,7 +72,7 @@ export const unseenMonitor = (more: Partial<MonitorView> = {}): MonitorView =>
     ...more,
   });
 
-/** An open incident from an hour ago, unless given otherwise. */
+/** Returns an open incident from an hour ago, unless `more` says otherwise. */
 export const incidentView = (more: Partial<IncidentView> = {}): IncidentView => ({
   publicId: '7'.repeat(20),
   title: 'Payments are slow',
@@ -119,7 +121,7 @@ const resolved = (more: Partial<IncidentView> = {}) =>
     ...more,
   });
 
-/** A page of two services that are up, unless given otherwise. */
+/** Returns a page of two services that are up, unless `more` says otherwise. */
 export function pageView(more: Partial<PageView> = {}): PageView {
   const monitors = more.monitors ?? [monitorView({ name: 'Shop' }), monitorView({ name: 'Payments' }, 2)];
   return {

@@ -6,7 +6,10 @@ import { databases, type TestDatabaseKind } from './databases.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 
-/** A PostgreSQL whose results were partitioned this many days ago, so that each day since then has a partition. */
+/**
+ * A PostgreSQL in which the table of results was partitioned this many days ago. So each day since then has a
+ * partition.
+ */
 export const partitionedPostgres = (days: number): TestDatabaseKind => ({
   name: 'postgres',
   async open() {
@@ -28,13 +31,13 @@ export async function removePartitions({ db }: Pick<Store, 'db'>): Promise<void>
   await sql`drop table result`.execute(db);
   await sql`create table result (monitor bigint not null, at bigint not null, region integer not null,
     code integer not null, tenths bigint, constraint result_key primary key (monitor, at, region))`.execute(db);
-  // Later migrations are undone too, because they run in order.
+  // The later migrations are undone as well, because migrations run in order.
   await sql`alter table monitor_state rename column rolled_up_until to accounted_until`.execute(db);
   await sql`alter table alert rename column notified to told`.execute(db);
   await sql`delete from uptime_migration where name >= '0046-result-partitions'`.execute(db);
 }
 
-/** The partitions that hold results, in order of their names. */
+/** Returns the partitions that hold results, in order of their names. */
 export async function partitionsOfResults({ db }: Pick<Store, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct tableoid::regclass::text as name from result order by name`.execute(db);

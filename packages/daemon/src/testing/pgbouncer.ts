@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { Pooler } from './pooled-postgres.ts';
 import { freePort } from './targets/free-port.ts';
 
-/** PgBouncer refuses to run as root. */
+/** The user id of `nobody` on every Unix. PgBouncer refuses to run as root. */
 const nobody = 65534;
 const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
-/** Starts the machine's PgBouncer in transaction mode, with two sessions for each database. */
+/** Starts the PgBouncer that is installed on this machine, in transaction mode, with two sessions for each database. */
 export async function startPgBouncer(socketFolder: string): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-pgbouncer-'));
   await chmod(folder, 0o755);

@@ -22,8 +22,8 @@ import {
 import { pagingChannel, type Happening, type NaiveMonitor, type SentMessage } from './naive-alerts.ts';
 
 /**
- * Returns all messages to every channel during a history. It combines the pure functions of `core` as `alerting` does.
- * A restart keeps only what can be stored as JSON.
+ * Returns all messages to every channel during a history. For that, it combines the pure functions of `core` as
+ * `alerting` does. A restart keeps only what can be stored as JSON.
  */
 export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): SentMessage[] {
   const messages: SentMessage[] = [];
@@ -117,7 +117,8 @@ function act(
     return;
   }
   const { state, transition } = advance(before, one, monitor);
-  // Like moveState: what maintenance held back is reviewed before the monitor's status changes.
+  // As in `moveState` (recording/move-state.ts), alerts are reviewed before the status of the monitor changes, because
+  // a maintenance window may have held back messages until now.
   if (transition?.from === 'up') look(one.monitor);
   world.states[one.monitor] = state;
   const change = transition && episodeChange(transition);
@@ -136,7 +137,8 @@ function advance(
   const heartbeat = regions === 0 ? allowedSilenceMs : null;
   if (one.do === 'check') {
     const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
-    // A minute of the history counts as an interval, so that each check of a region is its own round.
+    // The checks of a region are at least a minute apart, and each must be a round of its own. So every minute of the
+    // history is stretched to an interval of one day.
     const begunAt = (at / 60_000) * dayMs;
     const seen = { region: one.region, begunAt, at, requested: false, error };
     return observeCheck(state, seen, { intervalMs: dayMs, observingSince: 0 });

@@ -14,13 +14,13 @@ import { neverCalled } from './never-called.ts';
 import { silentLog } from './test-daemon.ts';
 import { begunAt as beginning, createWatchedProject, minute } from './watched-project.ts';
 
-/** A stop and a new start of the daemon. If it is `interrupted`, the stop aborts running attempts, like a kill. */
+/** A stop and a new start of the daemon. If `interrupted` is true, the stop aborts running attempts, as a kill does. */
 export interface Restart {
   at: number;
   interrupted: boolean;
 }
 
-/** Time that a provider takes to answer one form of a message. */
+/** Time in which a provider answers one request, with either the rich or the plain form of a message. */
 const formMs = 30;
 
 const answers: Record<Behaviour, { after: number; sent: Sent | null; taken: boolean }> = {
@@ -40,11 +40,11 @@ function failure(status: number | null): Sent & { ok: false } {
   return { ok: false, retry: true, retryAfterMs: null, status, text: `It failed with ${status}.` };
 }
 
-/** At this time all histories are over, except for outages without an end. */
+/** No event of a history is later than this time. Only outages without an end continue. */
 export const lastEvent = 120 * minute;
 /**
- * At this time another outage is reported to each channel. Channels work by then, so this and all other pending
- * messages arrive.
+ * At this time, one more outage of a second monitor is reported to each channel. Most channels work by then, so that
+ * this message and all other pending messages arrive.
  */
 const laterOutageAt = lastEvent + 10 * minute;
 const end = laterOutageAt + 150 * minute;
@@ -92,7 +92,8 @@ export async function playDeliveries(
         };
         clock.after(after, () => finish(sent ?? failure(null), { taken }));
         signal?.addEventListener('abort', () => {
-          // If the attempt was cut between the two forms, the provider accepted neither.
+          // The provider refuses the rich form, and the plain form follows. If the attempt was aborted before the plain
+          // form was sent, the provider accepted nothing.
           const sentWhole = one.behaviour !== 'refuse rich' || over - elapsed() <= formMs;
           finish(failure(null), { cutOff: true, taken: taken && sentWhole });
         });
@@ -147,7 +148,8 @@ export async function playDeliveries(
     while (elapsed() < event.at) {
       const next = Math.min(event.at, ...ends, (await nextDue(store, clock.now() - 1)) - beginning);
       clock.jump(Math.max(0, next - elapsed()));
-      // Time never moves past the next event, because the model knows only the planned time of the event.
+      // Time never moves past the next event, because the model in naive-deliveries.ts knows only the planned time of
+      // the event.
       await clock.advance(Math.min(1000, event.at - elapsed()));
     }
     await event.do();
@@ -156,7 +158,10 @@ export async function playDeliveries(
   return asked;
 }
 
-/** When a message was claimed, in epoch milliseconds; NaN if no delivery has this id, as when an incident is closed. */
+/**
+ * Returns when a message was claimed, in epoch milliseconds. NaN if no delivery has this id, as when an incident is
+ * closed.
+ */
 async function claimTime(store: Store, id: string): Promise<number> {
   const row = await store.db.selectFrom('delivery').select('lease_until').where('id', '=', id).executeTakeFirst();
   return row === undefined ? Number.NaN : row.lease_until - deliveryLeaseMs;
@@ -173,7 +178,10 @@ const aboutNotice = ({ kind, ended, since }: Notice): Pick<Asked, 'what' | 'sinc
   since: since - beginning,
 });
 
-/** When something is due next, in epoch milliseconds; Infinity if nothing is. */
+/**
+ * Returns when the next delivery, reminder or closing of an incident is due, in epoch milliseconds. Infinity if nothing
+ * is due.
+ */
 async function nextDue(store: Store, after: number): Promise<number> {
   const { db } = store;
   const pending = await db

@@ -18,9 +18,9 @@ export const seen = (at: number, more: Partial<Observation> = {}): Observation =
 });
 
 /**
- * Plays results a second apart, and returns the status and the failed rounds after each. `1+` means that a check from
- * region 1 passed, and `1-` that it failed. Each check of a region belongs to the next round, except requested checks
- * such as `1-?`.
+ * Plays results a second apart, and returns the status and the number of failed rounds after each result. `1+` is a
+ * passed check from region 1, and `1-` is a failed one. Each check of a region belongs to the next round of that
+ * region. A requested check, such as `1-?`, belongs to no round.
  */
 export function play(regions: number[], results: string[], rule = rules) {
   let state = newState(0, false, regions, null);

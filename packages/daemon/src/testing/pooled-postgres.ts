@@ -4,7 +4,7 @@ import { databases, type TestDatabase, type TestDatabaseKind } from './databases
 
 const direct = databases.find(({ name }) => name === 'postgres')!;
 
-/** A pooler in front of a PostgreSQL, on loopback. */
+/** A connection pooler in front of a PostgreSQL, on loopback. */
 export interface Pooler {
   port: number;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface PooledDatabaseKind extends TestDatabaseKind {
   open: () => Promise<PooledDatabase>;
 }
 
-/** A real PostgreSQL behind a pooler. `startPooler` gets the folder of PostgreSQL's socket. */
+/** A real PostgreSQL behind a pooler. `startPooler` gets the folder of PostgreSQL's Unix socket. */
 export const pooledPostgres = (startPooler: (socketFolder: string) => Promise<Pooler>): PooledDatabaseKind => ({
   name: 'postgres',
   async open() {

@@ -13,14 +13,14 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** `nobody` on every Unix. PostgreSQL refuses to run as root. */
+/** The user id of `nobody` on every Unix. PostgreSQL refuses to run as root. */
 const nobody = 65534;
 const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
 /**
- * Starts a real PostgreSQL from the binaries that npm installed, with a new cluster in a temporary folder, on a Unix
- * socket there. Without `sync`, its commits do not wait for the disk. It ends, and its folder is removed, on `stop` or
- * when this process ends in any way.
+ * Starts a real PostgreSQL from the binaries that npm installed, with a new cluster in a temporary folder. It listens
+ * on a Unix socket in that folder. Without `sync`, its commits do not wait for the disk. On `stop`, or when this
+ * process ends in any way, the server ends and the folder is removed.
  */
 export async function startPostgres({ sync = false } = {}): Promise<PostgresServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'uptime-pg-')));

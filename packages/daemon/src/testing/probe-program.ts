@@ -13,7 +13,9 @@ export interface ProbeProgram {
   stop(): Promise<number | null>;
 }
 
-/** Starts `uptimed probe`. A later probe with the same data folder continues with the data of this one. */
+/**
+ * Starts `uptimed probe`. A later probe with the same data folder continues with the stored data of the earlier one.
+ */
 export function startProbeProgram(options: {
   site: string;
   token: string;

@@ -6,7 +6,7 @@ import { type ProbeProgram, startProbeProgram } from './probe-program.ts';
 import { switchedTarget } from './targets/switched.ts';
 import { createTestDaemon } from './test-daemon.ts';
 
-/** A daemon, a target, and probes in processes of their own. */
+/** Starts a daemon and a target. `start` then starts probes in processes of their own. */
 export async function openProbeWorld() {
   const daemon = await createTestDaemon();
   const target = await switchedTarget();

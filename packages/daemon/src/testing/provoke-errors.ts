@@ -6,7 +6,7 @@ import { bodies, create, type ErrorsWorld, pathOf } from './errors-world.ts';
 /** Sends an endpoint a request that leads to an error. */
 export type Provoke = (operation: string, endpoint: Documented) => Promise<{ status: number; body: unknown }>;
 
-/** For each code, how to provoke it on any endpoint that documents it. */
+/** Returns, for each error code, the function that provokes this error on any endpoint that documents it. */
 export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke } {
   const { daemon, throttled, charging, confirming, unconfirmedId, paidPlan, stranger, ids, activeId, pingKey } = world;
   const path = (endpoint: Documented, replaced = ids) => pathOf(endpoint, replaced);
@@ -164,7 +164,7 @@ export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke }
   return provoke;
 }
 
-/** Requests more than the plan allows, of anything except monitors. */
+/** Sends a request that exceeds the plan, for any resource except monitors. */
 async function beyondPlan({ charging, freePlan, ids }: ErrorsWorld, operation: string, endpoint: Documented) {
   const allow = (limit: number | null) =>
     charging.request(
@@ -176,7 +176,7 @@ async function beyondPlan({ charging, freePlan, ids }: ErrorsWorld, operation: s
   const options = isBySession(endpoint) ? { cookie: charging.cookie } : {};
   const creates = operation.replace('update', 'create') as 'createChannel';
   const body = bodies[creates] as object;
-  // This daemon does not have the project of `ids`. `current` names the project of the key.
+  // The project in `ids` does not exist on this daemon. `current` names the project of the key.
   let paths: Record<string, string> = { ...ids, projectId: 'current' };
   if (operation !== creates) {
     const made = await charging.request('POST', pathOf(allEndpoints[creates], ids), body, options);
@@ -197,7 +197,7 @@ async function beyondPlan({ charging, freePlan, ids }: ErrorsWorld, operation: s
   }
 }
 
-/** An incident with the most updates allowed. */
+/** Creates an incident with as many updates as the server allows. Returns its id. */
 async function fullIncident({ daemon }: ErrorsWorld): Promise<string> {
   const id = await create(daemon, 'createIncident');
   const { seq: incident } = await daemon.store.db
@@ -218,6 +218,8 @@ async function fullIncident({ daemon }: ErrorsWorld): Promise<string> {
 
 const isBySession = (endpoint: Documented) => endpoint.access === 'session' || endpoint.access === 'admin';
 
-/** Accounts are stored by their library, and a checkout by the payment provider, not through the store. */
+/**
+ * Whether an operation writes without the store. A library stores accounts, and the payment provider stores checkouts.
+ */
 const isWrittenByLibrary = (operation: string): boolean =>
   ['createCheckout', 'signUp', 'signIn', 'signOut', 'changePassword', 'revokeSession'].includes(operation);

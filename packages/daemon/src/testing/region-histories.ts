@@ -21,9 +21,9 @@ const rounds = 16;
 interface History {
   /** In these rounds the target fails for these regions. */
   outages: { from: number; length: number; regions: number[] }[];
-  /** In this round, the region gets the opposite verdict. */
+  /** In this round, the check of this region gets the opposite verdict. */
   errors: { region: number; round: number }[];
-  /** A region's link is cut during these rounds. */
+  /** The network connection of this region's probe is interrupted during these rounds. */
   cuts: { region: number; from: number; length: number }[];
   /** How long results of each region take to arrive, in seconds. */
   delays: number[];
@@ -58,7 +58,10 @@ export interface Tried {
   faults: string[];
 }
 
-/** Plays random histories of five regions on a real store, and compares statuses and alerts with the simple model. */
+/**
+ * Plays random histories of five regions on a real store. Compares the statuses and alerts with the simple model in
+ * naive-regions.ts.
+ */
 export async function tryRegionHistories(numRuns: number, seed: number): Promise<Tried> {
   const [sqlite] = databases;
   const opened: TestDatabase[] = [];
@@ -130,7 +133,10 @@ async function startServer(store: Store): Promise<Server> {
 
 type Queue = { store: Store; queue: ReturnType<typeof createResultQueue> };
 
-/** Plays a history with a new monitor. */
+/**
+ * Plays a history with a new monitor. Returns the numbers of its changes of status and late arrivals, and the faults
+ * that were found.
+ */
 async function play(server: Server, queues: readonly Queue[], played: History, number: number) {
   const { store, clock, project, channel } = server;
   const start = clock.now();
@@ -175,7 +181,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
 
 type Step = { at: number; region: number } & ({ do: 'check'; failed: boolean } | { do: 'send' });
 
-/** The steps of a history in order. Times are milliseconds since it began. */
+/** Returns the steps of a history in order. Times are milliseconds since the history began. */
 function timeline({ outages, errors, cuts, delays }: History): Step[] {
   const steps: Step[] = [];
   for (const [region] of regions.entries())
@@ -193,7 +199,7 @@ function timeline({ outages, errors, cuts, delays }: History): Step[] {
     const healedAt = (from + length) * intervalMs + 7000;
     if (!isCut(cuts, region, healedAt)) steps.push({ do: 'send', at: healedAt, region });
   }
-  // Long after the last round, everything that still waits arrives.
+  // Long after the last round, all results that still wait arrive.
   for (const [region] of regions.entries()) {
     const at = (rounds + 12) * intervalMs + region * 1000;
     steps.push({ do: 'send', at, region }, { do: 'send', at: at + 100, region });

@@ -7,6 +7,8 @@ export interface RoundRobin {
   url: string;
   /** The addresses of the upstreams. */
   upstreams: string[];
+  /** The number of requests to a path so far. */
+  requests(path: string): number;
   close(): Promise<void>;
 }
 
@@ -14,6 +16,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   const upstreams: string[] = [];
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
+  const counts = new Map<string, number>();
   const server = createServer(forward);
   // Passes on requests with an unknown `Expect` header, because the node has to answer them.
   server.on('checkExpectation', forward);
@@ -21,6 +24,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { hostname, port } = new URL(upstreams[turn++ % upstreams.length]!);
     const { method, url: path, headers } = incoming;
+    counts.set(path!, (counts.get(path!) ?? 0) + 1);
     const forwarded = request({ agent, host: hostname, port, method, path, headers });
     // Sends the headers at once, because the node may refuse a request before any of the body arrives.
     forwarded.flushHeaders();
@@ -28,14 +32,16 @@ export async function startRoundRobin(): Promise<RoundRobin> {
       const { connection, ...passed } = answer.headersDistinct;
       for (const [name, values] of Object.entries(passed)) outgoing.setHeader(name, values!);
       outgoing.writeHead(answer.statusCode!, answer.statusMessage);
-      // The proxy continues to read, because otherwise a client that is still sending would lose the answer.
+      // If the node closes the connection after its answer, the proxy then ends its own side, but continues to read.
+      // Otherwise a client that is still sending would lose the answer.
       if (connection?.includes('close')) outgoing.once('finish', () => incoming.socket.end());
-      // An answer that breaks off at the node breaks off at the client.
+      // If an answer of the node breaks off, the answer to the client breaks off too.
       answer.once('error', () => outgoing.destroy());
       answer.pipe(outgoing);
     });
     forwarded.on('error', (error) => {
-      // A node that refuses a body closes the connection while the proxy still writes; its answer has arrived.
+      // A node that refuses a body closes the connection while the proxy still writes. If the answer has arrived by
+      // then, the error does no harm.
       if (!outgoing.headersSent) outgoing.destroy(error);
     });
     outgoing.once('close', () => {
@@ -53,6 +59,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     upstreams,
+    requests: (path) => counts.get(path) ?? 0,
     async close() {
       const ended = once(server, 'close');
       server.close();

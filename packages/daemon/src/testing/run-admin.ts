@@ -15,7 +15,10 @@ export async function run(args: string[], env: Record<string, string> = {}, inpu
   return printed.join('\n');
 }
 
-/** Starts a daemon. Returns it, and the environment that points `uptimed admin` at its database. */
+/**
+ * Starts a daemon. Returns the daemon, and the environment variables that name its database to `uptimed admin`
+ * (`place`).
+ */
 export async function startOn(database: TestDatabaseKind, env: Record<string, string> = {}) {
   const opened = await database.open();
   const daemon = await createTestDaemon({

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 
-/** Events in Stripe's form; times in epoch seconds. */
+/** An event as Stripe sends it. Times are epoch seconds. */
 export interface StripeEvent {
   id: string;
   type: string;
@@ -17,7 +17,7 @@ interface Bought {
 
 export const monthSeconds = 30 * 86_400;
 
-/** Stripe's events about one subscription. */
+/** Returns Stripe's events about one subscription: its purchase, renewal, failed payment and end. */
 export const stripeEvents = ({ subscription: id, user, plan, at }: Bought) => {
   const metadata = { userId: user, planId: plan };
   const event = (type: string, created: number, object: object): StripeEvent => ({
@@ -66,6 +66,6 @@ export const stripeEvents = ({ subscription: id, user, plan, at }: Bought) => {
 
 const { webhooks } = new Stripe('none');
 
-/** A `stripe-signature` header made by Stripe's own library. */
+/** Returns a `stripe-signature` header, made by Stripe's own library. */
 export const stripeSignature = (payload: string, secret: string, timestamp = Math.floor(Date.now() / 1000)): string =>
   webhooks.generateTestHeaderString({ payload, secret, timestamp });

@@ -12,7 +12,7 @@ const team = { name: 'Team', monitors: 3, checkInterval: 10, regions: 1, price: 
 
 /**
  * Posts the events of many subscriptions in order. Posts the same events for other subscriptions in random order, some
- * of them twice. Expects that the states at the end are equal.
+ * of them twice. Expects the same states of both groups of subscriptions at the end.
  */
 export async function expectSameInAnyOrder(
   database: TestDatabaseKind,

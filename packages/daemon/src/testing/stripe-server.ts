@@ -11,8 +11,8 @@ interface StripeRequest {
 }
 
 /**
- * Answers like the parts of Stripe's API that are used: checkout sessions, subscriptions with their customers, and
- * payments.
+ * Starts a server that answers like those parts of Stripe's API that the daemon uses: checkout sessions, subscriptions
+ * with their customers, and payments.
  */
 export async function startStripeServer() {
   const requests: StripeRequest[] = [];
@@ -37,14 +37,18 @@ export async function startStripeServer() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     /**
-     * The customer of each subscription. Subscriptions that are not here or in `payments` are unknown to the server.
+     * The customer of each subscription. The server knows no subscriptions except those in `customers` and in
+     * `payments`.
      */
     customers,
     /** The checkout sessions, by id. */
     sessions,
     /** The latest payment for each subscription, by the id of the subscription. */
     payments,
-    /** Refuses every request in this way from now on; null ends that. */
+    /**
+     * Makes the server refuse every request with this status and error from now on. Null makes it accept requests
+     * again.
+     */
     refuse(how: typeof refusal) {
       refusal = how;
     },
@@ -52,7 +56,7 @@ export async function startStripeServer() {
   };
 }
 
-/** The state of the server. */
+/** The data from which the server answers. */
 interface StripeState {
   requests: readonly StripeRequest[];
   customers: ReadonlyMap<string, object>;
@@ -60,7 +64,7 @@ interface StripeState {
   payments: ReadonlyMap<string, { refunded: boolean }>;
 }
 
-/** Creates the function that answers a request; null for an unknown object. */
+/** Creates the function that returns the status and the body of the answer to a request; null for an unknown object. */
 function createAnswers({ requests, customers, sessions, payments }: StripeState) {
   return (method: string, path: string, fields: Record<string, string>): [number, object] | null => {
     const [, , resource, ...words] = path.split('/');

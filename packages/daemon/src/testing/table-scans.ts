@@ -18,15 +18,15 @@ export async function findTableScans(
 ): Promise<TableScan[]> {
   if (dialect.name === 'sqlite') return findScans({ db, dialect }, statements);
   return db.transaction().execute(async (trx) => {
-    // A merge join stops where the keys of one table end, so its plan does not tell how much it reads.
+    // No merge joins: they stop where the keys of one table end, so a plan does not tell how much they read.
     await raw`set local enable_mergejoin = off`.execute(trx);
     return findScans({ db: trx, dialect }, statements);
   });
 }
 
 /**
- * Returns the statements that sort rows of a SQLite database before they return a limited number of them. Each such
- * page costs as much as all rows, so reading all pages costs the square of their number.
+ * Returns the statements with a `limit` for which SQLite first has to sort all rows. With such a statement, each page
+ * of rows costs as much as all rows. So the cost of all pages grows with the square of their number.
  */
 export async function findSortedPages(
   { db }: Pick<Store, 'db'>,
@@ -57,14 +57,14 @@ async function findScans(
         : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial).map(
             whole,
           );
-    // Skips statements with only a limit, because they read just the first rows of an index.
+    // Skips statements that have a limit but no condition, because they read just the first rows of an index.
     if (/ limit /.test(sql) && !/ where /.test(sql)) continue;
     for (const table of new Set(tables)) scans.push({ table, sql });
   }
   return scans;
 }
 
-/** The table that a partition belongs to. */
+/** Returns the table to which a partition belongs. */
 const whole = (table: string) => table.replace(/^result_(first|other|\d+)$/, 'result');
 
 async function partialIndexes({ db, dialect }: Pick<Store, 'db' | 'dialect'>): Promise<Set<string>> {
@@ -80,7 +80,7 @@ interface SqliteStep {
   detail: string;
 }
 
-/** SQLite wants a value for each placeholder. */
+/** Returns a null for each placeholder of a statement, because SQLite requires a value for each. */
 const placeholders = (sql: string): null[] => Array.from(sql.replace(/'[^']*'/g, '').matchAll(/\?/g), () => null);
 
 /** Returns the tables that SQLite scans. Its plan names a table by the table's alias, if the statement has one. */

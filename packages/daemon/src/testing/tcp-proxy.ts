@@ -6,23 +6,23 @@ export interface TcpProxy {
   port: number;
   /** How many connections were accepted. */
   accepted(): number;
-  /** Drops everything sent from now on, on open and new connections. Nothing is closed. */
+  /** Drops all data from now on, on open and new connections. Closes no connection. */
   swallow(): void;
-  /** Open connections stay dead, new ones work again. */
+  /** Ends `swallow` for new connections. Connections from before stay dead. */
   heal(): void;
   /** Delays each piece of data to the upstream by this many milliseconds. */
   delay(ms: number): void;
   /**
-   * Holds back everything that the upstream sends from now on. Resolves when the first data has arrived, with a
-   * function that forwards the data and ends the hold.
+   * Holds back all data that the upstream sends from now on. Resolves when the first data has arrived, with a function
+   * that forwards all held data and ends the hold.
    */
   hold(): Promise<() => void>;
-  /** Cuts all connections without closing them properly. */
+  /** Resets all connections, so that they end without a proper close. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Forwards to a listener on a Unix socket or a port. */
+/** Starts a proxy that forwards to a listener on a Unix socket or a port. */
 export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket }>();
   const dead = new WeakSet<Socket>();
@@ -82,11 +82,13 @@ export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<
   };
 }
 
-/** Holds back writes from the call of `begin` until the function that `begin` resolves with is called. */
+/**
+ * Creates a hold. Calling `begin` starts to hold back writes. `begin` resolves with the function that ends the hold.
+ */
 function createHold() {
   let held: { writes: (() => void)[]; arrived: () => void } | null = null;
   return {
-    /** Holds back this write if a hold is active. Returns whether one is. */
+    /** Holds back this write if a hold is active. Returns whether it was held back. */
     keep(write: () => void): boolean {
       held?.writes.push(write);
       held?.arrived();

@@ -43,7 +43,7 @@ function testSettings(opened: () => PooledDatabase): void {
   it('runs each statement with the settings of the store', async () => {
     const { store } = opened();
     const ours = { limit: '10s', idle: '10s', cost: '1.1' };
-    // More statements than the pooler has sessions.
+    // The number of statements exceeds the number of sessions of the pooler.
     const single = await Promise.all(Array.from({ length: 8 }, () => settings(store.db)));
     expect(single).toEqual(single.map(() => ours));
     for (const durable of [true, false]) expect(await store.write(settings, { durable })).toEqual(ours);
@@ -54,7 +54,7 @@ function testSettings(opened: () => PooledDatabase): void {
     for (const durable of [true, false]) await store.write(settings, { durable });
     await Promise.all([settings(store.db), settings(store.db)]);
     const others = [1, 2].map(() => new Client({ connectionString: options.databaseUrl }));
-    // Both clients keep a transaction open, so that each of them gets another session of the pooler.
+    // Both clients keep a transaction open, so that the pooler gives each of them a session of its own.
     for (const other of others) {
       await other.connect();
       await other.query('begin');

@@ -14,9 +14,9 @@ export interface TestDaemonOptions extends Overrides {
   env?: Record<string, string>;
   /** Default: SQLite in a folder of its own. */
   database?: TestDatabaseKind;
-  /** Default: one node on the database, or what UPTIME_TEST_WORLD says. */
+  /** The database and the number of nodes. By default, `worldOf` chooses them. */
   world?: TestWorld;
-  /** The machine's clock. Each start of the daemon begins a new steady clock from it. */
+  /** The clock of the machine. Each start of the daemon makes a new steady clock from it. */
   machine?: Clock;
 }
 
@@ -35,7 +35,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** A person with an account, a project and its key. */
+/** A person with an account, a project and an API key of that project. */
 export interface TestUser {
   email: string;
   cookie: string;
@@ -44,7 +44,7 @@ export interface TestUser {
 }
 
 export interface TestDaemon extends TestUser {
-  /** The address it listens on. */
+  /** The address of the daemon. If there are several nodes, this is the address of the proxy in front of them. */
   url: string;
   /** The port that serves custom domains by HTTPS. */
   httpsPort: number | null;
@@ -56,7 +56,7 @@ export interface TestDaemon extends TestUser {
    * match the OpenAPI document.
    */
   request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<TestAnswer>;
-  /** Signs another person up, with a project of their own. */
+  /** Creates an account for another person, with a project of their own. */
   another(name: string): Promise<TestUser>;
   /** Stops the daemon and starts it again on the same data, at the same address. */
   restart(): Promise<void>;
@@ -66,8 +66,8 @@ export interface TestDaemon extends TestUser {
 }
 
 /**
- * A daemon in this process, with a person, a project and a key. Rate limits are off unless `env` says otherwise.
- * Passwords are hashed cheaply unless `passwords` says otherwise.
+ * Starts a daemon in this process, with a person, a project and an API key. Rate limits are off unless `env` says
+ * otherwise. Passwords are hashed cheaply unless `passwords` says otherwise.
  */
 export async function createTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
   const { env = {}, database, world: given, machine, ...overrides } = options;
@@ -80,7 +80,9 @@ export async function createTestDaemon(options: TestDaemonOptions = {}): Promise
   const { dataDir } = nodes;
   const url = nodes.url();
   let turn = 0;
-  /** Requests without a socket go to one node after the other, too. */
+  /**
+   * Returns the nodes in turn. So requests without a socket are spread over the nodes, like requests through the proxy.
+   */
   const nextDaemon = () => daemons[turn++ % daemons.length]!;
 
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -132,7 +134,10 @@ export async function createTestDaemon(options: TestDaemonOptions = {}): Promise
   };
 }
 
-/** One node if the test moves the clock, or names another database than UPTIME_TEST_WORLD. */
+/**
+ * Returns the database and the number of nodes for a test that does not name them. UPTIME_TEST_WORLD decides. A test
+ * gets only one node if it moves the clock, or uses another database than UPTIME_TEST_WORLD.
+ */
 function worldOf(database: TestDatabaseKind | undefined, clock: Clock | undefined): TestWorld {
   const world = defaultWorld();
   if (clock !== undefined || (database && database.name !== world.database?.name)) return { database, nodes: 1 };
@@ -151,7 +156,7 @@ const startOn = (node: TestNode, overrides: Overrides) =>
     loopDelayMs: () => 0,
     log: silentLog,
     passwords: cheapPasswords,
-    // Without this, the downloads would exist only if the sources were built.
+    // Without this, the daemon would offer downloads only if the sources were built.
     downloads: noDownloads,
     ...overrides,
   });

@@ -5,7 +5,7 @@ import { alertRulePatch, channelPatch, isPassive, monitorPatch } from '@uptime/s
 import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 
-/** The number of bodies for each route if `share` is 1: more than 10,000 in total. */
+/** The number of bodies for each kind of request if `share` is 1: more than 10,000 in total. */
 const allRuns = {
   createMonitor: 5000,
   updateMonitor: 3500,
@@ -18,7 +18,7 @@ const allRuns = {
   auth: 100,
 };
 
-/** Defines the tests of generated bodies. They send this share of the numbers in `allRuns`. */
+/** Defines the tests of generated bodies. `share` is the part of the numbers in `allRuns` that they send. */
 export function testGeneratedInput(share: number): void {
   const runs = Object.fromEntries(
     Object.entries(allRuns).map(([name, count]) => [name, Math.ceil(count * share)]),
@@ -32,7 +32,7 @@ export function testGeneratedInput(share: number): void {
   const send = async (method: 'POST' | 'PATCH', url: string, body: unknown, credential: Record<string, string>) => {
     const headers = { ...credential, 'content-type': 'application/json' };
     const answer = await daemon.inject({ method, url, headers, payload: JSON.stringify(body) });
-    // Only a server error is wrong here. Other tests check which refusal is right.
+    // A status below 500 is right here. Other tests check which one.
     expect(answer.statusCode).toBeLessThan(500);
     return answer;
   };
@@ -61,7 +61,7 @@ export function testGeneratedInput(share: number): void {
     expect(body).toHaveLength(created);
   }
 
-  test('every body for a monitor is stored entirely or refused', { timeout: 240_000 }, async () => {
+  test('the server stores every body for a monitor entirely or refuses it', { timeout: 240_000 }, async () => {
     const created: string[] = [];
     await each(runs.createMonitor, monitorBodies, async (body) => {
       const answer = await send('POST', '/api/monitors', body, key());
@@ -89,7 +89,7 @@ export function testGeneratedInput(share: number): void {
     await expectWhole(created.length);
   });
 
-  test('every body for a channel is stored entirely or refused', { timeout: 120_000 }, async () => {
+  test('the server stores every body for a channel entirely or refuses it', { timeout: 120_000 }, async () => {
     const valid = { type: 'webhook', name: 'x', config: { url: 'http://localhost/' } };
     // Few generated addresses are valid, so one body in five is the valid one above.
     const bodies = fc.oneof(
@@ -113,16 +113,16 @@ export function testGeneratedInput(share: number): void {
       if ((await send('PATCH', url, body, key())).statusCode === 200) changed++;
     });
     expect(changed).toBeGreaterThan(0);
-    // Every stored config can be read, and no refused one was stored.
+    // Every stored config can be read, and no refused body was stored.
     expect(await all()).toHaveLength(created.length);
     expect((await all()).filter((channel) => (channel as { lastError?: unknown }).lastError !== null)).toEqual([]);
   });
 
-  test('every body for an alert rule is stored entirely or refused', { timeout: 60_000 }, async () => {
+  test('the server stores every body for an alert rule entirely or refuses it', { timeout: 60_000 }, async () => {
     const [input] = bodySchemas('createAlertRule');
     const created: string[] = [];
     await each(runs.rule, arbitraryFor(input!), async (body) => {
-      // Generated ids do not exist, so each body is also sent with empty lists.
+      // The generated ids do not exist, so each body is also sent with empty lists of ids.
       for (const one of [body, { ...(body as object), monitorIds: [], channelIds: [] }]) {
         const answer = await send('POST', '/api/alert-rules', one, key());
         if (answer.statusCode === 201) created.push(answer.json<{ id: string }>().id);
@@ -135,7 +135,7 @@ export function testGeneratedInput(share: number): void {
     expect((await daemon.request('GET', '/api/alert-rules')).body).toHaveLength(created.length);
   });
 
-  test('every body for a project is stored entirely or refused', { timeout: 60_000 }, async () => {
+  test('the server stores every body for a project entirely or refuses it', { timeout: 60_000 }, async () => {
     const [input] = bodySchemas('createProject');
     let made = 1;
     await each(runs.createProject, arbitraryFor(input!), async (body) => {
@@ -149,7 +149,7 @@ export function testGeneratedInput(share: number): void {
     });
   });
 
-  test('every body of metrics is recorded entirely or refused', { timeout: 60_000 }, async () => {
+  test('the server records every body of metrics entirely or refuses it', { timeout: 60_000 }, async () => {
     const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
     const { pathname } = new URL((made.body as { pingUrl: string }).pingUrl);
     let recorded = 0;

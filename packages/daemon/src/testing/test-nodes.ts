@@ -9,13 +9,13 @@ import type { TestWorld } from './test-world.ts';
 
 /** A node of a test's installation. */
 export interface TestNode {
-  /** Its settings. It keeps its port over restarts. */
+  /** The settings of the node. Its port stays the same over restarts. */
   env(): Record<string, string>;
 }
 
 /** The nodes of a test's installation. If there are several, they are behind a round-robin proxy. */
 export interface TestNodes {
-  /** The data folder of the first one. */
+  /** The data folder of the first node. */
   dataDir: string;
   /** The address of the installation, once the nodes have started. */
   url(): string;
@@ -31,7 +31,7 @@ export async function openNodes(
   const dataDirs = await Promise.all(Array.from({ length: nodes }, () => mkdtemp(join(tmpdir(), 'uptime-daemon-'))));
   if (databaseUrl === undefined) for (const dataDir of dataDirs) await copyMigratedSqlite(dataDir);
   const ports = await Promise.all(dataDirs.map(freePort));
-  // A test may change `env` before a restart.
+  // The settings are read at each start, because a test may change `env` before a restart.
   const shared = () => ({
     UPTIME_RATE_LIMIT: 'off',
     ...(databaseUrl !== undefined && { UPTIME_DATABASE_URL: databaseUrl }),

@@ -21,7 +21,10 @@ export function testProgram(name: keyof typeof sources): string[] {
   return [join(folder, `${name}.js`)];
 }
 
-/** Several workers may do this at once. Each renames its folder when it is complete, and the first one is kept. */
+/**
+ * Bundles the programs. Several workers may do so at once: each renames its folder when it is complete, and the folder
+ * that is renamed first is kept.
+ */
 function bundle(folder: string): void {
   const made = mkdtempSync(join(dirname(folder), 'making-'));
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build/test-programs.mjs'), made], {

@@ -1,6 +1,6 @@
 import { databases, type TestDatabaseKind } from './databases.ts';
 
-/** Where a test daemon runs: its database, and how many nodes share it. */
+/** The database of a test daemon, and the number of nodes that share the database. */
 export interface TestWorld {
   database?: TestDatabaseKind | undefined;
   nodes: number;
@@ -15,7 +15,10 @@ export const testWorlds = {
   'two-nodes': { database: postgres, nodes: 2 },
 } satisfies Record<string, TestWorld>;
 
-/** The database and nodes of tests that do not name a database, from UPTIME_TEST_WORLD. Default: SQLite. */
+/**
+ * Returns the database and the number of nodes that UPTIME_TEST_WORLD names, for tests that name no database. Default:
+ * one node on SQLite.
+ */
 export function defaultWorld(named = process.env['UPTIME_TEST_WORLD'] ?? 'sqlite'): TestWorld {
   const found = Object.entries(testWorlds).find(([name]) => name === named);
   if (!found) throw new Error(`UPTIME_TEST_WORLD is ${named}; set one of ${Object.keys(testWorlds).join(', ')}.`);

@@ -2,7 +2,7 @@ import { beforeAll } from 'vitest';
 import { type Issued, makeCertificate, makeChain, monitorOf, testContext } from './targets/index.ts';
 import { checkHttp } from '../checks/http.ts';
 
-/** A chain of certificates, and checks that trust its root. */
+/** Makes a chain of certificates. `check` runs an HTTP check that trusts the root of the chain. */
 export function createTlsWorld() {
   const day = 86_400_000;
   let chain: { root: Issued; intermediate: Issued; leaf: Issued };

@@ -48,7 +48,7 @@ interface Pool {
 
 interface Session {
   socket: Socket;
-  /** The messages that the server sent at the end of its startup: its parameters. */
+  /** The messages with which the server answered the start of the session: authentication and parameters. */
   greeting: Buffer[];
   /** Gets each message of the server. */
   onMessage: (message: Buffer) => void;
@@ -90,7 +90,7 @@ function createPool(path: string, startup: Buffer): Pool {
   };
 }
 
-/** Resolves when the server is ready for the first statement. */
+/** Opens a session. Resolves when the server is ready for the first statement. */
 async function openSession(path: string, startup: Buffer): Promise<Session> {
   const socket = connect(path);
   const ready = Promise.withResolvers<void>();
@@ -111,7 +111,10 @@ async function openSession(path: string, startup: Buffer): Promise<Session> {
   return session;
 }
 
-/** Serves one client: its messages go to a session from the first message of a transaction to the end. */
+/**
+ * Serves one client. From the first message of a transaction to the end of the transaction, the messages of the client
+ * go to one session.
+ */
 function serveClient(socket: Socket, poolOf: (startup: Buffer) => Pool): void {
   let pool: Pool | undefined;
   let session: Session | undefined;
@@ -160,7 +163,7 @@ function serveClient(socket: Socket, poolOf: (startup: Buffer) => Pool): void {
   );
 }
 
-/** Answers the start of a connection as a server would. The process id in the answer is one that no server has. */
+/** Answers the start of a connection as a server would. The answer contains a process id that no server has. */
 async function greet(socket: Socket, pool: Pool): Promise<void> {
   const session = await pool.take();
   pool.give(session);
@@ -170,7 +173,7 @@ async function greet(socket: Socket, pool: Pool): Promise<void> {
 
 const typeOf = (message: Buffer) => message.toString('latin1', 0, 1);
 
-/** Splits what arrives into messages. The first one of a client has no type. */
+/** Splits the received bytes into messages. The first message of a client has no type. */
 function readMessages(
   socket: Socket,
   onMessage: (message: Buffer, isFirst: boolean) => void,

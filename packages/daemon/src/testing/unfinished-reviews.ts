@@ -9,7 +9,7 @@ import type { TestDatabase } from './databases.ts';
 import { createCheckRecording } from './record-check.ts';
 import { begunAt, createWatchedProject, minute, monitorFields, type WatchedProject } from './watched-project.ts';
 
-/** So many channels that one transaction cannot write an alert for each. */
+/** Number of channels of each rule: so many that one transaction cannot write an alert for each channel. */
 export const channelsOfRule = maxAlertsAtOnce + 4;
 
 export type UnfinishedEvent =
@@ -23,7 +23,10 @@ export type UnfinishedEvent =
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Two monitors that two rules watch, each rule with many channels. A review runs only when an event demands it. */
+/**
+ * Creates two monitors that two rules watch, each rule with many channels. Alerts are reviewed only when an event of
+ * the test demands it.
+ */
 export async function createUnfinishedReviews(database: TestDatabase) {
   const world = await createWorld(database);
   const { time, store } = world;
@@ -44,8 +47,8 @@ export async function createUnfinishedReviews(database: TestDatabase) {
     },
 
     /**
-     * Ends the windows, adds failed checks if the shop is down, and finishes the reviews. Returns the alerts and
-     * messages that do not fit the statuses.
+     * Ends the maintenance windows, records failed checks of the monitor `shop` if it is down, and finishes the
+     * reviews. Returns the alerts and messages that do not fit the statuses.
      */
     async faultsAtEnd(): Promise<string[]> {
       time.at += 10;
@@ -104,7 +107,7 @@ function createMonitorActs({ store, project, shop, time }: World) {
 function createOtherActs({ store, stores, project, monitors, rules, channels, time }: World) {
   const windows: { seq: number; end: number }[] = [];
   return {
-    /** Writes some alerts of each monitor whose review is due. Returns how many monitors these are. */
+    /** Writes a part of the alerts of each monitor whose review is due. Returns the number of these monitors. */
     review: async () => {
       const states = store.db.selectFrom('monitor_state').select('monitor');
       const due = await states.where('expiry_review_at', '<=', time.now()).execute();
@@ -149,7 +152,7 @@ const statusOf = async ({ db }: Store, monitor: number) =>
   (await db.selectFrom('monitor_state').select('status').where('monitor', '=', monitor).executeTakeFirstOrThrow())
     .status;
 
-/** Moves all stored reviews an hour into the future, as if the wall clock had been set back. */
+/** Moves the times of all stored reviews an hour into the future, as if the wall clock had been set back. */
 const setBack = ({ db }: Store) =>
   db
     .updateTable('monitor_state')

@@ -87,7 +87,7 @@ async function reportByProbe(daemon: TestDaemon): Promise<void> {
   expect(sent.body).toMatchObject({ ignored: 0 });
 }
 
-/** Calls that end a credential come last. */
+/** Operations that end a credential. They are called last. */
 const last = ['changePassword', 'regenerateApiKey', 'deleteProject'];
 
 /** Calls each endpoint once: first those that delete nothing, then the deletions, and at the end those in `last`. */

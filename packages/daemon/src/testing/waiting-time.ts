@@ -9,8 +9,8 @@ export interface WaitingClock {
 }
 
 /**
- * Starts to count milliseconds, without those in which a busy machine did not let this process run. So the result does
- * not depend on how many other processes run.
+ * Starts to count milliseconds. Time in which a busy machine did not let this process run is left out. So the result
+ * does not depend on how many other processes run.
  */
 export function startWaiting(): WaitingClock {
   const begun = performance.now();
@@ -33,7 +33,7 @@ export function startWaiting(): WaitingClock {
   };
 }
 
-/** How many milliseconds some work waited, as `startWaiting` counts them. */
+/** Runs `work`, and resolves with the milliseconds that it took, as `startWaiting` counts them. */
 export async function waitingTime(work: () => Promise<unknown>): Promise<number> {
   const waiting = startWaiting();
   let ms: number;

@@ -16,7 +16,7 @@ export const minute = 60_000;
 
 const shop = { type: 'http', url: 'https://shop.example/' };
 
-/** A monitor's fields as they are stored. Throws with the faults of an invalid input. */
+/** Returns a monitor's fields as they are stored. Throws an error that lists the faults if the input is invalid. */
 export function monitorFields(input: object): NormalMonitor {
   const parsed = validateMonitor({ name: 'shop', ...('type' in input ? {} : shop), ...input });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
@@ -57,7 +57,10 @@ export async function createWatchedProject(store: Store) {
     addWindow: (monitors: readonly number[], start: number, end: number) =>
       storeWindow(store, monitors, { start, end }),
 
-    /** A check that ended `at` minutes after the beginning. `code` is the reason of its failure. */
+    /**
+     * Returns a check that ended `at` minutes after the beginning. `code` is the reason if it failed, and null if it
+     * passed.
+     */
     finished: (
       monitor: number,
       at: number,
@@ -101,7 +104,7 @@ function outcomeOf(code: CheckErrorCode | null, certificate: SeenCertificate | n
   };
 }
 
-/** The alerts, in order: what they are about, and the minutes at which they opened and were resolved. */
+/** Returns the alerts in order, as texts: what each is about, and the minutes at which it opened and was resolved. */
 async function alertsIn(store: Store) {
   const rows = await store.db.selectFrom('alert').selectAll().orderBy('seq').execute();
   return rows.map(
@@ -110,7 +113,7 @@ async function alertsIn(store: Store) {
   );
 }
 
-/** The outbox, in order. */
+/** Returns all messages in order, as texts: the kind, the monitor, the channel, and the minute of creation. */
 async function outboxOf(store: Store) {
   const rows = await store.db
     .selectFrom('delivery')

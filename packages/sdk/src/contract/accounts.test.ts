@@ -37,7 +37,7 @@ describe('a sign-up', () => {
 
 describe('a sign-in', () => {
   test.each([
-    // Rules may have been looser when the account was created.
+    // A sign-in accepts short passwords: the rules may have been looser when the account was created.
     ['a short password', { password: '1' }, []],
     ['an empty password', { password: '' }, []],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, ['password too_big']],

@@ -8,7 +8,7 @@ export interface AddressSecret {
 
 /** A query parameter is a credential if one of these words occurs anywhere in its name. */
 const secretWords = /token|secret|passw|pwd|credential|signature|session|jwt|api[-_.]?key|access[-_.]?key/i;
-/** A query parameter is also a credential if its name is, or ends with, one of these whole words. */
+/** A query parameter is also a credential if its name, or the last word of its name, is one of these words. */
 const secretNames = /(?:^|[-_.])(?:key|sig|sid|auth|authorization|pass|hmac)$/i;
 
 /** Whether a query parameter usually holds a credential, such as `token`, `api_key`, `sig` or `X-Amz-Signature`. */

@@ -110,7 +110,7 @@ export const delivery = z
     nextAttemptAt: timestamp
       .nullable()
       .describe(
-        'Null when the delivery is finished, and while it waits for an earlier one of the same rule, monitor and channel.',
+        'Null when the delivery is finished, and while it waits for an earlier delivery of the same rule, monitor and channel.',
       ),
     finishedAt: timestamp.nullable(),
     attempts: z

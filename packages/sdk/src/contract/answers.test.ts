@@ -38,11 +38,11 @@ describe.each(monitorTypes)('a %s monitor in an answer', (type) => {
     nextCheckAt: null,
   };
 
-  test('has the fields of its input with their defaults, and its state', () => {
+  test('has the fields of the input, with defaults, and the fields of the state', () => {
     expect(monitor.safeParse(answer).error).toBeUndefined();
   });
 
-  test('must have its state, and the read-only fields of its type', () => {
+  test('must have the fields of the state, and the read-only fields of the type', () => {
     for (const field of ['id', 'status', 'nextCheckAt', 'labels', 'regions', ...Object.keys(own)])
       expect(fits(monitor, { ...answer, [field]: undefined }), field).toBe(false);
   });
@@ -89,7 +89,7 @@ describe('uptime', () => {
     expect(fits(dailyUptime, { ...day, uptime })).toBe(expected),
   );
 
-  test('may be null, for a time without observations', () => {
+  test('may be null if nothing was observed', () => {
     const none = { uptime24h: null, uptime7d: null, uptime30d: null, avgResponseTime: null, p95ResponseTime: null };
     expect(fits(stats, { ...none, status: 'pending', lastCheckedAt: null })).toBe(true);
     expect(fits(stats, { ...none, status: 'unknown', lastCheckedAt: null })).toBe(false);

@@ -19,7 +19,7 @@ test.each([
   ['fe80::1%eth0', '[fe80::1]'],
   ['[fe80::1%eth0]', '[fe80::1]'],
   [`${'x'.repeat(63)}.example`, `${'x'.repeat(63)}.example`],
-])('%s is the host %s', (given, expected) => expect(asciiHostName(given)).toBe(expected));
+])('the ASCII form of %s is %s', (given, expected) => expect(asciiHostName(given)).toBe(expected));
 
 test.each([
   '',

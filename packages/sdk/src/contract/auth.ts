@@ -45,7 +45,7 @@ export const accountSession = z
     createdAt: timestamp,
     expiresAt: timestamp,
   })
-  .meta({ id: 'AccountSession', description: 'One place where an account is signed in.' });
+  .meta({ id: 'AccountSession', description: 'A session of an account: one browser or program that is signed in.' });
 
 export const authEndpoints = endpoints({
   signUp: {
@@ -89,7 +89,7 @@ export const authEndpoints = endpoints({
     path: '/auth/change-password',
     access: 'session',
     status: 200,
-    summary: 'Change the password. Ends every other session, and gives this one a new cookie.',
+    summary: 'Change the password. Ends every other session, and gives the session of this request a new cookie.',
     body: passwordChange,
     response: signedIn,
     errors: ['rate_limited'],

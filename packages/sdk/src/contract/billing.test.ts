@@ -34,7 +34,7 @@ describe('a plan', () => {
 
 const optional = planLimitNames.filter((name) => name !== 'monitors');
 
-test.each(optional)('the limit %s has a default, and may be zero, or so large that it means no limit', (name) => {
+test.each(optional)('the limit %s has a default; zero and the value that means no limit are valid', (name) => {
   expect(validate(planInput, team)).toMatchObject({ ok: true, value: { [name]: planLimits[name].default } });
   for (const value of [0, noLimit]) expect(faultsOf(validate(planInput, { ...team, [name]: value }))).toEqual([]);
   expect(faultsOf(validate(planInput, { ...team, [name]: -1 }))).toEqual([`${name} too_small`]);
@@ -51,7 +51,7 @@ test.each([
   [{}, []],
   [{ price: 25 }, []],
   [{ channels: null, keys: null }, []],
-  // A plan has no default for these, so nothing could be restored.
+  // Null restores a default. Price and monitors have no default, so null is refused.
   [{ price: null }, ['price wrong_type']],
   [{ monitors: null }, ['monitors wrong_type']],
   [{ name: '' }, ['name bad_format']],

@@ -14,7 +14,7 @@ const fields = {
     .int()
     .min(1)
     .max(1000)
-    .describe('Regions that a monitor may name. A monitor that names none is checked from this many.'),
+    .describe('Regions that a monitor may name. A monitor that names no region is checked from this many regions.'),
   price: z
     .number()
     .min(0)
@@ -99,7 +99,7 @@ export const usage = z
       .describe('The load by checks. Projects share the server fairly.'),
     messages: z
       .object({ mails: dailyUse, calls: dailyUse.describe('SMS and calls.') })
-      .describe("Messages through the operator's gateways. The used part becomes free again evenly over a day."),
+      .describe("Messages through the operator's gateways. Used messages become available again, evenly over a day."),
   })
   .meta({ id: 'Usage' });
 

@@ -4,7 +4,7 @@
  */
 export const configDigestText = (channelId: string, config: object): string => `${channelId}\n${sortedJson(config)}`;
 
-/** Builds the text itself. `JSON.stringify` of a sorted object would still put keys that look like integers first. */
+/** Returns JSON with sorted keys. `JSON.stringify` of a sorted object would put keys that look like integers first. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

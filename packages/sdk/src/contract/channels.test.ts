@@ -50,7 +50,7 @@ describe('a change of a channel', () => {
     [{ name: 'New name' }, []],
     [{ key: null, managedBy: null }, []],
     [{ type: 'slack', config: { webhookUrl: 'https://h/' } }, []],
-    // The server merges the config first, and then validates it for the type.
+    // Only the server can validate this: it merges the change into the stored config, and validates the result.
     [{ config: { anything: null } }, []],
     [{ name: null }, ['name wrong_type']],
     [{ type: 'pigeon' }, ['type not_a_choice']],
@@ -74,13 +74,13 @@ describe('a confirmation', () => {
   ])('%j has the faults %j', (input, faults) => expect(faultsOf(validate(channelConfirmation, input))).toEqual(faults));
 });
 
-test('the error for an unknown type lists all types, at least fourteen', () => {
+test('the error for an unknown type lists all types, which are at least fourteen', () => {
   expect(channelTypes.length).toBeGreaterThanOrEqual(14);
   const parsed = validateChannel({ type: 'Slack', name: 'n', config: {} });
   expect(parsed.ok ? [] : parsed.faults[0]).toMatchObject({ code: 'not_a_choice', params: { choices: channelTypes } });
 });
 
-test('the only field that holds a map is headers, and only these fields are destinations of secrets', () => {
+test('only headers holds a map, and only the listed fields are destinations of secrets', () => {
   expect(channelMaps).toEqual(['headers']);
   expect(Object.entries(channelDestinations).filter(([, fields]) => fields.length > 0)).toEqual([
     ['opsgenie', ['region']],

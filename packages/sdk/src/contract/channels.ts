@@ -6,7 +6,7 @@ import { filters, id, key, knownOnly, managedBy, name, paging, timestamp } from 
 
 type Definitions = typeof channelTypeDefinitions;
 
-/** Collects one property of every definition, by type. */
+/** Returns one property of every definition, by channel type. */
 const each = <P extends keyof ChannelTypeDefinition>(property: P) =>
   Object.fromEntries(
     Object.entries(channelTypeDefinitions).map(([type, definition]) => [type, definition[property]]),
@@ -57,7 +57,7 @@ export const channelInput = z
   .discriminatedUnion('type', Object.values(channelInputs) as [AnyInput, ...AnyInput[]])
   .meta({ id: 'ChannelInput', description: 'Input that creates a channel. The type decides the shape of `config`.' });
 
-/** Validates an input whose type is missing or unknown. A config field counts as known if any type has it. */
+/** The schema of an input whose type is missing or unknown. It knows every config field that any type has. */
 export const untypedChannelInput = z.strictObject({
   type: z.enum(channelTypes),
   key,
@@ -123,7 +123,7 @@ export const channelConfirmation = z
       .string()
       .regex(/^[0-9]{6}$/, { error: 'must be the six digits that were sent' })
       .optional()
-      .describe('The six digits that were sent to the address. Without it a new code is sent.'),
+      .describe('The six digits that were sent to the address. Without them, a new code is sent.'),
   })
   .meta({ id: 'ChannelConfirmationInput' });
 

@@ -31,7 +31,7 @@ const sharedErrorCodes = {
 
 type Definitions = typeof monitorTypeDefinitions;
 
-/** Why a check failed. `internal` is a fault of the checker itself: never a verdict. */
+/** Why a check failed. `internal` means a fault of the checker itself; such a check has no verdict. */
 export type CheckErrorCode =
   keyof typeof sharedErrorCodes | { [T in MonitorType]: keyof Definitions[T]['errorCodes'] }[MonitorType];
 

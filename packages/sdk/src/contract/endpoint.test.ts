@@ -33,14 +33,14 @@ describe('the scope of a key', () => {
     ['changePassword', null],
     ['ping', null],
     ['getHealth', null],
-  ] as const)('%s needs %s', (name, scope) => expect(scopeOf(allEndpoints[name] as Endpoint)).toBe(scope));
+  ] as const)('that %s needs is %s', (name, scope) => expect(scopeOf(allEndpoints[name] as Endpoint)).toBe(scope));
 
-  test('ping allows only to read monitors and the key itself', () => {
+  test('ping allows a key only to read monitors, and the key itself', () => {
     const open = endpoints.filter(([, endpoint]) => scopeOf(endpoint) === 'ping').map(([name]) => name);
     expect(open).toEqual(['getCurrentKey', 'listMonitors', 'getMonitor']);
   });
 
-  test('read allows only GET requests', () => {
+  test('read allows a key to send only GET requests', () => {
     for (const [name, endpoint] of endpoints)
       if (scopeOf(endpoint) === 'read') expect({ name, method: endpoint.method }).toEqual({ name, method: 'GET' });
   });

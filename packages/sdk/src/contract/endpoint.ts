@@ -13,7 +13,7 @@ import type { KeyScope } from './key-scopes.ts';
  */
 export type Access = 'public' | 'ping' | 'project' | 'owner' | 'session' | 'admin';
 
-/** One endpoint of the API. The server's routes, the OpenAPI document and tests are made from these. */
+/** One endpoint of the API. The routes, the OpenAPI document and tests are made from endpoints. */
 export type Endpoint = Described & (WithoutKey | ReadByKey | ChangeByKey);
 
 /** An endpoint to which an API key gives no access. */
@@ -23,14 +23,14 @@ interface WithoutKey {
   scope?: never;
 }
 
-/** A read needs a key with the scope `read`. It needs only `ping` if jobs that send pings also need the read. */
+/** A read. A key needs the scope `read`, or only `ping` if jobs that send pings need this endpoint. */
 interface ReadByKey {
   method: 'GET';
   access: 'project' | 'owner';
   scope?: 'ping';
 }
 
-/** Each change names the least scope of a key that may make it. */
+/** A change. `scope` is the smallest scope with which a key may make the change. */
 interface ChangeByKey {
   method: 'POST' | 'PATCH' | 'DELETE';
   access: 'project' | 'owner';
@@ -38,16 +38,16 @@ interface ChangeByKey {
 }
 
 interface Described {
-  /** Relative to `{base_url}`; with `site: true` relative to `{site_url}`. Parameters as `:name`. */
+  /** The path after `{base_url}`, or with `site: true` after `{site_url}`. A parameter is written `:name`. */
   path: string;
   site?: true;
   summary: string;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The body of a success; null for an empty one. */
+  /** The body of a successful answer; null if the body is empty. */
   response: z.ZodType | null;
   status: 200 | 201 | 204;
-  /** Takes an Idempotency-Key: repeating key and body within 24 h returns the first answer. */
+  /** Accepts an Idempotency-Key: a request with the same key and body gets the first answer again for 24 h. */
   creates?: true;
   /** Maximum number of calls that a project may make in a minute, whichever resources they name. */
   mostAMinute?: number;
@@ -57,9 +57,9 @@ interface Described {
   ownRoute?: true;
   /** An error whose body has more fields than a usual problem document. */
   ownProblem?: { status: 503; description: string; body: z.ZodType };
-  /** Error codes beyond those that its access, query and body imply. */
+  /** Error codes that do not follow from `access`, `query` and `body`. */
   errors?: readonly ErrorCode[];
 }
 
-/** Keeps the literal types of a group of endpoints while the compiler checks their shape. */
+/** Returns the group unchanged. The compiler checks the shape of each endpoint, and keeps its literal types. */
 export const endpoints = <const T extends Record<string, Endpoint>>(group: T): T => group;

@@ -25,9 +25,9 @@ test.each([
     'must be the id of a monitor of this project, and m is not',
   ],
   [faultAt('a', 'repeated_key', { key: 'a"b' }), 'must not have a key twice: "a\\"b"'],
-] as const)('%o', ({ message }, expected) => expect(message).toBe(expected));
+] as const)('the fault %o has the expected message', ({ message }, expected) => expect(message).toBe(expected));
 
-describe('a limit of a plan', () => {
+describe('the fault of a plan limit', () => {
   test.each([
     [
       faultAt('', 'too_many_monitors', { ...plan, most: 3, count: 4 }),
@@ -64,7 +64,7 @@ describe('a limit of a plan', () => {
       }),
       'The plan Free allows 16 megabytes of storage a project; this project uses 16.00, and this request adds 0.10.',
     ],
-  ])('%o', ({ message }, expected) => expect(message).toBe(expected));
+  ])('%o has the expected message', ({ message }, expected) => expect(message).toBe(expected));
 });
 
 test.each([
@@ -84,9 +84,9 @@ test.each([
   ['string', 'must be a string', 'must be text'],
   ['number', 'must be a number', 'must be a number'],
   ['int', 'must be a whole number', 'must be a whole number'],
-  // The name of a property that every object inherits is not mistaken for a YAML word.
+  // Every object inherits a property `constructor`. It must not be taken for a YAML word.
   ['constructor', 'must be a constructor', 'must be a constructor'],
-])('the type %s is worded for JSON and for YAML', (type, json, yaml) => {
+])('the type %s has a name for JSON and a name for YAML', (type, json, yaml) => {
   const fault = faultAt('a', 'wrong_type', { expected: [type], words: null });
   expect([fault.message, sentenceOf(fault, 'yaml')]).toEqual([json, yaml]);
 });

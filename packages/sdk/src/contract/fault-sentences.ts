@@ -1,14 +1,14 @@
 /**
- * The sentence of each fault, by its code. This is the complete list of codes, and the only place with their sentences.
- * A program reads a fault's code and parameters. It never searches the sentence.
+ * The sentence of each fault, by its code. This is the complete list of codes, and no other file has sentences of
+ * faults. A program decides by a fault's code and parameters, never by the sentence.
  */
 
 /** Whether sentences name types as in JSON (`an array`) or as in YAML (`a list`). */
 export type Nouns = 'json' | 'yaml';
 
 /**
- * `words` is the sentence in the schema of the field, or null. It is more precise, so it replaces the sentence of this
- * file.
+ * `words` is the sentence in the schema of the field, or null. If the schema has one, it replaces the sentence of this
+ * file, because it is more precise.
  */
 interface OwnWords {
   words: string | null;
@@ -28,7 +28,7 @@ interface Counted {
 /** The plan whose limit a request exceeds. */
 export interface PlanLimitParams {
   plan: string;
-  /** A sentence that names a plan with a higher limit. Null if another fault of the same answer already says it. */
+  /** A sentence that names a plan with a higher limit. Null if another fault of the same answer has this sentence. */
   remedy: string | null;
 }
 
@@ -159,7 +159,7 @@ const an = (scope: 'account' | 'project') => (scope === 'account' ? 'an account'
 
 const after = (remedy: string | null) => (remedy === null ? '' : ` ${remedy}`);
 
-/** Three names at most, because a channel may have fifty headers. */
+/** Returns a text with at most three of the names, because a channel may have fifty headers. */
 function listed(fields: readonly string[]): string {
   const shown = fields.slice(0, 3).map((field) => `\`${field}\``);
   const more = fields.length - shown.length;

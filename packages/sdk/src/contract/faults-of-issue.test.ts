@@ -42,7 +42,7 @@ test.each([
     true,
     'field bad_format: must be a key',
   ],
-])('%s', (_, schema, value, fault) => expect(faultsOf(schema, value)).toEqual([fault]));
+])('%s has the expected fault', (_, schema, value, fault) => expect(faultsOf(schema, value)).toEqual([fault]));
 
 test.each([
   ['of a list', z.union([z.string(), z.array(z.string())]), ['a', 5], 'field.1 wrong_type: must be a string'],
@@ -58,11 +58,11 @@ test.each([
     [[1], [2, 'x']],
     'field.1.1 wrong_type: must be a number',
   ],
-])('a union reports only the entry %s that is wrong, and not the whole value', (_, schema, value, fault) => {
+])('the fault of a union names only the wrong entry %s, and not the whole value', (_, schema, value, fault) => {
   expect(faultsOf(schema, value)).toEqual([fault]);
 });
 
-test('an unknown kind of a discriminated union lists the known kinds', () => {
+test('the fault of an unknown kind in a discriminated union lists the known kinds', () => {
   const shape = z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('a') }),
     z.strictObject({ kind: z.literal('b') }),
@@ -70,7 +70,7 @@ test('an unknown kind of a discriminated union lists the known kinds', () => {
   expect(faultsOf(shape, { kind: 'c' })).toEqual(['field.kind not_a_choice: must be one of a, b']);
 });
 
-test('a fault never contains a message of the schema library, whatever is wrong', () => {
+test('no fault contains a message of the schema library', () => {
   const schema = z.strictObject({ a: z.string(), b: z.int().min(1), c: z.enum(['x']), d: z.array(z.string()).max(1) });
   for (const value of [null, 5, 'x', [], {}, { a: 1, b: 0, c: 'y', d: ['', ''] }, { a: '', b: 1.5, c: 1, d: [1] }])
     for (const fault of faultsOf(schema, value))

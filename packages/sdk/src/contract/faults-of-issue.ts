@@ -4,8 +4,8 @@ import { type Fault, faultAt } from './fault-at.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Gives zod an empty message for the issues that have a sentence in `fault-sentences.ts`. The `error` of a schema has
- * precedence. So a message that is not empty is a sentence for this field.
+ * Returns the message that zod gives to an issue: an empty one if `fault-sentences.ts` has a sentence for the issue.
+ * The `error` of a schema has precedence. So a message that is not empty is the field's own sentence.
  */
 export const issueMessages = ({ code }: { code?: string }): string | undefined =>
   code !== undefined && worded.includes(code) ? noWords : undefined;
@@ -13,7 +13,7 @@ export const issueMessages = ({ code }: { code?: string }): string | undefined =
 const noWords = '';
 const worded: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union', 'too_small', 'too_big'];
 
-/** Turns an issue into a fault at a path. The issue has its message from {@link issueMessages} or its schema. */
+/** Returns the fault for an issue. The message of the issue comes from {@link issueMessages}, or from its schema. */
 export function faultOfIssue(issue: Issue, path: string): Fault {
   const words = issue.message === noWords ? null : issue.message;
   if (issue.code === 'invalid_type') {
@@ -37,7 +37,7 @@ function faultOfUnion(issue: Issue & { code: 'invalid_union' }, path: string, wo
   if (words !== null) return faultAt(path, 'bad_format', { words });
   if (issue.discriminator) return faultAt(path, 'not_a_choice', { choices: discriminatorValues(issue), words });
   const firsts = issue.errors.flatMap(([first]) => (first ? [first] : []));
-  // A path in the issue means: the value has the type of this option, and only a part of the value is wrong.
+  // If an option's issue has a path, the value has the type of this option, and only a part of the value is wrong.
   const within = firsts.find((first) => first.path.length > 0);
   if (within) return faultOfIssue(within, [...(path === '' ? [] : [path]), ...within.path.map(String)].join('.'));
   const options = firsts.map((first) => faultOfIssue(first, path));

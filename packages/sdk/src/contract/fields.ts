@@ -9,7 +9,7 @@ import { linePattern, looseLinePattern, matches } from './plain-text.ts';
 /** One line of text for people: not blank, and without invisible characters. */
 export const line = (max: number) => plainText(linePattern(max), `must be 1 to ${max} visible characters on one line`);
 
-/** Like `regex`, but makes the pattern only when a text is first tested, because making it takes a millisecond. */
+/** Like `regex`, but compiles the pattern only when a text is first tested, because this takes a millisecond. */
 const plainText = (pattern: string, error: string) =>
   z
     .string()
@@ -22,7 +22,7 @@ export const whole = (min: number, max: number) => {
   return z.int({ error }).min(min, { error }).max(max, { error });
 };
 
-/** A text that may be left out; null is its default. */
+/** A text that may be left out. The default is null. */
 export const optionalText = (max: number, about: string) =>
   z
     .string()
@@ -99,7 +99,7 @@ export const date = z.iso
   .date({ error: 'must be a calendar date, such as 2026-01-31' })
   .describe('UTC date, YYYY-MM-DD.');
 
-/** Returns a shape with the fields of all given shapes. It accepts any value for them, but no other field. */
+/** Returns a shape with the fields of all given shapes. Each field is optional, and accepts any value. */
 export const knownOnly = (...shapes: object[]) =>
   Object.fromEntries(shapes.flatMap(Object.keys).map((field) => [field, z.unknown().optional()]));
 
@@ -118,7 +118,7 @@ export const filters = {
   name: z.string().max(400).optional().describe('Return only objects with exactly this name.'),
 };
 
-/** Query of a list over past days: both dates are inclusive and in UTC. It pages like every list. */
+/** Query of a list over past days. Both dates are inclusive and in UTC. The list has pages, like every list. */
 export const range = (days: number) =>
   z.strictObject({
     from: date.optional().describe(`First UTC day, inclusive. Default: ${days} days ending at \`to\`.`),

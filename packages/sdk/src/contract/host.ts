@@ -1,6 +1,6 @@
 const label = /^[a-z0-9_-]{1,63}$/;
 
-/** Characters that an address parser decodes or drops. With them, a request goes to another host than people read. */
+/** Characters that an address parser decodes or drops. With them, a request goes to another host than people see. */
 const disguise = /[%\p{Cc}[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]]/v;
 
 /** Whether the host in a written address contains escapes or invisible characters. */

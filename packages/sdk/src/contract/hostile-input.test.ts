@@ -9,18 +9,18 @@ describe('half of a surrogate pair', () => {
   test.each([
     ['a text', { description: 'a\ud800' }, ['description half_character']],
     ['an entry of a map', { headers: { a: 'x' }, labels: { team: '\udc00' } }, ['labels.team bad_format']],
-    ['a text that has another fault too', { name: '\ud800' }, ['name bad_format']],
+    ['a text that has another fault', { name: '\ud800' }, ['name bad_format']],
     ['several texts', { description: '\ud800', body: '\udfff' }, ['description half_character', 'body half_character']],
   ])('in %s is one fault: %j', (_, change, faults) =>
     expect(codes(validateMonitor({ ...http, ...change }))).toEqual(faults),
   );
 
-  test('in the name of an entry is replaced by U+FFFD in the fault, because UTF-8 cannot encode it', () => {
+  test('in the name of an entry becomes U+FFFD in the path of the fault, because UTF-8 cannot encode the half', () => {
     const found = codes(validate(metrics, { 'a\ud800': 1 }));
     expect(found).toEqual(['a\ufffd half_character']);
   });
 
-  test('is not found in whole emoji, flags and letters of other planes', () => {
+  test('is not reported for whole emoji, flags and letters outside the basic plane', () => {
     for (const description of ['🧀', '🇩🇪', '𝒳', '👩🏽‍💻'])
       expect(codes(validateMonitor({ ...http, description }))).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('half of a surrogate pair', () => {
 describe('the name __proto__', () => {
   const parsed = (text: string) => JSON.parse(text) as object;
 
-  test('is refused in each map, and does not change the prototype of objects', () => {
+  test('is a fault in each map, and does not change the prototype of objects', () => {
     const config = { url: 'https://h/', headers: parsed('{"__proto__":"x","a":"b"}') };
     expect(codes(validateChannel({ type: 'webhook', name: 'n', config }))).toEqual([
       'config.headers.__proto__ forbidden_name',
@@ -52,7 +52,7 @@ test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('%s is allow
   expect(codes(validateMonitor({ ...http, [name]: 'x' }))).toEqual([`${name} unknown_field`]);
 });
 
-test('validation of an input that contains itself ends; an alias in YAML can make such an input', () => {
+test('validation ends for an input that contains itself, as an alias in YAML can make it', () => {
   const self: Record<string, unknown> = { ...http, labels: {} };
   (self['labels'] as Record<string, unknown>)['self'] = self;
   expect(codes(validateMonitor(self))).toEqual(['labels.self wrong_type']);

@@ -27,7 +27,7 @@ describe('an incident', () => {
     expect(faultsOf(validate(incidentInput, { title: 'Checkout is slow', ...change }))).toEqual(faults);
   });
 
-  test('has no default status: the server chooses it, by whether it is a maintenance window', () => {
+  test('has no default status: the server sets another one for a maintenance window than for an incident', () => {
     const parsed = validate(incidentInput, { title: 'x' });
     expect(parsed.ok && 'status' in parsed.value).toBe(false);
   });
@@ -65,7 +65,7 @@ describe('the time of a maintenance window', () => {
     ['a window does not end before its start', true, late, early, ['scheduledEnd not_after']],
     ['a window is not empty', true, early, early, ['scheduledEnd not_after']],
     ['times in different zones are compared correctly', true, '2026-01-31T10:00:00+02:00', '2026-01-31T08:30:00Z', []],
-    ['an ordinary incident has neither', false, null, null, []],
+    ['an ordinary incident has no start and no end', false, null, null, []],
     ['an ordinary incident has no start', false, early, null, ['scheduledStart only_for_windows']],
     [
       'an ordinary incident has no end',
@@ -79,7 +79,7 @@ describe('the time of a maintenance window', () => {
     expect(found.map(({ path, code }) => `${path} ${code}`)).toEqual(faults);
   });
 
-  test('the fault of an end before the start names the field with the start', () => {
+  test('the fault of an end before the start names the field scheduledStart', () => {
     const [fault] = scheduleFaults({ maintenance: true, scheduledStart: late, scheduledEnd: early });
     expect(fault).toMatchObject({ params: { field: 'scheduledStart' }, message: 'must be after `scheduledStart`' });
   });
@@ -95,7 +95,7 @@ describe('a change of an incident', () => {
     [{ title: '' }, ['title bad_format']],
     [{ message: 'x'.repeat(10_001) }, ['message too_big']],
     [{ message: '\0' }, ['message bad_format']],
-    // An incident cannot become a maintenance window, nor the reverse.
+    // An incident cannot become a maintenance window, and a maintenance window cannot become an incident.
     [{ maintenance: true }, ['maintenance unknown_field']],
     [{ updates: [] }, ['updates unknown_field']],
   ])('%j has the faults %j', (patch, faults) => expect(faultsOf(validate(incidentPatch, patch))).toEqual(faults));

@@ -24,7 +24,7 @@ describe('the key of a name', () => {
     expect(keyOfName(name)).toBe(key);
   });
 
-  test('is valid for every name, and the key of the key is the same', () => {
+  test('is valid for every name, and the key of a key is the key itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         const key = keyOfName(name);

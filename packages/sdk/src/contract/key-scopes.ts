@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** The scopes of a project's keys. Each includes the ones before it. */
+/** The scopes of a project's keys. Each scope includes the scopes before it. */
 export const keyScopes = ['ping', 'read', 'apply', 'full'] as const;
 
 export type KeyScope = (typeof keyScopes)[number];
@@ -13,11 +13,11 @@ export const keyScopeDocs: Record<KeyScope, string> = {
   full: 'everything in the project: also its keys, its name and its deletion',
 };
 
-/** Whether a key of one scope may do what needs another. */
+/** Whether a key with the scope `has` may make a call that needs the scope `needed`. */
 export const includesScope = (has: KeyScope, needed: KeyScope): boolean =>
   keyScopes.indexOf(has) >= keyScopes.indexOf(needed);
 
-/** The least scope of a key that may call an endpoint. Null if it accepts no key, or needs no credential. */
+/** Returns the smallest scope with which a key may call an endpoint. Null if no key is accepted, or none is needed. */
 export function scopeOf({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): KeyScope | null {
   return access === 'project' || access === 'owner' ? (scope ?? 'read') : null;
 }

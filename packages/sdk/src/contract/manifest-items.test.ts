@@ -47,7 +47,7 @@ describe('a rule of a manifest', () => {
     [{ monitors: undefined }, ['alertRules.0.monitors required']],
     [{ monitors: 'shop' }, ['alertRules.0.monitors wrong_type']],
     [{ channelIds: ['chn_1'] }, ['alertRules.0.channelIds unknown_field']],
-    // `managedBy` is a field of the whole manifest, not of its items.
+    // Only the whole manifest has the field `managedBy`. Its items do not have it.
     [{ managedBy: 'shop' }, ['alertRules.0.managedBy unknown_field']],
   ])('%j has the faults %j', (change, faults) =>
     expect(faultsOf({ alertRules: [{ ...rule, ...change }] })).toEqual(faults),

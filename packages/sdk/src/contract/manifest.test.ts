@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { manifest, manifestLists } from './manifest.ts';
 
 describe('the manifest', () => {
-  test('accepts every list, with references by key or name', () => {
+  test('accepts every list, and references by key or name in them', () => {
     const parsed = manifest.safeParse({
       monitors: [{ key: 'shop', name: 'Shop', type: 'http', url: 'https://shop.example' }],
       channels: [{ name: 'Ops', type: 'email', config: { address: 'ops@example.com' } }],

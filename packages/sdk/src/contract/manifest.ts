@@ -10,7 +10,7 @@ import { statusPageInput } from './status-pages.ts';
 export const manifestLists = ['monitors', 'channels', 'alertRules', 'statusPages', 'maintenance'] as const;
 export type ManifestList = (typeof manifestLists)[number];
 
-/** Fields of every item that only the manifest has. The server does not get them. */
+/** Fields that every item of a manifest may have. The server never gets them. */
 export const manifestItemFields = {
   renamedFrom: z
     .string()

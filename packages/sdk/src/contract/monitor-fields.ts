@@ -19,7 +19,10 @@ export const monitorInput = z
   .discriminatedUnion('type', Object.values(monitorInputs) as [Inputs[MonitorType], ...Inputs[MonitorType][]])
   .meta({ id: 'MonitorInput', description: 'Input that creates a monitor. The type decides which fields it has.' });
 
-/** Each field of any type, once. A field that a type defines itself replaces the common one: it has wider limits. */
+/**
+ * Each field of any type, once. If a type defines a common field itself, its definition wins, because its limits are
+ * wider.
+ */
 const anyFields = Object.assign(
   {},
   ...definitions.map(({ input }) => input.shape).toReversed(),
@@ -32,8 +35,8 @@ const widestCommonFields = Object.fromEntries(
 );
 
 /**
- * Validates an input whose type is missing or unknown. Fields that all types share are checked against their widest
- * limits. Fields that only some types have count as known, with any value.
+ * The schema of an input whose type is missing or unknown. It checks the fields that all types share against their
+ * widest limits. It accepts any value in the fields that only some types have.
  */
 export const untypedMonitorInput = z.strictObject({
   ...knownOnly(anyFields),
@@ -55,7 +58,8 @@ type MapPatch<Map> =
     : never;
 
 /**
- * The merge patch of each map. It sets entries one by one; null removes an entry; null for the map removes all entries.
+ * The merge patch of each map. A patch sets the given entries. Null for an entry removes it, and null for the map
+ * removes all entries.
  */
 const mapPatches = Object.fromEntries(
   Object.entries(anyFields).flatMap(([name, field]) => {
@@ -70,7 +74,7 @@ const mapPatches = Object.fromEntries(
 /** The fields that hold a map of names to values. Their entries are compared and changed one by one. */
 export const monitorMaps = Object.keys(mapPatches);
 
-/** Any fields of the monitor's type. The server checks them against the type of the stored monitor. */
+/** A change of any fields of any type. The server also checks the fields against the type of the stored monitor. */
 export const monitorPatch = patchOf(
   z.strictObject({
     ...anyFields,

@@ -21,7 +21,9 @@ export const stats = z
     uptime7d: uptime,
     uptime30d: uptime,
     avgResponseTime: milliseconds.describe('Average of the passed checks of the last 24 h, in milliseconds.'),
-    p95ResponseTime: milliseconds.describe('95th percentile of the same checks, in milliseconds, accurate to 5 %.'),
+    p95ResponseTime: milliseconds.describe(
+      '95th percentile of the passed checks of the last 24 h, in milliseconds, accurate to 5 %.',
+    ),
     lastCheckedAt: timestamp.nullable(),
   })
   .meta({ id: 'Stats' });

@@ -14,8 +14,8 @@ describe('a change of a monitor accepts', () => {
     ['null for all labels', { labels: null }],
     ['null for one label', { labels: { team: null, tier: '1' } }],
     ['null for one header', { headers: { authorization: null } }],
-    ['the widest interval, because the type is not known yet', { interval: 2_592_000 }],
-    ['its own type', { type: 'http' }],
+    ['the longest interval of any type, because the patch does not name a type', { interval: 2_592_000 }],
+    ['the current type of the monitor', { type: 'http' }],
     ['a field of each type', { url: 'https://h/', hostname: 'h', port: 1, gracePeriod: 0 }],
   ])('%s', (_, patch) => expect(faultsOf(patch)).toEqual([]));
 });
@@ -27,14 +27,14 @@ describe('a change of a monitor refuses', () => {
     ['an unknown type', { type: 'icmp' }, 'type not_a_choice'],
     ['an interval that is too long for every type', { interval: 2_592_001 }, 'interval too_big'],
     ['a label that is a number', { labels: { tier: 1 } }, 'labels.tier wrong_type'],
-    ['a bad header name, even to remove it', { headers: { 'a b': null } }, 'headers.a b bad_name'],
+    ['a bad header name, even in a removal of the header', { headers: { 'a b': null } }, 'headers.a b bad_name'],
     ['a list of labels', { labels: ['team'] }, 'labels wrong_type'],
     ['a region in capitals', { regions: ['EU'] }, 'regions.0 bad_format'],
     ['a bad status code', { expectedStatus: 'ok' }, 'expectedStatus bad_format'],
   ])('%s', (_, patch, fault) => expect(faultsOf(patch)).toEqual([fault]));
 });
 
-test('a change fills in no defaults', () => {
+test('a change of a monitor does not fill in defaults', () => {
   expect(validate(monitorPatch, { name: 'New' })).toEqual({ ok: true, value: { name: 'New' } });
 });
 

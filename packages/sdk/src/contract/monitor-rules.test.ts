@@ -28,7 +28,7 @@ test('faults of the schema and of the rules are reported together, in the order 
   ]);
 });
 
-test('too many headers are one fault, sorted among the others by the order of the input', () => {
+test('too many headers are one fault, at the place of the headers in the input', () => {
   const cases = (n: number) => Array.from('abcdefghijk', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries(Array.from({ length: 2048 }, (_, n) => [cases(n), 'x']));
   const tooMany = 'headers: must have at most 50 entries, not 2048';
@@ -40,24 +40,24 @@ test('too many headers are one fault, sorted among the others by the order of th
   ]);
 });
 
-test('a field does not count as valid if its fault is cut from a list that is too long', () => {
+test('a field is not taken for valid if its fault was cut off the end of a list that is too long', () => {
   const labels = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`k${n}`, 1]));
   for (const wrong of [{ host: 5 }, { hostname: 5 }, { nameserver: {} }, { url: 5, headers: 5, expectedStatus: {} }]) {
     for (const type of monitorTypes) expect(faults({ type, name: 'x', ...wrong, labels })).toHaveLength(1001);
   }
 });
 
-test('a header cannot be set twice in different case', () => {
+test('validation refuses two headers whose names differ only in upper and lower case', () => {
   expect(faults({ ...http, headers: { Accept: 'a', accept: 'b' } })).toEqual([
     'headers.accept: names the same header as `Accept`',
   ]);
 });
 
-test('fields of another type are refused', () => {
+test('validation refuses the fields of another type', () => {
   expect(faults({ ...http, port: 80 })).toEqual(['port: unknown field']);
 });
 
-test('without a known type, the shared fields are checked, and unknown fields are refused', () => {
+test('for an unknown type, validation checks the shared fields and refuses fields that no type has', () => {
   const unknownType = `type: must be one of ${monitorTypes.join(', ')}`;
   const name = 'name: must be 1 to 200 visible characters on one line';
   expect(faults({ tpye: 'http', name: 'n' })).toEqual(['tpye: unknown field; did you mean `type`?', unknownType]);
@@ -77,7 +77,7 @@ test('without a known type, the shared fields are checked, and unknown fields ar
   for (const input of [null, [], 'http', 1]) expect(faults(input)).toEqual([': must be an object']);
 });
 
-test('the name __proto__ is refused everywhere, and changes no prototype', () => {
+test('validation refuses the name __proto__ everywhere, and no prototype changes', () => {
   const input = JSON.parse(
     '{"__proto__":{"a":1},"labels":{"__proto__":"x","b":"c"},"headers":{"__proto__":"x"}}',
   ) as object;
@@ -114,7 +114,7 @@ describe('addresses', () => {
     ['ftp://example.com', false],
     ['example.com', false],
     ['http://exa mple.com', false],
-  ])('url %s: %s', (url, good) => expect(validateMonitor({ ...http, url }).ok).toBe(good));
+  ])('the url %s is valid: %s', (url, good) => expect(validateMonitor({ ...http, url }).ok).toBe(good));
 
   test.each([
     ['db.internal', true],
@@ -128,7 +128,7 @@ describe('addresses', () => {
     ['[::1]', false],
     ['http://db', false],
     ['', false],
-  ])('host %s: %s', (host, good) => {
+  ])('the host %s is valid: %s', (host, good) => {
     expect(validateMonitor({ type: 'tcp', name: 'db', host, port: 1 }).ok).toBe(good);
     expect(validateMonitor({ type: 'ping', name: 'db', host }).ok).toBe(good);
     expect(validateMonitor({ type: 'dns', name: 'db', hostname: host }).ok).toBe(good);
@@ -165,7 +165,7 @@ test.each([
   expect(validateMonitor({ ...http, expectedStatus }).ok).toBe(good),
 );
 
-test('validation never throws, whatever JSON it gets', () => {
+test('validation of any JSON never throws', () => {
   const fields = [...new Set(Object.values(monitorInputs).flatMap((schema) => Object.keys(schema.shape)))];
   const input = fc.oneof(
     fc.jsonValue(),

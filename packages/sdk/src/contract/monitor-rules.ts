@@ -18,7 +18,7 @@ export type NormalMonitor = MonitorFields & { regions: string[] };
  */
 export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   const type = monitorTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
-  // An input without a type never passes, so the result holds only faults.
+  // An input without a known type is always invalid, so the result holds only faults.
   const schema = (type ? monitorInputs[type] : untypedMonitorInput) as z.ZodType<MonitorFields>;
   const parsed = validate(schema, input);
   if (!parsed.ok) {
@@ -43,7 +43,7 @@ export function monitorFaults(type: MonitorType, fields: Partial<MonitorFields>)
 
 const labelFaults = (labels: Record<string, string>, path: string) => entryFaults(path, labels, mostLabels);
 
-/** Applies the rules to the fields in which the schema found no fault. */
+/** Finds the faults by the rules, in the fields in which the schema found no fault. */
 function rest(type: MonitorType, input: unknown, found: readonly Fault[]): Fault[] {
   const faulty = new Set(found.map(({ path }) => path.split('.')[0]));
   const fields = Object.keys(monitorInputs[type].shape).filter((field) => !faulty.has(field));

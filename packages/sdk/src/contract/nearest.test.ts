@@ -16,13 +16,13 @@ test.each([
   ['expected_status', 'expectedStatus'],
   ['uri', 'url'],
   ['kez', 'key'],
-])('%s is near %s', (word, expected) => expect(nearest(word, fields)).toBe(expected));
+])('the candidate nearest to %s is %s', (word, expected) => expect(nearest(word, fields)).toBe(expected));
 
 test.each(['', 'xyz', 'description', 'u', 'toolong', 'labels'])('no candidate is near %j', (word) => {
   expect(nearest(word, fields)).toBeNull();
 });
 
-test('the nearer of two candidates wins, and the first of two that are equally near', () => {
+test('the nearer candidate is returned, or the first of two that are equally near', () => {
   expect(nearest('regoin', ['regions', 'region'])).toBe('region');
   expect(nearest('bat', ['cat', 'hat'])).toBe('cat');
 });
@@ -32,6 +32,6 @@ test('two letters that changed places count as one edit', () => {
   expect(nearest('abc', ['cab'])).toBeNull();
 });
 
-test('without candidates there is no suggestion', () => {
+test('an empty list of candidates has no nearest candidate', () => {
   expect(nearest('name', [])).toBeNull();
 });

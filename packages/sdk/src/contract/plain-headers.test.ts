@@ -19,7 +19,7 @@ test.each<[string, boolean]>([
   expect(isPlainHeader(name)).toBe(plain);
 });
 
-test('each scope includes itself and the ones before it, and no later one', () => {
+test('each scope of keys includes only itself and the scopes before it', () => {
   const table = keyScopes.map((has) => keyScopes.filter((needed) => includesScope(has, needed)));
   expect(table).toEqual([['ping'], ['ping', 'read'], ['ping', 'read', 'apply'], [...keyScopes]]);
 });

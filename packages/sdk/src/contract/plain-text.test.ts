@@ -52,7 +52,7 @@ test('a label may be empty, and must be one line', () => {
   for (const text of ['a\nb', 'a\u202eb', 'a\u200bb', 'a\ud800']) expect(label(text), text).toBe(false);
 });
 
-test('half a surrogate pair is refused in every field', () => {
+test('no field accepts half a surrogate pair', () => {
   const paths = (input: object) => {
     const parsed = validateMonitor({ type: 'http', name: 'x', url: 'http://localhost/', ...input });
     return parsed.ok ? [] : parsed.faults.map(({ path }) => path);
@@ -65,7 +65,7 @@ test('half a surrogate pair is refused in every field', () => {
   expect(validate(incidentInput, { title: 'x', message: '\ud800' })).toMatchObject({ ok: false });
 });
 
-test('HEAD and bodyContains are refused together', () => {
+test('a monitor cannot have both the method HEAD and bodyContains', () => {
   const head = { type: 'http', name: 'x', url: 'http://localhost/', method: 'HEAD', bodyContains: 'ok' };
   const parsed = validateMonitor(head);
   expect(parsed.ok ? [] : parsed.faults.map(({ path }) => path)).toEqual(['bodyContains']);

@@ -22,7 +22,7 @@ export const linePattern = (max: number): string =>
 /** Returns the source of a pattern (flag `u`) that matches up to `max` characters. */
 export const looseLinePattern = (max: number): string => `^${character}{0,${max}}$`;
 
-/** Compiled patterns. Unicode properties take V8 a millisecond, so each pattern is compiled once, at its first use. */
+/** Compiled patterns. To compile Unicode properties takes a millisecond, so each pattern is compiled only once. */
 const made = new Map<string, RegExp>();
 
 /** Whether a text matches one of these patterns. */

@@ -6,14 +6,14 @@ export const megabyte = 1_048_576;
 
 /** A limit of a plan on what an account or a project has. */
 export interface PlanLimit {
-  /** The name of what it limits, in messages. */
+  /** The name of the limited things in messages. */
   things: string;
-  /** Whether it counts over all projects of an account, or in each project. */
+  /** Whether the things of all projects of an account are counted together, or those of each project. */
   scope: 'account' | 'project';
   unit: 'count' | 'megabytes';
-  /** The value in a plan that does not set it; null if every plan must set it. */
+  /** The limit in a plan that does not set it; null if every plan must set it. */
   default: number | null;
-  /** The value for accounts without a plan on a server in public mode. */
+  /** The limit for accounts without a plan, on a server in public mode. */
   publicDefault: number;
   /** The description for the docs. */
   docs: string;
@@ -21,7 +21,7 @@ export interface PlanLimit {
 
 const limit = <D extends number | null>(of: PlanLimit & { default: D }) => of;
 
-/** Every limit of a plan on what an account or a project has. Plans, checks, usage and docs/limits.md read it. */
+/** Every such limit. The schemas of plans, the checks of limits, the usage and docs/limits.md read this table. */
 export const planLimits = {
   projects: limit({
     things: 'projects',

@@ -7,10 +7,10 @@ export const probe = z
   .object({
     name: z.string().describe('The name that the probe gave itself.'),
     version: z.string(),
-    live: z.boolean().describe('Whether it reported within the last 30 seconds.'),
+    live: z.boolean().describe('Whether the probe reported within the last 30 seconds.'),
     lastSeenAt: timestamp,
-    leftAt: timestamp.nullable().describe('When it was stopped; null while it runs, and after a crash.'),
-    queued: z.int().min(0).describe('Results that wait on the probe.'),
+    leftAt: timestamp.nullable().describe('When the probe was stopped; null while it runs, and after a crash.'),
+    queued: z.int().min(0).describe('Results that the probe has not sent yet.'),
     lagSeconds: z
       .number()
       .min(0)
@@ -18,8 +18,10 @@ export const probe = z
     clockSkewSeconds: z
       .number()
       .nullable()
-      .describe("Seconds by which its machine's clock is ahead of the server's. Times of results are corrected."),
-    fault: z.string().nullable().describe('Why it cannot check now.'),
+      .describe(
+        "Seconds by which the clock of the probe's machine is ahead of the server's. Times of results are corrected.",
+      ),
+    fault: z.string().nullable().describe('Why the probe cannot check now.'),
   })
   .meta({ id: 'Probe' });
 
@@ -34,7 +36,7 @@ export const newProbeToken = z
   .object({ ...fields, token: z.string().describe('Shown only in this response. Only its digest is stored.') })
   .meta({ id: 'NewProbeToken' });
 export const probeTokenInput = z
-  .strictObject({ region: regionName.describe('The region that its probes check from.') })
+  .strictObject({ region: regionName.describe('The region from which probes with this token check.') })
   .meta({ id: 'ProbeTokenInput' });
 
 export const probeEndpoints = endpoints({

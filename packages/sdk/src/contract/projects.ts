@@ -13,7 +13,7 @@ export const project = z
     apiKey: z
       .string()
       .describe(
-        "The project's API key: `uptime_` and at least 32 characters of base62. A key for a machine reads it masked: `••••` and its last four characters.",
+        "The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets it masked: `••••` and the last four characters.",
       ),
     createdAt: timestamp,
     updatedAt: timestamp,

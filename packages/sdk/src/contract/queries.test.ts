@@ -10,7 +10,7 @@ const faultsOf = (name: keyof typeof allEndpoints, query: object) => {
 describe('every list that pages', () => {
   const paged = endpoints.filter(([, { query }]) => query && 'limit' in query.shape).map(([name]) => name);
 
-  test.each(paged as (keyof typeof allEndpoints)[])('%s takes a page size and a cursor', (name) => {
+  test.each(paged as (keyof typeof allEndpoints)[])('%s accepts a page size and a cursor', (name) => {
     for (const limit of ['1', '9', '10', '999', '1000']) expect(faultsOf(name, { limit }), limit).toEqual([]);
     for (const limit of ['0', '01', '1001', '10000', '-1', '1.5', '1e2', ' 1', '', 'all'])
       expect(faultsOf(name, { limit }), limit).toEqual(['limit bad_format']);
@@ -39,7 +39,7 @@ test.each([
   'getHeartbeatMetrics',
   'getMonitorEvents',
   'listAlertHistory',
-] as const)('%s takes its first and last day', (name) => {
+] as const)('%s accepts a first and a last day', (name) => {
   expect(faultsOf(name, { from: '2026-01-01', to: '2026-01-31' })).toEqual([]);
   expect(faultsOf(name, { from: '2028-02-29' })).toEqual([]);
   for (const from of ['2026-1-1', '2026-02-29', '2026-13-01', '01.01.2026', 'yesterday', '2026-01-01T00:00:00Z', ''])

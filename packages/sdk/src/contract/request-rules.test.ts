@@ -28,7 +28,7 @@ test.each([
 );
 
 test.each(['Connection', 'content-length', 'EXPECT', 'Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'])(
-  'the header %s is written by the daemon itself',
+  'the header %s cannot be set, because the daemon writes it itself',
   (name) => {
     expect(codes(headerFaults('headers', { [name]: 'x' }))).toEqual([`headers.${name} reserved_header`]);
   },
@@ -39,13 +39,13 @@ test.each(['Host', 'Authorization', 'Cookie', 'Content-Type', 'User-Agent', 'X-F
   (name) => expect(headerFaults('headers', { [name]: 'x' })).toEqual([]),
 );
 
-test('each repetition of a header is a fault that names the first one', () => {
+test('each repetition of a header is a fault that names the first spelling', () => {
   const faults = headerFaults('headers', { Accept: '1', ACCEPT: '2', accept: '3' });
   expect(codes(faults)).toEqual(['headers.ACCEPT repeated_header', 'headers.accept repeated_header']);
   expect(faults.map(({ params }) => params)).toEqual([{ same: 'Accept' }, { same: 'Accept' }]);
 });
 
-test('too many or too long headers are one fault, which says the count or the length', () => {
+test('headers that are too many or too long are one fault, which has their number or their length', () => {
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`te${n}`, 'x']));
   expect(headerFaults('headers', { ...many, te: 'x' })).toMatchObject([
     { path: 'headers', code: 'too_many_entries', params: { most: 50, count: 52 } },
@@ -55,7 +55,7 @@ test('too many or too long headers are one fault, which says the count or the le
   ]);
 });
 
-test('a map may have as many entries as its limit, and no more', () => {
+test('a map may have at most as many entries as its limit', () => {
   expect(entryFaults('labels', { a: 1, b: 2 }, 2)).toEqual([]);
   expect(entryFaults('labels', { a: 1, b: 2, c: 3 }, 2)).toMatchObject([{ params: { most: 2, count: 3 } }]);
 });

@@ -23,13 +23,13 @@ export function addressFaults(path: string, address: string): Fault[] {
   return [];
 }
 
-/** Reports a map with too many entries. */
+/** Returns a fault if a map has too many entries. */
 export function entryFaults(path: string, map: Record<string, unknown>, most: number): Fault[] {
   const count = Object.keys(map).length;
   return count > most ? [faultAt(path, 'too_many_entries', { most, count })] : [];
 }
 
-/** Reports headers that are too many, or too long together. */
+/** Returns a fault if the headers are too many, or too long together. */
 function headerSizeFaults(path: string, headers: Record<string, unknown>): Fault[] {
   const many = entryFaults(path, headers, mostHeaders);
   if (many.length > 0) return many;
@@ -39,7 +39,7 @@ function headerSizeFaults(path: string, headers: Record<string, unknown>): Fault
   return [faultAt(path, 'headers_too_long', { most: mostHeaderCharacters, count: length })];
 }
 
-/** Finds faults that the pattern of a header cannot: total size, reserved names, names that differ only in case. */
+/** Finds faults that the pattern of a header cannot detect: total size, reserved names, and repeated names. */
 export function headerFaults(path: string, headers: Record<string, unknown>): Fault[] {
   const size = headerSizeFaults(path, headers);
   if (size.length > 0) return size;

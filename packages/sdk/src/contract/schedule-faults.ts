@@ -7,7 +7,7 @@ interface Schedule {
   scheduledEnd: string | null;
 }
 
-/** Finds faults that the schema cannot: a window without a start and a later end, another incident with either. */
+/** Finds two faults: a maintenance window needs a start and a later end, and no other incident may have them. */
 export function scheduleFaults({ maintenance, scheduledStart, scheduledEnd }: Schedule): Fault[] {
   const given = Object.entries({ scheduledStart, scheduledEnd });
   const at = (paths: typeof given, code: 'only_for_windows' | 'required_for_windows'): Fault[] =>

@@ -1,2 +1,2 @@
-/** Replaces a secret, or the hidden part of one, in all that people read. */
+/** The text that people see in place of a secret, or of its hidden part. */
 export const secretMask = '••••';

@@ -8,7 +8,7 @@ const secretName =
 test.each([
   ['monitorSecrets', monitorInputs, monitorSecrets],
   ['channelSecrets', channelConfigs, channelSecrets],
-] as const)('%s lists every field with the name of a secret, and only fields that exist', (_, kinds, listed) => {
+] as const)('%s lists every field whose name sounds like a secret, and only fields that exist', (_, kinds, listed) => {
   for (const [type, schema] of Object.entries(kinds)) {
     const fields = Object.keys(schema.shape);
     const secrets = (listed as Record<string, readonly string[]>)[type]!.map((field) => field.replace('.*', ''));

@@ -60,7 +60,7 @@ describe('a custom domain', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['1.example.com', '1.example.com'],
     ['a-b.example', 'a-b.example'],
-  ])('%s is kept as %s', (customDomain, kept) => {
+  ])('%s is returned as %s', (customDomain, kept) => {
     expect(validateStatusPage({ ...base, customDomain })).toMatchObject({ ok: true, value: { customDomain: kept } });
   });
 
@@ -83,7 +83,7 @@ describe('a custom domain', () => {
     '',
   ])('%j is refused', (customDomain) => expect(checked({ customDomain })).toEqual(['customDomain not_a_domain']));
 
-  test('of 254 characters has only one fault', () => {
+  test('of 254 characters has only the fault too_big', () => {
     expect(checked({ customDomain: `${'x.'.repeat(123)}example1` })).toEqual(['customDomain too_big']);
   });
 });

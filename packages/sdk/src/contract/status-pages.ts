@@ -63,7 +63,7 @@ export const statusPage = z
           ),
         txt: z
           .object({ name: z.string(), value: z.string() })
-          .describe('TXT record that proves who owns the domain, if its CNAME does not.'),
+          .describe('TXT record that proves who owns the domain, if the CNAME of the domain does not prove it.'),
       })
       .nullable()
       .describe('State of the custom domain; null without one.'),

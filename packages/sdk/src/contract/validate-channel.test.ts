@@ -59,7 +59,7 @@ test.each([
   expect(faultTexts(validateChannel(input))).toEqual(faults);
 });
 
-test('too many headers are one fault, in addition to those of the schema', () => {
+test('too many headers are one fault, in addition to the faults of the schema', () => {
   const cases = (n: number) =>
     Array.from('abcdefghijklmnop', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries([
@@ -77,7 +77,7 @@ test('an unknown type of channel is reported with the known types', () => {
   expect(faultTexts(validateChannel(null))).toHaveLength(1);
 });
 
-test('without a known type, the shared fields are checked, and unknown fields are refused', () => {
+test('for an unknown type, validation checks the shared fields and refuses fields that no type has', () => {
   const config = { webhookURL: 'x', url: 5, headers: 5, nonsense: 1 };
   expect(faultTexts(validateChannel({ name: '', config })).slice(1)).toEqual([
     'name: must be 1 to 200 visible characters on one line',
@@ -113,7 +113,7 @@ test('only a monitor_down rule may set consecutiveFailures', () => {
   ]);
 });
 
-test('the text of a digest has sorted keys and no spaces', () => {
+test('the text from which the digest is made has sorted keys and no spaces', () => {
   const text = configDigestText('chn_1', { url: 'u', headers: { b: '2', 10: 'x', 9: 'y' }, secret: null });
   expect(text).toBe('chn_1\n{"headers":{"10":"x","9":"y","b":"2"},"secret":null,"url":"u"}');
   expect(createHash('sha256').update(text).digest('hex')).toHaveLength(64);

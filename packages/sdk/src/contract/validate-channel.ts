@@ -14,7 +14,7 @@ import { addFaults, type Fault, validate, type Validated } from './validate.ts';
  */
 export function validateChannel(input: unknown): Validated<ChannelFields> {
   const type = channelTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
-  // An input without a type never passes, so the result holds only faults.
+  // An input without a known type is always invalid, so the result holds only faults.
   if (!type) return validate(untypedChannelInput as unknown as z.ZodType<ChannelFields>, input);
   const parsed = validate<z.ZodType<ChannelFields>>(channelInputs[type], input);
   const found = parsed.ok ? [] : parsed.faults;

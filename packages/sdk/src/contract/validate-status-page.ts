@@ -29,13 +29,13 @@ export function validateStatusPage(input: unknown): Validated<StatusPageFields> 
     : { ok: false, faults };
 }
 
-/** Reads a text field of an input that may have other faults, so that one answer reports them all. */
+/** Returns a text field of an input that may be invalid, so that one answer can report the faults of all fields. */
 function textOf(input: unknown, field: string): string | null {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[field] : null;
   return typeof value === 'string' ? value : null;
 }
 
-/** The page is public, so its addresses must not hold credentials. */
+/** Returns the faults of an address. The page is public, so its addresses must not hold credentials. */
 function publicAddressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
   if (parsed && (parsed.username !== '' || parsed.password !== '')) return [faultAt(path, 'public_credentials')];

@@ -19,7 +19,7 @@ const faults = (schema: z.ZodType, input: unknown) => {
   return result.ok ? {} : Object.fromEntries(result.faults.map(({ path, message }) => [path, message]));
 };
 
-test('every fault says where it is, and what was expected', () => {
+test('every fault has a path, and says what was expected', () => {
   const input = { monitorIds: ['m', 1], channelIds: 'x', trigger: 'down', consecutiveFailures: 101 };
   expect(faults(alertRuleInput, input)).toEqual({
     name: 'is required',
@@ -30,7 +30,7 @@ test('every fault says where it is, and what was expected', () => {
   });
 });
 
-test('the fault of an unknown field suggests the nearest known field, also inside a union', () => {
+test('the fault of an unknown field suggests the nearest known field, even inside a union', () => {
   expect(faults(channelInput, { type: 'slack', name: 'x', config: { webhookURL: 'u' } })).toEqual({
     'config.webhookUrl': 'is required',
     'config.webhookURL': 'unknown field; did you mean `webhookUrl`?',
@@ -47,7 +47,7 @@ test('the fault of a union without a discriminator lists all its options', () =>
   });
 });
 
-test('a thousand faults are listed, the rest is counted, and the largest body is validated quickly', () => {
+test('at most a thousand faults are listed, the others are counted, and the largest body is validated quickly', () => {
   const many = (value: unknown) => Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`h${n}`, value]));
   const begun = process.threadCpuUsage();
   const unknown = validate(planInput, many(1));
@@ -86,7 +86,7 @@ test('the fault of a size names its unit: characters or entries', () => {
   });
 });
 
-test('a fault has a code and parameters, with the words of the field if it has any', () => {
+test('a fault has a code and parameters, and the sentence of the schema if the field has one', () => {
   const schema = z.strictObject({
     list: z.array(z.string()).max(1),
     both: z.union([z.number(), z.boolean()]),
@@ -131,7 +131,7 @@ test('a valid input is returned with its defaults', () => {
   });
 });
 
-test('no body schema throws, whatever JSON it gets, and each fault is one line', () => {
+test('no body schema throws for any JSON, and each fault is one line', () => {
   const schemas = Object.values(allEndpoints).flatMap((endpoint) =>
     'body' in endpoint ? [endpoint.body as z.ZodType] : [],
   );

@@ -11,7 +11,7 @@ export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[]
 /** Maximum number of faults reported. A body can have hundreds of thousands, and people do not read so many. */
 const most = 1000;
 
-/** Maximum number of unknown fields of an object for which a known one is suggested. The search costs time for each. */
+/** Maximum number of unknown fields of an object that get a suggestion. The search for each takes time. */
 const mostMeant = 50;
 
 /**
@@ -32,8 +32,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * Adds the faults of further rules to those of {@link validate}. Skips the rules if {@link validate} has cut its list:
- * a rule would take a field for valid if its fault is not in the list any more.
+ * Returns the faults of {@link validate} together with those of further rules. Skips the rules if {@link validate} has
+ * shortened its list, because a rule would take a field for valid whose fault is no longer in the list.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > most) return found;
@@ -41,7 +41,7 @@ export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[
   return capped(all, all.length);
 }
 
-/** Cuts a list of faults at the limit, and adds how many more there are. */
+/** Returns the first faults, up to the limit. The last entry then says how many more there are. */
 function capped(faults: readonly Fault[], count: number): Fault[] {
   const listed = faults.slice(0, most);
   const more = count - listed.length;
@@ -49,7 +49,7 @@ function capped(faults: readonly Fault[], count: number): Fault[] {
   return listed;
 }
 
-/** Counts the faults that {@link faultsOf} makes of one issue. */
+/** Returns how many faults {@link faultsOf} makes of one issue. */
 function countOf(issue: z.core.$ZodIssue): number {
   if (issue.code === 'unrecognized_keys') return issue.keys.length;
   return issue.code === 'invalid_key' ? issue.issues.length : 1;
@@ -116,7 +116,7 @@ function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] 
   const nodes = schemas.flatMap(branches);
   if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
     return [faultAt([...path, '__proto__'].join('.'), 'forbidden_name')];
-  // Follows the fields of the schema, because an input may have 100,000 fields. No schema has a list of maps.
+  // Loops over the fields of the schema, because the input may have 100,000 fields. No schema has a list of maps.
   const found: Fault[] = [];
   const seen = new Set<string>();
   for (const { shape } of nodes) {
@@ -136,7 +136,7 @@ interface SchemaNode {
   shape?: Record<string, SchemaNode>;
   options?: SchemaNode[];
   element?: SchemaNode;
-  /** The schema of the names. Only maps have it. */
+  /** The schema of the names of entries. Only the schema of a map has it. */
   keyType?: SchemaNode;
   unwrap?: () => SchemaNode;
 }

@@ -85,7 +85,7 @@ test.each<[string, (uptime: Uptime) => AsyncGenerator]>([
     'GET /api/deliveries?limit=100&status=sent',
     ({ alertHistory }) => alertHistory.iterateDeliveries({ status: 'sent' }),
   ],
-])('%s is the first page of an iteration', async (line, iterate) => {
+])('an iteration begins with the request %s', async (line, iterate) => {
   const { client, seen } = await serve(json(200, ['entry']));
   for await (const entry of iterate(client())) expect(entry).toBe('entry');
   expect(seen.map((request) => request.line)).toEqual([line]);

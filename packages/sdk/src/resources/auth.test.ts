@@ -59,7 +59,7 @@ test.each(empty)('%s sends %s, and returns nothing', async (_, line, call) => {
   expect(seen.map((request) => `${request.line} ${request.body}`.trim())).toEqual([line]);
 });
 
-test('only the name and value of each cookie are kept', async () => {
+test('the returned session has only the name and value of each cookie', async () => {
   const { client } = await serve((request, response) => {
     response.setHeader('set-cookie', ['sid=a=b; Path=/; HttpOnly; Secure; SameSite=Lax', 'csrf=1; Max-Age=60']);
     json(200, { user })(request, response, '');

@@ -49,11 +49,11 @@ export const auth = (api: Api) => ({
   getSession: (options?: RequestOptions): Promise<Session | null> => api.send({ path: '/auth/get-session' }, options),
 
   /**
-   * Changes the password of the signed-in user. Ends every other session, and gives this one a new cookie. Throws
+   * Changes the password of the signed-in user. Ends every other session; this session gets a new cookie. Throws
    * `BadRequestError` if the current password is wrong.
    *
-   * @example
-   * const { cookie } = await uptime.auth.changePassword({ currentPassword: 'a long secret', newPassword: 'a longer one' });
+   * @example const { cookie } = await uptime.auth.changePassword({ currentPassword: 'a long secret', newPassword: 'a
+   * longer one' });
    */
   changePassword: (input: PasswordChangeInput, options?: RequestOptions): Promise<SignedInWithCookie> =>
     signIn(api, '/auth/change-password', input, options),

@@ -59,12 +59,6 @@ export const examples = [
     console.log(session?.user.email);
   },
   async () => {
-    const { cookie } = await uptime.auth.changePassword({
-      currentPassword: 'a long secret',
-      newPassword: 'a longer one',
-    });
-  },
-  async () => {
     for (const { userAgent, createdAt } of await uptime.auth.listSessions()) console.log(userAgent, createdAt);
   },
   async () => {

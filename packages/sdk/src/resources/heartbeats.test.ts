@@ -30,7 +30,7 @@ describe('a ping by its token', () => {
       for (const name of ['x-api-key', 'x-project-id', 'cookie', 'origin']) expect(headers).not.toHaveProperty(name);
   });
 
-  test('escapes a token that would be another path', async () => {
+  test('escapes a token, so that it cannot address another path', async () => {
     const { client, seen } = await serve(json(200, { ok: true }));
     await client().heartbeats.ping('../api/projects', { signal: 'start' });
     expect(seen[0]!.line).toBe('GET /ping/..%2Fapi%2Fprojects/start');
@@ -50,7 +50,7 @@ describe('a ping by its address', () => {
     expect(seen.map(({ line }) => line)).toEqual([`GET ${plain}`, `GET ${started}`]);
   });
 
-  test('follows a redirect, because no credential is sent along', async () => {
+  test('follows a redirect, because the request has no API key or session', async () => {
     const { client, seen, siteUrl } = await serve(
       (_, response) => response.writeHead(308, { location: '/new/tok' }).end(),
       json(200, { ok: true }),
@@ -62,7 +62,7 @@ describe('a ping by its address', () => {
     ]);
   });
 
-  test('that is not a URL is an error. Its message does not contain the address, which is a secret', async () => {
+  test('that is not a URL throws an error without the address, because the address is a secret', async () => {
     const { client } = await serve(json(200, { ok: true }));
     const ping = async () => client().heartbeats.ping('http://[secret-token');
     await expect(ping).rejects.toBeInstanceOf(UptimeError);
@@ -90,7 +90,7 @@ describe('a ping that fails', () => {
     expect(refused.seen).toHaveLength(1);
   });
 
-  test.each(['', '.', '..'])('the token %j is refused before anything is sent', async (token) => {
+  test.each(['', '.', '..'])('with the token %j throws before anything is sent', async (token) => {
     const { client, seen } = await serve(json(200, { ok: true }));
     await expect(async () => client().heartbeats.ping(token)).rejects.toThrow('An id is missing.');
     expect(seen).toEqual([]);

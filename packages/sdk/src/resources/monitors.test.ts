@@ -22,7 +22,7 @@ const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | nul
   ],
   ['get', 'GET /api/monitors/mon_1', ({ monitors }) => monitors.get('mon_1'), null, 200, monitor],
   [
-    'get with an odd id',
+    'get with an id that has to be escaped',
     'GET /api/monitors/a%2Fb%3Fc%25',
     ({ monitors }) => monitors.get('a/b?c%'),
     null,

@@ -3,7 +3,7 @@ import { path } from '../path.ts';
 import type { Api } from '../request.ts';
 import type { CreatedProjectKey, CurrentKey, PageQuery, ProjectKey, ProjectKeyInput } from '../types.ts';
 
-/** Keys for machines. Each has a scope, and may expire. With an API key, `current` stands for its project. */
+/** Keys for machines. Each has a scope, and may expire. With an API key, the project id `current` means its project. */
 export const projectKeys = (api: Api) => ({
   /**
    * Lists the keys of a project, oldest first. The project's own `apiKey` is not among them.
@@ -33,8 +33,8 @@ export const projectKeys = (api: Api) => ({
     api.send({ path: '/projects/current/keys/current' }, options),
 
   /**
-   * Creates a key. Only this answer has the key itself. Needs the project's own key, one with the scope `full`, or a
-   * session.
+   * Creates a key. Only this answer has the key itself. The caller needs the project's own key, a key with the scope
+   * `full`, or a session.
    *
    * @example
    * const { key } = await uptime.projects.keys.create('current', { name: 'ci', scope: 'apply' });

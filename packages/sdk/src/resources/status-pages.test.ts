@@ -63,7 +63,7 @@ test.each(empty)('%s sends %s, and returns nothing', async (_, line, call) => {
   expect(seen.map((request) => `${request.line} ${request.body}`.trim())).toEqual([line]);
 });
 
-test('the public page is returned as text, and read without credentials', async () => {
+test('the public page is requested without credentials, and returned as text', async () => {
   const { client, seen } = await serve((_, response) =>
     response.setHeader('content-type', 'text/html').end('<h1>Käse</h1>'),
   );
@@ -72,12 +72,12 @@ test('the public page is returned as text, and read without credentials', async 
   expect(seen[0]!.headers).not.toHaveProperty('x-api-key');
 });
 
-test('a public page that happens to be JSON stays text', async () => {
+test('the public page is returned as text, even if it is JSON', async () => {
   const { client } = await serve(json(200, { a: 1 }));
   expect(await client().statusPages.html('shop')).toBe('{"a":1}');
 });
 
-test('a redirect of the public page is followed, because no credential is sent along', async () => {
+test('a redirect of the public page is followed, because the request has no credential', async () => {
   const { client, seen } = await serve(
     (_, response) => response.writeHead(302, { location: '/status/new' }).end(),
     (_, response) => response.end('<h1>New</h1>'),

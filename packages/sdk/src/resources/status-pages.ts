@@ -69,7 +69,7 @@ export const statusPages = (api: Api) => ({
     api.send({ path: path`/status/${slug}`, site: true, anonymous: true, text: true }, options),
 
   /**
-   * Checks now where the custom domain points. Throws `ConflictError` if the page has no custom domain.
+   * Checks now whether the custom domain points to the server. Throws `ConflictError` if the page has no custom domain.
    *
    * @example
    * const { domain } = await uptime.statusPages.verifyDomain('pag_1');

@@ -7,7 +7,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, body:
 
 export const closers: (() => Promise<void>)[] = [];
 
-/** Starts a real server that answers the n-th request with the n-th handler, and all later ones with the last. */
+/** Starts an HTTP server. The n-th handler answers the n-th request; the last handler answers all later requests. */
 export async function serve(...handlers: Handler[]) {
   const seen: { line: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export const drop: Handler = (request) => void request.socket.destroy();
 
 export const hang: Handler = () => {};
 
-/** The error that a promise rejects with. */
+/** Returns the error with which a promise rejects. */
 export const failure = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => expect.unreachable(`resolved with ${JSON.stringify(value)}`),

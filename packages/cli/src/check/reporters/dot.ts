@@ -1,7 +1,7 @@
 import { plain } from '../../output.ts';
 import { countText, hasFailed, reasonOf, type Reporter } from '../test-report.ts';
 
-/** One character for each monitor, and the failures at the end. */
+/** Prints one character for each monitor, and the failures at the end. */
 export const dot: Reporter = {
   onTest: (test) => (test.skipped !== null ? 's' : hasFailed(test) ? 'F' : '.'),
   onEnd: (report) =>

@@ -1,7 +1,7 @@
 import { escapeControls } from '../../output.ts';
 import { hasFailed, hasPassed, type Reporter } from '../test-report.ts';
 
-/** One JSON object with counts and every test. */
+/** Prints one JSON object with counts and every test. */
 export const json: Reporter = {
   onEnd({ tests, startedAt, tookMs }) {
     const data = {

@@ -1,8 +1,8 @@
 import { hasFailed, type MonitorTest, reasonOf, type Reporter, type TestReport } from '../test-report.ts';
 
 /**
- * JUnit XML as CI servers read it: one test suite, and a test case for each monitor. Texts are escaped. CDATA would not
- * be safe, because a `]]>` in a target's answer would end it.
+ * Prints JUnit XML for CI servers: one test suite, with a test case for each monitor. Texts are escaped. CDATA would
+ * not be safe, because a `]]>` in a target's answer would end it.
  */
 export const junit: Reporter = {
   onEnd: (report) => suites(report),

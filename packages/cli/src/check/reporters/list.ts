@@ -1,7 +1,7 @@
 import { plain } from '../../output.ts';
 import { countText, hasPassed, type MonitorTest, reasonOf, type Reporter } from '../test-report.ts';
 
-/** One line for each monitor, as its test ends. */
+/** Prints one line for each monitor as soon as the test of that monitor ends. */
 export const list: Reporter = {
   onTest: (test) => `${line(test)}\n`,
   onEnd: (report) => `${countText(report)}\n`,

@@ -1,8 +1,11 @@
-/** The names of the reporters of `uptime test`. The help needs only the names, so it loads no reporter. */
+/**
+ * The names of the reporters of `uptime test`. They have their own file, so that the help can list them without loading
+ * a reporter.
+ */
 export const reporterNames = ['list', 'dot', 'junit', 'github', 'json'] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** A reporter, and the file that it writes; null for standard output. */
+/** A reporter, and the file for its report; null for standard output. */
 export interface ReporterChoice {
   name: ReporterName;
   file: string | null;

@@ -55,7 +55,7 @@ test('dot prints one character for each test, and failures at the end', () => {
   expect(dot.onEnd(report, pathOf).split('\n')).toHaveLength(5);
 });
 
-test('github names files from the root of the repository, and a text of a target cannot begin a command', () => {
+test('github writes paths from the root of the repository, and a target cannot insert a workflow command with its texts', () => {
   const failed = about('A', { outcome: outcome('down', 'x ##[error]y') });
   const [error] = github.onEnd({ ...report, tests: [failed] }, (file) => `ops/${file}`).split('\n');
   expect(error).toBe(
@@ -63,7 +63,7 @@ test('github names files from the root of the repository, and a text of a target
   );
 });
 
-test('github annotates the line of the manifest, and a name cannot begin another command', () => {
+test('github annotates the line of the manifest, and the name of a monitor cannot insert another workflow command', () => {
   const [error = '', warning = '', count] = github.onEnd(report, pathOf).split('\n');
   expect(error).toMatch(
     /^::error file=a%2Cb%3Ac\.yaml,line=3,col=5,title=A <b>"' & \]\]> %3A%3Aerror%3A%3Ax\ufffd%250A.* failed its check::connect_refused/,
@@ -74,7 +74,7 @@ test('github annotates the line of the manifest, and a name cannot begin another
 
 const casesOf = (xml: string) => readXml(xml).children[0]!.children.filter(({ name }) => name === 'testcase');
 
-test('junit is XML that follows the schema, and keeps names and reasons', () => {
+test('junit prints XML that follows the JUnit schema and contains the names of monitors and the reasons of failures', () => {
   const xml = junit.onEnd(report, pathOf);
   expect(junitFaults(readXml(xml))).toEqual([]);
   const suite = readXml(xml).children[0]!;
@@ -96,7 +96,7 @@ test('junit is XML that follows the schema, and keeps names and reasons', () => 
     children: [],
   });
   const [failure] = failed!.children;
-  // A check that timed out has no response time. The report has its timeout instead.
+  // A check that timed out has no response time. The XML contains the timeout instead.
   expect(failed!.attributes['time']).toBe('5.000');
   expect(failed!.attributes['name']).toBe('A <b>"\' & ]]> ::error::x %0A\ufffd[31m\ufffd\ufffd');
   expect(failure).toEqual({
@@ -111,7 +111,7 @@ test('junit is XML that follows the schema, and keeps names and reasons', () => 
   ]);
 });
 
-test('junit is valid XML for any text: random text, CDATA, entities, and characters that XML does not allow', () => {
+test('junit prints valid XML for any text: random text, CDATA, entities, and characters that XML does not allow', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)), minLength: 1 }),
@@ -138,7 +138,7 @@ test('junit is valid XML for any text: random text, CDATA, entities, and charact
   );
 });
 
-test('junit makes the names of test cases unique, because GitLab reads only the first of several with the same name', () => {
+test('junit makes the names of test cases unique, because GitLab reads only the first of several test cases with one name', () => {
   const up = outcome('up');
   const twins = [
     about('Shop', { outcome: up, key: 'a' }),
@@ -150,7 +150,7 @@ test('junit makes the names of test cases unique, because GitLab reads only the 
   expect(junitFaults(readXml(xml))).toEqual([]);
 });
 
-test('junit of 10,000 failures with the longest texts stays below the 30 MB that GitLab reads', () => {
+test('the junit report of 10,000 failures with the longest texts is smaller than 30 MB, the limit of GitLab', () => {
   const many = Array.from({ length: 10_000 }, (_, i) =>
     about(`${i}${'ü'.repeat(190)}`, { outcome: outcome('down', 'ü'.repeat(300)) }),
   );
@@ -168,11 +168,11 @@ test.each([
   [`${head}<a>x & y</a>`, 'an entity'],
   [`${head}<a>]]></a>`, ']]>'],
   [`${head}<a/><b/>`, 'the end of the document'],
-])('the XML reader of these tests refuses %j', (xml, message) => {
+])('the XML reader of this test file throws an error for %j', (xml, message) => {
   expect(() => readXml(xml)).toThrow(message);
 });
 
-test('json holds counts, places and every test', () => {
+test('json prints every test with its place in the manifest, and the counts of results', () => {
   const data = JSON.parse(json.onEnd(report, pathOf)) as { tests: unknown[] };
   expect(data).toMatchObject({ passed: 1, failed: 2, skipped: 1, tookMs: 1500, startedAt: '2026-01-02T03:04:05.000Z' });
   expect(data.tests[3]).toMatchObject({

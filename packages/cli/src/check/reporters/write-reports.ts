@@ -8,10 +8,10 @@ import type { MonitorTest, TestReport } from '../test-report.ts';
 import { reporters } from './index.ts';
 import type { ReporterChoice } from './reporter-names.ts';
 
-/** Reports while tests run, and at their end. */
+/** Receives each test when it ends, and the whole run at its end, and reports both. */
 export interface Reports {
   onTest: (test: MonitorTest) => void;
-  /** Writes the files. If one cannot be written, it writes the others first and then throws a CliError. */
+  /** Writes the report files. If a file cannot be written, writes the other files first, and then throws a CliError. */
   onEnd: (report: TestReport) => Promise<void>;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('every endpoint of the contract is found by its path, and its address is below /api or directly below the site', () => {
+test('the path of every endpoint of the contract leads to that endpoint; the address is below /api or directly below the site', () => {
   for (const [id, endpoint] of Object.entries(allEndpoints)) {
     const { url, endpoint: found } = requestTarget(endpoint.method, endpoint.path, 'http://uptime.test/base');
     expect([id, found?.summary]).toEqual([id, endpoint.summary]);
@@ -37,7 +37,7 @@ test.each([
   '@elsewhere.example',
   '',
   'monitors',
-])('%j is refused before anything is sent', async (path) => {
+])('the command refuses the path %j before it sends anything', async (path) => {
   await using session = await openSession();
   expect(await session.uptime(['api', 'GET', path])).toMatchObject({
     exit: 2,
@@ -46,7 +46,7 @@ test.each([
   expect(session.server.requests).toEqual([]);
 });
 
-test('an account endpoint gets the session, a project endpoint the key, and a public one any credential', async () => {
+test('an account endpoint gets the session, a project endpoint gets the key, and a public endpoint gets any credential', async () => {
   await using session = await openAccount(daemon, 'api-credentials');
   for (const path of ['/projects', '/auth/sessions', '/monitors', '/usage', '/healthz', '/billing/plans']) {
     expect(await session.uptime(['api', 'GET', path])).toMatchObject({ exit: 0, stderr: '' });
@@ -70,7 +70,7 @@ test('--paginate prints every page as one array', async () => {
 
 const answering = (response: () => Response) => ({ siteUrl: 'http://uptime.test', fetch: async () => response() });
 
-test('a terminal gets indented JSON, and no control character of the server', async () => {
+test('on a terminal, the command indents the JSON and removes control characters that the server sent', async () => {
   const server = answering(() => Response.json([{ name: 'a\u009bb' }]));
   const { stdout } = await runCommand([callApi], ['api', 'GET', '/monitors'], { terminal: true, server });
   expect(stdout).toBe('[\n  {\n    "name": "a\\u009bb"\n  }\n]\n');
@@ -79,15 +79,15 @@ test('a terminal gets indented JSON, and no control character of the server', as
   expect(broken).toMatchObject({ exit: 1, stdout: '<b>\n' });
 });
 
-test('a server that cannot be reached is an error that says why', async () => {
+test('if the server cannot be reached, the error says why', async () => {
   await using session = await openSession();
   session.env['UPTIME_SITE_URL'] = 'http://127.0.0.1:1';
   const { exit, stderr } = await session.uptime(['api', 'GET', '/monitors'], { fetch });
-  // fetch refuses port 1 and some others.
+  // `fetch` never connects to port 1, one of the ports that it blocks.
   expect([exit, stderr]).toEqual([1, expect.stringContaining('no answer from http://127.0.0.1:1 (bad port)')]);
 });
 
-test('a redirect is not followed, and Retry-After is reported', async () => {
+test('the command does not follow a redirect, and its error reports Retry-After', async () => {
   const headers = { location: 'https://elsewhere.example/' };
   const away = answering(() => new Response(null, { status: 302, headers }));
   const moved = await runCommand([callApi], ['api', 'GET', '/monitors'], { server: away });
@@ -97,7 +97,7 @@ test('a redirect is not followed, and Retry-After is reported', async () => {
   expect(late).toMatchObject({ exit: 1, stderr: expect.stringContaining('asks to wait 7 s') });
 });
 
-test('fields nest, and a field called __proto__ stays a field', async () => {
+test('fields may be nested, and a field named __proto__ is sent like any other field', async () => {
   const bodies: unknown[] = [];
   const server = {
     siteUrl: 'http://uptime.test',

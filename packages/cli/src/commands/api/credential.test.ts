@@ -40,7 +40,7 @@ describe.each<{
   { access: 'admin', withBoth: session, withKey: 'no session', withSession: session, without: 'no session' },
   { access: 'public', withBoth: session, withKey: key, withSession: session, without: {} },
   { access: 'ping', withBoth: {}, withKey: {}, withSession: {}, without: {} },
-  // A path that this version does not know: the server decides.
+  // An access of null: this version does not know the path, so the command sends a credential and the server decides.
   { access: null, withBoth: key, withKey: key, withSession: session, without: 'no session' },
 ])('a request to an endpoint with the access $access', ({ access, withBoth, withKey, withSession, without }) => {
   test.each([
@@ -53,7 +53,7 @@ describe.each<{
   });
 });
 
-test('a path may begin with /api, and the address of the server may itself have a path', () => {
+test('a path of the API may begin with /api, and the address of the server may itself have a path', () => {
   const at = (path: string, site: string) => requestTarget('GET', path, site).url.href;
   expect(at('/api/monitors?limit=1', 'http://uptime.test')).toBe('http://uptime.test/api/monitors?limit=1');
   expect(at('/monitors', 'http://uptime.test/base')).toBe('http://uptime.test/base/api/monitors');
@@ -61,14 +61,14 @@ test('a path may begin with /api, and the address of the server may itself have 
   expect(at('/no/such/path', 'http://uptime.test/base')).toBe('http://uptime.test/base/api/no/such/path');
 });
 
-describe('a request that gets no answer', () => {
+describe('the error about a request without an answer', () => {
   const failing = (why: Error) => ({ siteUrl: 'http://uptime.test', fetch: () => Promise.reject(why) });
   const refused = (cause: unknown) => failing(Object.assign(new TypeError('fetch failed'), { cause }));
   test.each([
     ['names the code of its cause', refused({ code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
     ['names the message of a cause without a code', refused(new Error('bad port')), '(bad port)'],
     [
-      'names the message of the error itself, if there is no cause',
+      'names the message of the failed fetch, if that has no cause',
       failing(new TypeError('fetch failed')),
       '(fetch failed)',
     ],
@@ -79,7 +79,7 @@ describe('a request that gets no answer', () => {
     expect(stderr).toContain('`uptime whoami` shows which server is in use, and why');
   });
 
-  test('within its time says how to wait longer', async () => {
+  test('says how to wait longer, if the time ran out', async () => {
     const server = {
       siteUrl: 'http://uptime.test',
       fetch: async (_: unknown, init?: RequestInit): Promise<Response> => {

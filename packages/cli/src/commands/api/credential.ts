@@ -15,7 +15,7 @@ export async function credentialFor(
   const access = endpoint?.access ?? (apiKey ? 'project' : 'session');
   if (access === 'ping') return {};
   const byKey = apiKey && { 'x-api-key': apiKey.value };
-  // The server requires an origin with each cookie.
+  // The server refuses a session cookie without an origin.
   const bySession = session && { cookie: session.value, origin: url.origin };
   if (access === 'public') return bySession || byKey || {};
   if (access === 'session' || access === 'admin') {

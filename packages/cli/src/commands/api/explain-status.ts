@@ -26,7 +26,7 @@ function detailOf(text: string): string | null {
     const reason = detail ?? title;
     return typeof reason === 'string' ? reason : null;
   } catch {
-    // The body is not JSON, for example the page of a proxy.
+    // The body is not JSON. It may be the error page of a proxy.
     return null;
   }
 }

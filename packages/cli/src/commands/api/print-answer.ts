@@ -2,7 +2,10 @@ import type { Io } from '../../io.ts';
 import { escapeControls, plain } from '../../output.ts';
 import type { RawAnswer } from './send-request.ts';
 
-/** Prints the body of a response: indented and without control characters on a terminal, unchanged elsewhere. */
+/**
+ * Prints the body of a response. On a terminal, indents it and removes control characters; elsewhere, prints it
+ * unchanged.
+ */
 export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Promise<void> {
   if (text === '') return;
   if (!io.stdout.isTTY) return io.print(text.replace(/\n$/, ''));
@@ -13,7 +16,7 @@ export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Pr
 
 /**
  * Reads a list page by page, and prints it as one JSON array while the pages arrive: each item on its own line. If an
- * answer is not a page of a list, returns it, so that the caller prints it.
+ * answer is not a page of a list, stops and returns that answer, so that the caller prints it.
  */
 export async function printPages(
   first: URL,
@@ -27,7 +30,8 @@ export async function printPages(
     const answer = await send(url);
     const items = parse(answer.text);
     if (answer.status !== 200 || !Array.isArray(items)) {
-      // If pages were printed before, their JSON stays incomplete. The exit code shows the failure.
+      // If earlier pages were already printed, their JSON array is incomplete. The exit code shows that the command
+      // failed.
       if (printed > 0) io.print('');
       return answer;
     }
@@ -41,7 +45,7 @@ export async function printPages(
   return null;
 }
 
-/** Returns the address of the next page. Takes only the query from the Link header, so the host stays the same. */
+/** Returns the address of the next page. Uses only the query of the Link header, so that the host cannot change. */
 function nextUrl(link: string | null, current: URL): URL | null {
   const target = link?.match(/<([^>]*)>[^,]*;\s*rel="?next\b/i)?.[1];
   const query = target?.split('#')[0]?.split('?')[1];
@@ -54,7 +58,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the caller prints it as text.
+    // The answer is not JSON, so the caller prints it as text.
     return undefined;
   }
 }

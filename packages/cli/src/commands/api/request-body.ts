@@ -11,7 +11,7 @@ interface Given {
   input: string | undefined;
 }
 
-/** The content of a request: parameters of its query, and the text of its body. */
+/** The content of a request: the parameters for its query, and the text for its body. */
 export interface Content {
   query: [string, string][];
   body: string | undefined;
@@ -67,14 +67,16 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The text only begins like JSON, such as a date, which begins with digits.
+    // The text is not JSON, although it begins like JSON. For example, a date begins with digits.
     return text;
   }
 }
 
 type Fields = Record<string, unknown>;
 
-/** Puts a value at a name such as `labels[team]` or `monitorIds[]`. */
+/**
+ * Stores a value under a name such as `labels[team]` or `monitorIds[]`, and creates the objects and lists in between.
+ */
 function put(root: Fields, name: string, value: unknown): void {
   const [, head = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name) ?? [];
   if (head === '') throw refused(`--field ${plain(name)} is not a name such as title, labels[team] or monitorIds[]`);
@@ -98,7 +100,7 @@ function put(root: Fields, name: string, value: unknown): void {
   }
 }
 
-/** Defines a field even if it is called `__proto__`. */
+/** Defines a field, even one with the name `__proto__`, which an assignment would not define. */
 function define(at: Fields, name: string, value: unknown): unknown {
   Object.defineProperty(at, name, { value, enumerable: true, configurable: true, writable: true });
   return value;

@@ -25,7 +25,7 @@ const body = (method: string, fields: string[], input?: string, stdin = '') =>
 describe('the content of a request', () => {
   test.each<[string, string, string[], object]>([
     [
-      'of GET becomes query parameters, as typed',
+      'becomes query parameters, exactly as typed, for GET',
       'GET',
       ['limit=5', 'name=a b', 'limit=6'],
       {
@@ -37,40 +37,55 @@ describe('the content of a request', () => {
         body: undefined,
       },
     ],
-    ['of DELETE becomes query parameters too', 'DELETE', ['a=1'], { query: [['a', '1']], body: undefined }],
+    ['becomes query parameters for DELETE', 'DELETE', ['a=1'], { query: [['a', '1']], body: undefined }],
     [
-      'of POST is JSON',
+      'becomes a JSON body for POST',
       'POST',
       ['a=1', 'b=x', 'c=true', 'd=null', 'e=', 'f=1.50'],
       { query: [], body: '{"a":1,"b":"x","c":true,"d":null,"e":"","f":1.5}' },
     ],
-    ['of POST without fields is empty', 'POST', [], { query: [], body: undefined }],
+    ['is empty for POST without fields', 'POST', [], { query: [], body: undefined }],
     [
-      'keeps a quoted number, and what only begins like a number, as text',
+      'contains a quoted number as text, and also a text that only begins like a number',
       'PATCH',
       ['a="1"', 'b=01', 'c=-x'],
       { query: [], body: '{"a":"1","b":"01","c":"-x"}' },
     ],
-    ['has the last value of a repeated name', 'PATCH', ['a=1', 'a=2'], { query: [], body: '{"a":2}' }],
-    ['keeps what follows the first equals sign', 'POST', ['a=b=c'], { query: [], body: '{"a":"b=c"}' }],
-    ['may nest deeply', 'POST', ['a[b][c][]=1', 'a[b][c][]=2'], { query: [], body: '{"a":{"b":{"c":[1,2]}}}' }],
+    [
+      'contains only the last value of a name that is given twice',
+      'PATCH',
+      ['a=1', 'a=2'],
+      { query: [], body: '{"a":2}' },
+    ],
+    [
+      'contains everything after the first equals sign as the value',
+      'POST',
+      ['a=b=c'],
+      { query: [], body: '{"a":"b=c"}' },
+    ],
+    [
+      'may contain deeply nested objects and lists',
+      'POST',
+      ['a[b][c][]=1', 'a[b][c][]=2'],
+      { query: [], body: '{"a":{"b":{"c":[1,2]}}}' },
+    ],
   ])('%s', async (_, method, fields, expected) => {
     expect(await body(method, fields)).toEqual(expected);
   });
 
-  test('comes from a file, or from standard input', async () => {
+  test('may come from a file or from standard input', async () => {
     expect(await body('POST', [], 'body.json')).toEqual({ query: [], body: '{"a": 1}\n' });
     expect(await body('POST', [], '-', '[1]\n')).toEqual({ query: [], body: '[1]' });
   });
 
   test.each<[string, string[], string, string]>([
-    ['fields together with a file', ['a=1'], 'body.json', '--field and --input exclude each other'],
-    ['a missing file', [], 'none.json', 'none.json cannot be read: ENOENT'],
-    ['a folder', [], '.', '. cannot be read: EISDIR'],
-    ['a file that is not JSON', [], 'text.json', 'text.json is not JSON: '],
-    ['a large file', [], 'large.json', 'large.json is larger than the API accepts (1 MiB)'],
-    ['an empty standard input', [], '-', 'standard input is not JSON: '],
-  ])('refuses %s', async (_, fields, input, message) => {
+    ['contains both fields and a file', ['a=1'], 'body.json', '--field and --input exclude each other'],
+    ['comes from a missing file', [], 'none.json', 'none.json cannot be read: ENOENT'],
+    ['comes from a folder', [], '.', '. cannot be read: EISDIR'],
+    ['comes from a file that is not JSON', [], 'text.json', 'text.json is not JSON: '],
+    ['comes from a file that is too large', [], 'large.json', 'large.json is larger than the API accepts (1 MiB)'],
+    ['comes from an empty standard input', [], '-', 'standard input is not JSON: '],
+  ])('leads to an error if it %s', async (_, fields, input, message) => {
     const refused = body('POST', fields, input);
     await expect(refused).rejects.toMatchObject({ exit: 'usage', message: expect.stringContaining(message) });
     // eslint-disable-next-line no-control-regex
@@ -78,7 +93,7 @@ describe('the content of a request', () => {
   });
 });
 
-describe('a path that the server does not have', () => {
+describe('advice about an unknown path', () => {
   test.each<[string, string, string | null]>([
     ['GET', '/monitors', null],
     ['GET', '/api/monitors?limit=5', null],
@@ -89,7 +104,7 @@ describe('a path that the server does not have', () => {
     ['GET', '/status-page', 'did you mean /status-pages?'],
     ['GET', '/zzzzzzzz', '`uptime api GET /openapi.json` lists every path'],
     ['GET', '/', '`uptime api GET /openapi.json` lists every path'],
-  ])('%s %s leads to %s', (method, path, advice) => {
+  ])('for %s %s is %s', (method, path, advice) => {
     expect(nearPaths(method, path)).toBe(advice);
   });
 });
@@ -101,40 +116,50 @@ const answer = (status: number, text: string, headers: Record<string, string> = 
   text,
 });
 
-describe('an answer that is not a success', () => {
+describe('the error for an answer that is not a success,', () => {
   const explained = (given: RawAnswer) => explainStatus(given, { method: 'GET', path: '/monitors', exit: 'failed' });
   test.each<[string, RawAnswer, string, string | undefined]>([
     [
-      'shows the sentence of the server',
+      'if the answer has a sentence, shows the sentence',
       answer(400, '{"detail":"Bad \\u001b[2J.","title":"x"}'),
       'HTTP 400: Bad .',
       undefined,
     ],
-    ['without a sentence shows its title', answer(400, '{"title":"Bad."}'), 'HTTP 400: Bad.', undefined],
-    ['of a proxy shows its status', answer(502, '<html>'), 'HTTP 502: Oh', undefined],
-    ['with other JSON shows its status', answer(500, '{"detail":{"a":1}}'), 'HTTP 500: Oh', undefined],
-    ['of null shows its status', answer(500, 'null'), 'HTTP 500: Oh', undefined],
-    ['without any words says so', { ...answer(500, ''), statusText: '' }, 'HTTP 500: no reason given', undefined],
+    ['if the answer has only a title, shows the title', answer(400, '{"title":"Bad."}'), 'HTTP 400: Bad.', undefined],
+    ['if a proxy answers with HTML, shows the status', answer(502, '<html>'), 'HTTP 502: Oh', undefined],
     [
-      'that refuses the key leads to the login',
+      'if the answer is JSON of another form, shows the status',
+      answer(500, '{"detail":{"a":1}}'),
+      'HTTP 500: Oh',
+      undefined,
+    ],
+    ['if the answer is null, shows the status', answer(500, 'null'), 'HTTP 500: Oh', undefined],
+    [
+      'if the answer has no text at all, says that no reason was given',
+      { ...answer(500, ''), statusText: '' },
+      'HTTP 500: no reason given',
+      undefined,
+    ],
+    [
+      'if the server refuses the key, gives advice to log in',
       answer(401, ''),
       'HTTP 401: Oh',
       'type `uptime login`, or set UPTIME_API_KEY',
     ],
     [
-      'that asks to wait says how long',
+      'if the server asks to wait, says how long',
       answer(429, '', { 'retry-after': '7' }),
       'HTTP 429: Oh',
       'the server asks to wait 7 s',
     ],
     [
-      'that redirects names the other address',
+      'if the server redirects, names the other address',
       answer(307, '', { location: 'https://b.example/' }),
       'the server redirects to https://b.example/, which is not followed',
       'check --site-url',
     ],
     [
-      'that redirects nowhere says so',
+      'if a redirect has no address, says that the server redirects elsewhere',
       answer(304, ''),
       'the server redirects to elsewhere, which is not followed',
       'check --site-url',
@@ -146,7 +171,7 @@ describe('an answer that is not a success', () => {
 });
 
 describe('the pages of a list', () => {
-  /** Prints pages, each with its Link header. */
+  /** Reads a list of these pages, each with its Link header, and prints the list. */
   const print = async (...pages: [text: string, link?: string, status?: number][]) => {
     const { context, output } = recordedContext();
     const requests: string[] = [];
@@ -165,21 +190,21 @@ describe('the pages of a list', () => {
   test.each<[string, string | undefined, string | null]>([
     ['end without a link', undefined, null],
     [
-      'follow the link',
+      'continue at the linked page',
       '<http://uptime.test/api/monitors?cursor=b>; rel="next"',
       'http://uptime.test/api/monitors?cursor=b',
     ],
     [
-      'follow a link among others',
+      'continue at the next page if the header has several links',
       '<?a=1>; rel="prev", <?cursor=b>; rel=next',
       'http://uptime.test/api/monitors?cursor=b',
     ],
     [
-      'stay on the host, whatever the link says',
+      'are read only from the chosen host, even if the link names another host',
       '<https://elsewhere.example/x?cursor=b>; rel="next"',
       'http://uptime.test/api/monitors?cursor=b',
     ],
-    ['end at a link to themselves', '<?limit=1000>; rel="next"', null],
+    ['end at a link to the same page', '<?limit=1000>; rel="next"', null],
     ['end at a link without a query', '<http://uptime.test/api/monitors>; rel="next"', null],
     ['end at a link that cannot be read', 'next', null],
   ])('%s', async (_, link, next) => {
@@ -192,7 +217,7 @@ describe('the pages of a list', () => {
     expect(await print(['[]'])).toMatchObject({ stdout: '[]\n', last: null });
   });
 
-  test('end with the first answer that is not a list', async () => {
+  test('end at the first answer that is not a list', async () => {
     expect(await print(['[1]', '<?cursor=b>; rel="next"'], ['{"detail":"Gone."}', undefined, 410])).toEqual({
       requests: [first, 'http://uptime.test/api/monitors?cursor=b'],
       stdout: '[\n1\n',

@@ -1,7 +1,10 @@
 import { allEndpoints, type Endpoint, nearest } from '@uptime/sdk/contract';
 import { CliError } from '../../exit.ts';
 
-/** Where a request goes, and the endpoint of the contract that it means; null if no endpoint is known. */
+/**
+ * The address of a request, and the endpoint of the contract at that address; null if the contract has no such
+ * endpoint.
+ */
 export interface Target {
   url: URL;
   endpoint: Endpoint | null;
@@ -21,7 +24,7 @@ export function requestTarget(method: string, path: string, siteUrl: string): Ta
   const isOfSite = (endpoint ?? endpoints.find((one) => matches(one.path, inner)))?.site === true;
   const base = isOfSite ? siteUrl : `${siteUrl}/api`;
   const url = new URL(base + inner + query);
-  // `refuseStray` has checked the text. This also catches texts that the URL parser reads differently.
+  // `refuseStray` has already checked the text. This check finds addresses that the URL parser reads differently.
   if (url.origin !== new URL(siteUrl).origin || !url.href.startsWith(`${base}/`)) throw stray(path);
   return { url, endpoint };
 }
@@ -43,7 +46,7 @@ const stray = (path: string): CliError =>
     next: 'begin with one slash, without host and without `..`: `uptime api GET /monitors`; --site-url names the server',
   });
 
-/** Whether a path fits the path of an endpoint, whose parameters begin with a colon. */
+/** Returns whether a path matches the path of an endpoint. In the latter, parameters begin with a colon. */
 function matches(template: string, path: string): boolean {
   const [expected, actual] = [template.split('/'), path.split('/')];
   return (
@@ -72,7 +75,7 @@ export function nearPaths(method: string, path: string): string | null {
 
 const groupOf = ({ path }: Endpoint): string => path.split('/')[1] ?? '';
 
-/** Fills the parameters of a template with the parts of a path at the same place. */
+/** Replaces the parameters of a template by the parts of a path at the same positions. */
 function fill(template: string, path: string): string {
   const parts = path.split('/');
   return template

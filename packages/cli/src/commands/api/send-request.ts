@@ -18,7 +18,9 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends one request, once. Redirects are not followed, because a credential must not reach another host. */
+/**
+ * Sends one request, without retries. It does not follow redirects, because a credential must not reach another host.
+ */
 export async function sendRequest(
   { method, url, headers, body, timeoutMs }: RawRequest,
   { context, settings }: { context: Context; settings: SettingFlags },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a chosen plan is paid for at the printed address, and is in force afterwards', async () => {
+test('the checkout prints the address of a payment page, and after the payment the chosen plan is in force', async () => {
   await using session = await openAccount(daemon, 'buyer');
   const plans = await session.uptime(['billing', 'plans']);
   expect(plans.stdout).toMatch(/^Team +19\.99 +20 +10 s +3 /m);
@@ -32,7 +32,7 @@ test('a chosen plan is paid for at the printed address, and is in force afterwar
   expect(again).toMatchObject({ exit: 1, stderr: expect.stringContaining('is on Team already') as string });
 });
 
-test('an apply that exceeds the plan names the lines of the file', async () => {
+test('if an apply exceeds the plan of the account, the error names the lines of the manifest', async () => {
   await using session = await openAccount(daemon, 'planner');
   await session.write(
     'monitors.yaml',

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const latestCode = () => /(\d{6})$/.exec(smtp.mails.at(-1)!.headers.get('subject')![0]!)![1]!;
 
-test('apply says which channels wait for a code, and a code confirms one', async () => {
+test('apply says which channels wait for a code, and the command confirms a channel with its code', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const manifest = 'channels: [{ key: team, name: Team, type: email, config: { address: team@example.com } }]\n';
   await session.write('monitors.yaml', manifest);
@@ -56,7 +56,7 @@ test('apply says which channels wait for a code, and a code confirms one', async
   expect(unchanged.stderr).not.toContain('confirm');
 });
 
-test('a plan without changes says which channels still wait', async () => {
+test('an apply without changes says which channels still wait for their code', async () => {
   await using session = await openAccount(daemon, 'waiting');
   await session.write(
     'monitors.yaml',

@@ -8,7 +8,8 @@ export const testChannel = onOne(channels, {
   examples: ['channels test ops', 'channels test ops -o json'],
 
   async run({ id, name, type }, { format, quiet }, { client, signal, io }) {
-    // If the provider refuses, the server's error holds the provider's answer. It is reported like any error.
+    // If the provider refuses the message, the server returns an error that contains the provider's answer. The program
+    // reports that error like any other.
     await client.channels.test(id, { signal });
     if (quiet) return io.print(id);
     io.say(`Sent a test message through ${type} channel ${JSON.stringify(plain(name))}.`);

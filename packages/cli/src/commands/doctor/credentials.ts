@@ -8,10 +8,10 @@ import { keyInUse, describeKey } from '../key-in-use.ts';
 import { projectInUse } from '../project-of.ts';
 import type { Finding } from './finding.ts';
 
-/** How long before the expiry of a key doctor begins to warn. */
+/** Doctor warns of a key that expires within this time. */
 const warnBeforeMs = 14 * 86_400_000;
 
-/** Checks whether the server accepts the key, which project it opens, what it may do and until when. */
+/** Checks whether the server accepts the key, which project the key opens, what the key may do, and when it expires. */
 export async function examineKey(flags: SettingFlags, context: Context): Promise<Finding & { mayRead?: boolean }> {
   try {
     const client = await context.connect(flags);
@@ -64,7 +64,10 @@ export async function examineAccount(flags: SettingFlags, context: Context): Pro
   }
 }
 
-/** Tries to change a monitor that does not exist. A key that may write gets a 404; any other key gets a 403. */
+/**
+ * Finds out whether a key may write: tries to change a monitor that does not exist. A key that may write gets a 404;
+ * any other key gets a 403.
+ */
 async function mayWrite(client: Uptime, signal: AbortSignal): Promise<boolean> {
   try {
     await client.monitors.update('mon_0', {}, { signal });

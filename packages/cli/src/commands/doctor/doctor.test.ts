@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../../testing/session.ts';
 
-test('doctor exits with 4 if the key or account is refused, and with 1 if the server fails', async () => {
+test('doctor exits with 4 if the server refuses the key or the session, and with 1 if the server fails', async () => {
   await using session = await openSession();
   const answering = (status: number) => async (input: RequestInfo | URL, init?: RequestInit) =>
     new Request(input, init).url.endsWith('/healthz')
@@ -18,7 +18,7 @@ test('doctor exits with 4 if the key or account is refused, and with 1 if the se
   });
 });
 
-test('the health request carries the key, and an answer without details is shown too', async () => {
+test('doctor sends the key with its health request, and also shows a health answer without details', async () => {
   await using session = await openSession();
   const keys: (string | null)[] = [];
   const answering = (body: unknown, status: number) => async (input: RequestInfo | URL, init?: RequestInit) => {

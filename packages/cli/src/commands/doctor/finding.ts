@@ -1,6 +1,6 @@
 import type { ExitName } from '../../exit.ts';
 
-/** The result of one examination. */
+/** The result of one examination of `uptime doctor`. */
 export interface Finding {
   what:
     | 'file'

@@ -3,10 +3,13 @@ import type { SettingFlags } from '../../settings.ts';
 import { amountOf, readUsage, wordsOf } from '../../usage/read-usage.ts';
 import type { Finding } from './finding.ts';
 
-/** The share of a limit above which doctor warns. */
+/** Doctor warns of a limit if more than this share of it is used. */
 const warnAbove = 0.8;
 
-/** Finds the limits of the plan, and of messages, that are nearly used up. Empty if nothing is limited. */
+/**
+ * Reports the limits of the plan, and of messages, that are nearly used up. Returns an empty list if nothing is
+ * limited.
+ */
 export async function examineLimits(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const usage = await readUsage(await context.connect(flags), context.signal);
   if (!usage) return [];

@@ -25,7 +25,7 @@ const findings = (more: Partial<typeof probe>) => {
   return probeFindings([region], '1.2.0', now).map(({ says }) => says);
 };
 
-test('a silent probe, one that cannot check, and one of another version are findings', () => {
+test('doctor reports a probe that is silent, a probe that cannot check, and a probe of another version', () => {
   const who = 'probe 01234567 of the region "eu"';
   expect(findings({ live: false, lastSeenAt: '2030-01-01T10:00:00.000Z' })).toEqual([
     `${who} is silent: it last reported 2 h ago`,
@@ -34,7 +34,7 @@ test('a silent probe, one that cannot check, and one of another version are find
   expect(findings({ version: '1.1.0' })).toEqual([`${who} has version 1.1.0, and the server has 1.2.0`]);
 });
 
-test('a working probe, and one that was stopped on purpose, cause no finding', () => {
+test('doctor reports nothing about a working probe, or about a probe that was stopped on purpose', () => {
   expect(findings({})).toEqual([]);
   expect(findings({ live: false, leftAt: '2030-01-01T11:00:00.000Z' })).toEqual([]);
 });

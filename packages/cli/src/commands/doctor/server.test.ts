@@ -6,16 +6,17 @@ import { examineServer } from './server.ts';
 
 const env = { UPTIME_SITE_URL: 'http://uptime.test', UPTIME_CONFIG_DIR: '/nonexistent' };
 
-// The measurement adds half a second, because the Date header has whole seconds.
+// This clock stands at half a second. The Date header drops the half second, and the examination adds half a second. So
+// the differences in these tests are exact.
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00.500Z'), toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Examines a server that gives this answer to its health request. */
+/** Examines a server that gives this answer to the health request of doctor. */
 async function examine(body: object, { apartSeconds = 0, status = 200, key = '', date = true } = {}) {
   const keys: (string | null)[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     keys.push(new Headers(new Request(input, init).headers).get('x-api-key'));
-    // The clock of the server, cut to seconds as the header is.
+    // The time of the server, without fractions of a second, as in a real Date header.
     const headers: Record<string, string> = date
       ? { date: new Date(Date.now() + apartSeconds * 1000).toUTCString() }
       : {};
@@ -35,13 +36,13 @@ describe('the clock', () => {
     [-5, 'ok', /^within 5 s of the server's$/],
     [3600, 'warning', /^3600 s behind the server's$/],
     [-6, 'warning', /^6 s ahead of the server's$/],
-  ])('that differs by %i s is %s', async (apartSeconds, state, says) => {
+  ])('that differs by %i s leads to the state %s', async (apartSeconds, state, says) => {
     expect((await examine(healthy, { apartSeconds })).find('clock')).toMatchObject([
       { state, says: expect.stringMatching(says) },
     ]);
   });
 
-  test('of a server without a date is unknown', async () => {
+  test('is unknown if the server sends no date', async () => {
     expect((await examine(healthy, { date: false })).find('clock')).toMatchObject([
       { state: 'ok', says: expect.stringContaining('unknown') },
     ]);
@@ -51,11 +52,11 @@ describe('the clock', () => {
 test.each([
   [version, 'ok', `${version}, the same as this program`],
   ['0.0.1', 'warning', `the server has 0.0.1, this program ${version}`],
-])('the version %s is %s', async (of, state, says) => {
+])('the server version %s leads to the state %s', async (of, state, says) => {
   expect((await examine({ ...healthy, version: of })).find('version')).toMatchObject([{ state, says }]);
 });
 
-test('a server that is unhealthy has failed, with the reason that it gives', async () => {
+test('an unhealthy server leads to the state failed, and doctor shows the reason that the server gives', async () => {
   const ill = { status: 'unavailable', code: 'unavailable', version, reason: 'The disk is full.', warnings: ['Late.'] };
   expect((await examine(ill, { status: 503 })).find('server')).toMatchObject([
     { state: 'failed', says: 'reports that it is unavailable: The disk is full.' },
@@ -68,13 +69,16 @@ test.each([
   ['no key', '', null],
   ['a key with a character that no header carries', 'uptime_é', null],
   ['a key with a line break', 'uptime_1\n2', null],
-])('with %s the server still gets the request', async (_, key, sent) => {
-  const { keys, find } = await examine(healthy, { key });
-  expect(keys).toEqual([sent]);
-  expect(find('server')).toMatchObject([{ state: 'ok' }]);
-});
+])(
+  'doctor sends the health request with %s in the settings, and leaves out a key that no header can carry',
+  async (_, key, sent) => {
+    const { keys, find } = await examine(healthy, { key });
+    expect(keys).toEqual([sent]);
+    expect(find('server')).toMatchObject([{ state: 'ok' }]);
+  },
+);
 
-test('a server that does not answer has failed, and the advice says how to start one', async () => {
+test('a server that does not answer leads to the state failed, and the advice says how to start a server', async () => {
   const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }));
   const { context } = recordedContext({ env, fetch });
   const [finding, ...more] = await examineServer({}, context);

@@ -5,10 +5,12 @@ import type { SettingFlags } from '../../settings.ts';
 import { version } from '../../version.ts';
 import type { Finding } from './finding.ts';
 
-/** Seconds of difference that are tolerated. The Date header has a precision of one second. */
+/** Doctor accepts this difference of clocks, in seconds. The Date header has a precision of one second. */
 const mostSkew = 5;
 
-/** Examines the server: whether it answers, its health, its version, and its clock compared to this machine's. */
+/**
+ * Examines the server: whether it answers, its health, its version, and how much its clock differs from this machine's.
+ */
 export async function examineServer(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { siteUrl, apiKey } = context.settings(flags);
   let skew: number | null = null;
@@ -17,14 +19,15 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
     const sent = Date.now();
     const response = await send(input, init);
     const date = Date.parse(response.headers.get('date') ?? '');
-    // The header drops fractions of a second, so this adds half a second. It compares with the middle of the request.
+    // The header has no fractions of a second, so half a second is added. The result is compared with the middle of the
+    // request.
     skew = Number.isNaN(date) ? null : (date + 500 - (sent + Date.now()) / 2) / 1000;
     return response;
   };
   try {
     const onRequest = context.tracer(flags);
     const client = new Uptime({
-      // The server tells only the operator why it is unhealthy, so the request carries the key.
+      // Only a request with the operator's key gets the reason why the server is unhealthy.
       apiKey: sendable(apiKey?.value),
       siteUrl: siteUrl.value,
       fetch: timed,
@@ -41,7 +44,7 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
   }
 }
 
-/** Returns null for a key that an HTTP header cannot carry. `examineKey` reports such a key later. */
+/** Returns the key, or null if an HTTP header cannot carry the key. `examineKey` reports such a key later. */
 const sendable = (key: string | undefined) => (key !== undefined && /^[\x20-\x7e]+$/.test(key) ? key : null);
 
 function stateOf({ status, reason, warnings }: Health): Finding[] {

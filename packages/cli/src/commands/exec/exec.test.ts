@@ -23,7 +23,7 @@ const recorded = async (session: Session<SessionServer>) => {
   return (JSON.parse(stdout) as { to: string }[]).map(({ to }) => to);
 };
 
-test('the exit code of the job is reported and passed on', async () => {
+test('exec reports the exit code of the job to the server, and exits with the same code', async () => {
   const { session, token } = await openWithHeartbeat('exec-code');
   await using _ = session;
   const good = await startProgram(['exec', token, '--', 'sh', '-c', 'echo out; echo err >&2'], session).ended;
@@ -34,7 +34,7 @@ test('the exit code of the job is reported and passed on', async () => {
   expect(await recorded(session)).toEqual(['up', 'down']);
 });
 
-test('a signal goes to the job, which decides how to handle it', async () => {
+test('exec passes a signal on to the job, and the job decides how to handle it', async () => {
   const { session, token } = await openWithHeartbeat('exec-signal');
   await using _ = session;
   const handled = "trap 'echo signalled; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
@@ -50,7 +50,7 @@ test('a signal goes to the job, which decides how to handle it', async () => {
   expect((await recorded(session)).at(-1)).toBe('down');
 });
 
-test('a ping that is not recorded is reported, and does not fail the job', async () => {
+test('if a ping is not recorded, exec prints why and still exits with the code of the job', async () => {
   const { session } = await openWithHeartbeat('exec-offline');
   await using _ = session;
   const nowhere = 'http://127.0.0.1:1/ping/abcdefghijklmnopqrst';
@@ -62,7 +62,7 @@ test('a ping that is not recorded is reported, and does not fail the job', async
   expect(stderr).toContain("uptime: the job's end was not reported: No answer from http://127.0.0.1:1");
 });
 
-test('a job that cannot be run exits as in a shell, and is reported as a failure', async () => {
+test('if a job cannot be run, exec exits with the code that a shell would use, and reports a failure to the server', async () => {
   const { session, token } = await openWithHeartbeat('exec-missing');
   await using _ = session;
   const missing = await session.uptime(['exec', token, '--', 'no-such-program-anywhere']);
@@ -72,7 +72,7 @@ test('a job that cannot be run exits as in a shell, and is reported as a failure
   expect(await recorded(session)).toEqual(['down']);
 });
 
-test('standard input goes to the job', async () => {
+test('exec passes its standard input on to the job', async () => {
   const { session, token } = await openWithHeartbeat('exec-input');
   await using _ = session;
   const { stdout } = await session.uptime(['exec', token, '--', 'tr', 'a-z', 'A-Z'], { stdin: 'hello' });

@@ -10,11 +10,11 @@ import { execForm } from './refuse-mixed-job.ts';
 
 interface ExecOptions {
   settings: SettingFlags;
-  /** Ping address, token, or a monitor's id, key or name. */
+  /** The address for pings, its token, or a monitor's id, key or name. */
   to: string;
   program: string;
   args: readonly string[];
-  /** Seconds. */
+  /** How long to retry the report of the job's end, in seconds. */
   retryFor: number;
 }
 
@@ -42,8 +42,8 @@ export const exec = command<ExecOptions>({
     retryFor: flags['retryFor'] as number,
   }),
 
-  // (1) Start the job, even if pings fail. (2) Report its start while it runs.
-  // (3) Report its end after that. (4) Return the job's own exit code.
+  // (1) Start the job, even if pings fail. (2) Report the start to the server while the job runs. (3) Report the end
+  // after the job has ended. (4) Return the exit code of the job.
   async run({ settings, to, program, args, retryFor }, context) {
     const { runJob } = await import('./run-job.ts');
     const job = runJob(program, args, context);
@@ -56,7 +56,9 @@ export const exec = command<ExecOptions>({
   },
 });
 
-/** Returns a function that sends pings, and prints why if one is not recorded. It never throws. */
+/**
+ * Returns a function that sends a ping, and prints the reason if the ping is not recorded. The function never throws.
+ */
 function reporter(to: string, settings: SettingFlags, context: Context) {
   let last = '';
   const opening = import('../ping/pinger.ts').then(({ createPinger }) => createPinger(to, settings, context));

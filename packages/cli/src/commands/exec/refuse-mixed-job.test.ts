@@ -10,7 +10,7 @@ const refusal = (line: string) => {
   }
 };
 
-describe('a line runs', () => {
+describe('a command line runs', () => {
   test.each([
     '',
     'ls',

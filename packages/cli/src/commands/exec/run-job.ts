@@ -3,21 +3,21 @@ import { constants } from 'node:os';
 import type { Context } from '../../context.ts';
 import type { Io } from '../../io.ts';
 
-/** The exit codes of a shell for a missing program, and for one that it may not run. */
+/** The exit codes of a shell for a program that does not exist, and for a program that the user may not run. */
 const notFound = 127;
 const notRunnable = 126;
 
 /**
  * Runs a job with the streams, environment and folder of this process, and passes signals on to the job. Returns the
- * job's exit code: 128 plus the signal's number if a signal ended the job, 126 or 127 if it could not be run. Never
- * throws.
+ * job's exit code: 128 plus the signal's number if a signal ended the job, 126 or 127 if the job could not be run.
+ * Never throws.
  */
 export async function runJob(program: string, args: readonly string[], context: Context): Promise<number> {
   const { io, env, cwd, program: own } = context;
   const job = start(program, args, { io, env, cwd });
   if (!(job instanceof Error)) {
     const stop = context.onSignal((signal) => {
-      // A terminal sends its signals to the job as well; they must not arrive twice.
+      // A terminal sends its signals to the job as well. The job must not get such a signal twice.
       if (!(io.stdin.isTTY && fromTerminal.includes(signal))) job.kill(signal);
     });
     try {
@@ -39,7 +39,7 @@ function start(
   { io, env, cwd }: Pick<Context, 'io' | 'env' | 'cwd'>,
 ): ChildProcess | NodeJS.ErrnoException {
   const streams = [io.stdin, io.stdout, io.stderr] as const;
-  // A stream with a file descriptor is passed on directly. Any other stream, as in tests, is piped.
+  // A stream that has a file descriptor goes to the job directly. Any other stream, as in tests, goes through a pipe.
   const stdio: StdioOptions = streams.map((stream) => descriptorOf(stream) ?? 'pipe');
   try {
     const job = spawn(program, args, { stdio, env, cwd });
@@ -48,7 +48,7 @@ function start(
     job.stderr?.pipe(io.stderr, { end: false });
     return job;
   } catch (error) {
-    // `spawn` throws for an empty name, and for a name with a null character.
+    // `spawn` throws for an empty program name, and for a name with a null character.
     return error as NodeJS.ErrnoException;
   }
 }

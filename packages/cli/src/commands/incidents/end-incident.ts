@@ -12,7 +12,9 @@ export const endingFlags = (command: Command): void =>
 
 export const readEnding = (flags: RawFlags): Ending => ({ message: textFlag(flags, 'message') });
 
-/** Returns the patch that ends an incident, with its last message. Throws a CliError that names the command. */
+/**
+ * Returns the patch that ends an incident and adds its last message. The CliError for a wrong message names `command`.
+ */
 export async function endingPatch({ message }: Ending, command: string): Promise<IncidentPatch> {
   const { validPatch } = await import('../../kinds/field-rules.ts');
   const { incidentRules } = await import('../../kinds/incident.ts');

@@ -5,7 +5,7 @@ import { askField } from '../../prompts/ask-field.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Asks for the required fields of a monitor that are still missing, and for its interval. */
+/** Asks for the required fields that a monitor still lacks, and for its interval. Returns all fields. */
 export async function askFields(given: Fields, context: Pick<Context, 'io' | 'signal'>): Promise<Fields> {
   const { io, signal } = context;
   const { select } = await import('@inquirer/prompts');
@@ -20,7 +20,7 @@ export async function askFields(given: Fields, context: Pick<Context, 'io' | 'si
   const shape = monitorInputs[fields['type'] as MonitorType].shape as Record<string, z.ZodType>;
   const required = Object.keys(shape).filter((field) => !shape[field]!.safeParse(undefined).success);
   for (const field of [...required, 'interval']) {
-    // The manifest leaves out a field with its default value.
+    // If the answer is the default value, `init` leaves this field out of the manifest.
     fields[field] ??= await askField(field, shape[field]!, context);
   }
   return fields;

@@ -7,7 +7,10 @@ import { settingFlags } from '../../flags/raw-flags.ts';
 import { keys } from '../../nouns/keys.ts';
 import type { SettingFlags } from '../../settings.ts';
 
-/** The contract's scopes. The start of the program must not load the contract. */
+/**
+ * The same scopes as in the contract. They are repeated here, because the start of the program must not load the
+ * contract.
+ */
 const scopes = ['ping', 'read', 'apply', 'full'] as const;
 
 interface CreateKey {
@@ -37,7 +40,7 @@ export const createKey = command<CreateKey>({
     settings: settingFlags(flags),
     shown: readShown(flags),
     name: String(flags['name']),
-    // Commander accepts only these scopes.
+    // Commander accepts only the values in `scopes` for this flag.
     scope: flags['scope'] as CreateKey['scope'],
     expiresInMs: (flags['expires'] as number | undefined) ?? null,
   }),

@@ -18,7 +18,7 @@ const create = async (name: string, ...words: string[]): Promise<string> => {
   return (JSON.parse(stdout) as { key: string }).key;
 };
 
-test('doctor names the key, its scope and its expiry, and warns two weeks ahead', async () => {
+test('doctor shows the name, scope and expiry of the key, and warns two weeks before the expiry', async () => {
   const doctor = (key: string) => session.uptime(['doctor', '--api-key', key]);
   const lasting = await doctor(await create('lasting', '--scope', 'read', '--expires', '15d'));
   expect(lasting).toMatchObject({ exit: 0 });
@@ -27,7 +27,7 @@ test('doctor names the key, its scope and its expiry, and warns two weeks ahead'
   expect(ending).toMatchObject({ exit: 0 });
   expect(ending.stdout).toMatch(/^warning +key .*key "ending" with the scope apply/m);
   expect(ending.stdout).toMatch(/it expires in 12 d: .*`uptime keys create --name <name> --scope apply --expires 90d`/);
-  // The scope `ping` does not allow what the other checks of doctor read.
+  // A key with the scope `ping` may not read the data for the other examinations of doctor.
   const job = await doctor(await create('job', '--scope', 'ping'));
   expect(job).toMatchObject({ exit: 0, stdout: expect.stringContaining('with the scope ping') });
 });
@@ -41,7 +41,7 @@ test('login and whoami say which scope a key has', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ apiKey: { scope: 'read', expiresAt: null }, project: { name: 'ada' } });
 });
 
-test('a refused command names the scope that it needs, and the command that creates a fitting key', async () => {
+test('if the scope of the key is too small, the error names the needed scope and the command that creates such a key', async () => {
   const key = await create('ci', '--scope', 'read');
   const refused = await session.uptime(['monitors', 'create', '--type', 'heartbeat', '--name', 'x', '--api-key', key]);
   expect(refused.exit).toBe(4);
@@ -49,7 +49,7 @@ test('a refused command names the scope that it needs, and the command that crea
   expect(refused.stderr).toContain('`uptime keys create --name <name> --scope apply`');
 });
 
-test('a key with the scope read can plan, and a key with the scope apply can apply', async () => {
+test('a key with the scope read can run diff, and a key with the scope apply can run apply', async () => {
   await session.write('m.yaml', 'monitors: [{ key: job, name: Nightly, type: heartbeat }]\n');
   const key = { read: await create('plan', '--scope', 'read'), apply: await create('deploy', '--scope', 'apply') };
   const apply = (by: string, ...words: string[]) =>
@@ -59,7 +59,7 @@ test('a key with the scope read can plan, and a key with the scope apply can app
   expect(await apply(key.apply, '--yes')).toMatchObject({ exit: 0 });
 });
 
-test('a job with a key of the scope ping can ping a monitor by its key and by its name', async () => {
+test('an API key with the scope ping is enough to ping a monitor by its key or its name', async () => {
   const key = await create('backup', '--scope', 'ping');
   for (const name of ['job', 'Nightly']) {
     expect(await session.uptime(['ping', name, '--api-key', key])).toMatchObject({ exit: 0 });

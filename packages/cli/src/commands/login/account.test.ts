@@ -16,7 +16,7 @@ const [shop, blog] = [
 
 interface World {
   projects?: readonly object[];
-  /** What the server answers to a sign-in or sign-up. */
+  /** How the server answers a sign-in or sign-up. */
   signIn?: () => Response;
   answers?: readonly Answer[];
 }
@@ -25,7 +25,8 @@ const signedIn = (headers: Record<string, string> = { 'set-cookie': 'session=abc
 const refusal = (status: number, code: string, detail: string) => Response.json({ status, code, detail }, { status });
 
 /**
- * Simulates a server with accounts, and an empty settings folder. With `answers`, a person types them at a terminal.
+ * Simulates a server with accounts, and creates an empty settings folder. With `answers`, a simulated person types
+ * these answers at a terminal.
  */
 async function world({ projects = [shop], signIn = signedIn, answers }: World = {}) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'uptime-login-'));
@@ -93,7 +94,7 @@ test('on a terminal, a login asks for address, password and project, and hides t
 test.each<[string, object, string, string]>([
   ['address', { email: undefined }, 'no e-mail address was given', 'add --email <address>'],
   ['password', { password: undefined }, 'no password was given', 'add --password'],
-])('without a terminal, a missing %s is an error before any request', async (_, fields, message, next) => {
+])('without a terminal, a missing %s leads to an error before any request', async (_, fields, message, next) => {
   await using it = await world();
   await expect(loginToAccount({ ...account, ...fields }, it.context)).rejects.toMatchObject({
     message: expect.stringContaining(message) as string,
@@ -111,13 +112,13 @@ test.each<[string, () => Response, object]>([
   ],
   ['a rate limit', () => refusal(429, 'rate_limited', 'Too many sign-ins.'), { detail: 'Too many sign-ins.' }],
   ['a server that sets no cookie', () => signedIn({}), { message: 'the server signed in, but set no session cookie' }],
-])('%s stores nothing', async (_, signIn, error) => {
+])('after %s, nothing is stored', async (_, signIn, error) => {
   await using it = await world({ signIn });
   await expect(loginToAccount(account, it.context)).rejects.toMatchObject(error);
   await expect(it.stored()).rejects.toThrow('ENOENT');
 });
 
-test('a sign-up sends name and invitation, and asks for a missing name', async () => {
+test('a sign-up asks for a missing name, and sends the name and the invitation', async () => {
   await using it = await world({ answers: [['Your name', `Ada${enter}`]] });
   await signUpAccount({ ...account, name: undefined, invitation: 'abc' }, it.context);
   expect(it.sent[0]!.body).toEqual({
@@ -131,7 +132,7 @@ test('a sign-up sends name and invitation, and asks for a missing name', async (
   expect(other.sent[0]!.body).not.toHaveProperty('invitation');
 });
 
-test('a sign-up that needs an invitation says who can create one', async () => {
+test('the error of a sign-up without a needed invitation says who can create an invitation', async () => {
   await using it = await world({ signIn: () => refusal(403, 'forbidden', 'Sign-up needs an invitation.') });
   await expect(signUpAccount({ ...account, name: 'Ada', invitation: undefined }, it.context)).rejects.toMatchObject({
     exit: 'unauthorised',
@@ -139,7 +140,7 @@ test('a sign-up that needs an invitation says who can create one', async () => {
   });
 });
 
-test('a login to another server says what it replaced', async () => {
+test('after a login to another server, a message says which login it replaced', async () => {
   await using it = await world();
   await loginToAccount(account, it.context);
   await loginToAccount({ ...account, settings: { siteUrl: 'http://other.test' } }, it.context);

@@ -12,14 +12,17 @@ interface Account {
   password: string | undefined;
 }
 
-/** Signs in and stores the session in the profile, with the API key of the chosen or only project. */
+/**
+ * Signs in, and stores the session in the profile. Also stores the API key of the only project, or of the project that
+ * the user chooses.
+ */
 export async function loginToAccount(account: Account, context: Context): Promise<ExitName> {
   const { anonymous, credentials, settings } = await readAccount(account, context);
   const signedIn = await anonymous.auth.signIn(credentials, { signal: context.signal }).catch(refused);
   return storeAccount(signedIn, account, settings, context);
 }
 
-/** Creates an account, and stores its session as a login does. */
+/** Creates an account, signs in to it, and stores the session in the same way as a login. */
 export async function signUpAccount(
   account: Account & { name: string | undefined; invitation: string | undefined },
   context: Context,
@@ -39,7 +42,7 @@ export async function signUpAccount(
   return storeAccount(signedIn, account, settings, context);
 }
 
-/** Asks for missing credentials, and creates a client that is not logged in yet. */
+/** Asks for missing credentials. Returns them with a client that is not logged in yet. */
 async function readAccount(account: Account, context: Context) {
   const settings = context.settings({ ...account.settings, apiKey: undefined });
   const { value: siteUrl } = settings.siteUrl;
@@ -103,7 +106,9 @@ async function askText(flag: 'email' | 'name', message: string, { io, signal }: 
   return answer.trim();
 }
 
-/** Returns the only project, or the one that is chosen on a terminal. */
+/**
+ * Returns the only project. If there are several, lets the user choose one on a terminal; elsewhere, returns undefined.
+ */
 async function chooseProject(projects: readonly Project[], { io, signal }: Context): Promise<Project | undefined> {
   if (projects.length < 2 || !io.interactive) return projects.length === 1 ? projects[0] : undefined;
   const { select } = await import('@inquirer/prompts');

@@ -4,7 +4,7 @@ import { plain } from '../../output.ts';
 import { type SettingFlags } from '../../settings.ts';
 import { maskKey } from '../../mask.ts';
 
-/** Stores a project's key in the profile, once the server has accepted it. */
+/** Stores the API key of a project in the profile, after the server has accepted the key. */
 export async function loginWithKey(apiKey: string, flags: SettingFlags, context: Context): Promise<ExitName> {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new CliError('that is not an API key: it contains spaces or other characters that keys never have', {
@@ -16,7 +16,7 @@ export async function loginWithKey(apiKey: string, flags: SettingFlags, context:
   const { Uptime } = await import('@uptime/sdk');
   const client = new Uptime({ apiKey, siteUrl, fetch: context.fetch, onRequest: context.tracer(flags) });
   const { projectOf } = await import('../project-of.ts');
-  // This throws if the server does not accept the key, so that such a key is not stored.
+  // `projectOf` throws if the server does not accept the key. So a refused key is not stored.
   const project = await projectOf(client, context.signal);
 
   const { keyInUse, describeKey } = await import('../key-in-use.ts');

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('spaces at the ends of a password are kept, those of a key are removed', async () => {
+test('a login keeps spaces at the ends of a password, and removes spaces at the ends of a key', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const password = '  two blanks and a tab\t';
   const account = { name: 'blank', email: 'blank@example.com', password };

@@ -8,7 +8,7 @@ import { readSecret } from '../../prompts/read-secret.ts';
 interface LoginOptions {
   settings: SettingFlags;
   email: string | undefined;
-  /** `-` for standard input. */
+  /** The password itself, or `-` to read it from standard input. */
   password: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { createTestDaemon } from '../../../../daemon/src/testing/test-daemon.ts'
 import { testPassword } from '../../testing/account.ts';
 import { openSession } from '../../testing/session.ts';
 
-test('a sign-up without an invitation is refused with a hint where to get one', async () => {
+test('if the server requires an invitation, the error of a sign-up without one says where to get an invitation', async () => {
   const env = { UPTIME_SIGNUP: 'open' };
   const daemon = await createTestDaemon({ env });
   try {

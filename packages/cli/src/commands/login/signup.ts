@@ -6,7 +6,7 @@ interface SignupOptions {
   settings: SettingFlags;
   name: string | undefined;
   email: string | undefined;
-  /** `-` for standard input. */
+  /** The password itself, or `-` to read it from standard input. */
   password: string | undefined;
   invitation: string | undefined;
 }

@@ -3,7 +3,7 @@ import { storeProfile } from '../../profile-file.ts';
 import type { Profile, Settings } from '../../settings.ts';
 import { printProfileSwitch } from '../../profile-switch.ts';
 
-/** Stores a login in its profile, makes that profile current, and prints what changed. */
+/** Stores a login in its profile, makes the profile the current one, and prints both changes. */
 export async function storeLogin(
   login: Omit<Profile, 'siteUrl'>,
   { siteUrl, profile }: Pick<Settings, 'siteUrl' | 'profile'>,

@@ -1,14 +1,14 @@
 import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 
 /**
- * If the server's clock seems ahead of ours by at most this much, the window stays as it is. A slow request would look
- * the same as such a difference.
+ * If the server's clock seems ahead of this machine's by at most this much, the window is not moved. A slow request
+ * also makes that clock seem ahead, so such a small difference is not reliable.
  */
 const clockToleranceMs = 5000;
 
 /**
- * Creates a window that is in force from now on, for `length` milliseconds. The server's clock decides: if our clock
- * differs, the window is moved, so that it starts at once and has the right length.
+ * Creates a window that is in force from now on, for `length` milliseconds. The server's clock decides. If this
+ * machine's clock differs from it, the window is moved, so that it starts at once and has the right length.
  */
 export async function openWindow(client: Uptime, input: IncidentInput, length: number, now: number): Promise<Incident> {
   const from = (start: number) => ({
@@ -18,6 +18,6 @@ export async function openWindow(client: Uptime, input: IncidentInput, length: n
   const window = await client.incidents.create({ ...input, maintenance: true, ...from(now) });
   const created = Date.parse(window.createdAt);
   if (created >= now && created - now <= clockToleranceMs) return window;
-  // If our clock is behind, the window may lie in the past and be resolved already.
+  // If this machine's clock is behind, the new window may be in the past, and the server may have resolved it already.
   return client.incidents.update(window.id, { ...from(created), status: 'identified' });
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** Opens a session of a project with a monitor `shop`, optionally through a proxy. */
+/** Opens a session for a project with a monitor `shop`. If a proxy is given, requests go through it. */
 async function open(name: string, proxy?: FaultProxy): Promise<Session<SessionServer>> {
   const { apiKey } = await daemon.another(name);
   const session = await openSession({ siteUrl: proxy?.url ?? daemon.url, apiKey, fetch });
@@ -33,10 +33,10 @@ const within = (max: string, job: string) => [
   '-c',
   job,
 ];
-/** A job that prints `ready`, and exits once the test has written the file `go`. */
+/** A shell command that prints `ready`, waits until the test has written the file `go`, and exits with 9. */
 const waiting = 'echo ready; while [ ! -e go ]; do sleep 0.05; done; exit 9';
 
-/** Reads every window of the session's project directly from the daemon. */
+/** Reads every maintenance window of the session's project from the daemon, without the proxy. */
 async function windows({ server }: Session<SessionServer>): Promise<Incident[]> {
   const client = new Uptime({ apiKey: server.apiKey, siteUrl: daemon.url });
   return client.incidents.list();
@@ -56,7 +56,7 @@ test('the window is in force only while the command runs', async () => {
   expect(await windows(session)).toMatchObject([{ id: first!.id, status: 'resolved' }]);
 });
 
-test('a signal goes to the command, and the window is closed after it', async () => {
+test('a signal goes to the command, and the window is closed after the command has ended', async () => {
   await using session = await open('run-signal');
   const handled = "trap 'echo signalled; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
   const running = startProgram(within('15m', handled), session);
@@ -70,7 +70,7 @@ test('a signal goes to the command, and the window is closed after it', async ()
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }, { status: 'resolved' }]);
 });
 
-test('a program that is killed leaves a window that ends by itself', async () => {
+test('if uptime itself is killed, the window ends at its planned end', async () => {
   await using session = await open('run-killed');
   const running = startProgram(within('1s', waiting), session);
   await running.printed('ready');
@@ -84,7 +84,7 @@ test('a program that is killed leaves a window that ends by itself', async () =>
   expect(await running.ended).toMatchObject({ exit: null });
 });
 
-test('a command may run longer than its window, and a message says so', async () => {
+test('if a command runs longer than its window, a message says that the window has ended', async () => {
   await using session = await open('run-outlives');
   const running = startProgram(within('1s', waiting), session);
   await running.printed('ready');
@@ -97,7 +97,7 @@ test('a command may run longer than its window, and a message says so', async ()
   expect(await running.ended).toEqual({ exit: 9, stdout: 'ready\n', stderr });
 });
 
-test('closing the window is retried if the server fails', async () => {
+test('if the server fails, the program retries until the window is closed', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-flaky', proxy);
   const running = startProgram(within('15m', waiting), session);
@@ -110,10 +110,10 @@ test('closing the window is retried if the server fails', async () => {
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('a message names the end of a window that cannot be closed, and the exit code is that of the command', async () => {
+test('if a window cannot be closed, a message says when it ends, and the exit code is the code of the command', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-unclosed', proxy);
-  // Long enough that a busy machine ends the command before the window.
+  // The window is so long that even on a busy machine the command ends before the window.
   const running = startProgram(within('12s', waiting), session);
   await running.printed('ready');
   const [window] = await windows(session);
@@ -124,7 +124,7 @@ test('a message names the end of a window that cannot be closed, and the exit co
   expect(stderr).toContain(`uptime: the maintenance window was not closed; it lasts until ${window!.scheduledEnd}: `);
 });
 
-test('a signal while the window opens closes it, and nothing is run', async () => {
+test('if a signal arrives while the window is opened, the window is closed and the command does not run', async () => {
   await using session = await open('run-interrupted');
   const stop = new AbortController();
   const interrupted: typeof fetch = (url, init) => {
@@ -137,7 +137,7 @@ test('a signal while the window opens closes it, and nothing is run', async () =
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('if no window can be opened, nothing is run without --anyway', async () => {
+test('if no window can be opened, the command runs only with --anyway', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-refused', proxy);
   proxy.break('cut-before', 1, true);
@@ -156,7 +156,7 @@ test.each([
   ['is ahead', 3_600_000],
   ['is a little ahead', 50],
   ['is behind', -3_600_000],
-])('a window starts at once and has the right length if our clock %s', async (_, skew) => {
+])('a window starts at once and has the right length even if the clock of this machine %s', async (_, skew) => {
   const { apiKey } = await daemon.another(`skew-${skew}`);
   const client = new Uptime({ apiKey, siteUrl: daemon.url });
   const window = await openWindow(client, { title: 'A deploy' }, 60_000, Date.now() + skew);

@@ -42,8 +42,8 @@ export const runInMaintenance = command<RunOptions>({
     args: args.map(String),
   }),
 
-  // (1) Open the window; if that fails, run nothing. (2) Run the command, and pass signals on to it.
-  // (3) Close the window, however the command ended. (4) Return the command's own exit code.
+  // (1) Open the window; if that fails, do not run the command. (2) Run the command, and pass signals on to it. (3)
+  // Close the window, however the command ended. (4) Return the exit code of the command.
   async run(options, context) {
     const { runJob } = await import('../exec/run-job.ts');
     const opened = await open(options, context);
@@ -63,7 +63,7 @@ interface Opened {
   close: () => Promise<void>;
 }
 
-/** Opens the window. If that fails, returns null with --anyway, and throws a CliError without it. */
+/** Opens the window. If that fails, returns null if `--anyway` was given, and throws a CliError otherwise. */
 async function open(options: RunOptions, context: Context): Promise<Opened | null> {
   const { settings, window, maxMs, anyway } = options;
   const { io } = context;
@@ -72,8 +72,8 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { openWindow } = await import('./open-window.ts');
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
-    // Ignores signals: an interrupted request could leave a window that nothing closes. The measured time begins before
-    // the request, as the window does. So a slow server does not make the window seem longer.
+    // Ignores signals, because an interrupted request could leave a window that nothing closes. The measured time
+    // begins before the request, as the window does, so that a slow request is not added to the length of the window.
     const end = performance.now() + maxMs;
     const opened = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(opened, { client, end, context }) };

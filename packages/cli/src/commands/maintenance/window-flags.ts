@@ -3,21 +3,24 @@ import { CliError } from '../../exit.ts';
 import { type RawFlags, textFlag } from '../../flags/raw-flags.ts';
 import { monitorsFlag, readMonitors } from '../../flags/reference-flags.ts';
 
-/** The fields of a window, except its times. */
+/** The fields of a maintenance window, except its times. */
 export interface WindowFields {
   title: string;
   message: string | undefined;
   monitors: string[];
 }
 
-/** Declares title, message and monitors. */
+/** Declares the flags for the title, message and monitors of a window. */
 export function windowFlags(command: Command): void {
   monitorsFlag(command, 'monitors that send no alerts during the window')
     .option('--title <text>', 'its title on status pages', 'Maintenance')
     .option('--message <text>', 'first entry of the timeline: what to expect');
 }
 
-/** Reads the flags of {@link windowFlags}. Throws a CliError that lists their faults and the given `faults`. */
+/**
+ * Reads the flags of {@link windowFlags}. If any is wrong, throws a CliError that lists their faults and the given
+ * `faults`.
+ */
 export function readWindow(flags: RawFlags, command: string, faults: readonly string[] = []): WindowFields {
   const monitors = readMonitors(flags) ?? [];
   const all = [...(monitors.length === 0 ? ['--monitors is required: name at least one'] : []), ...faults];

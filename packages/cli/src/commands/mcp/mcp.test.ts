@@ -22,7 +22,7 @@ const outside = createServer((request, response) => {
   if (!isTarget) alarm.resolve();
 });
 
-/** Creates something through the API with the full key. */
+/** Creates a resource through the API, with the key of the project, which may do everything. */
 async function create(path: string, body: object): Promise<{ id: string; key: string; pingUrl: string }> {
   const { status, body: created } = await daemon.request('POST', path, body);
   expect([path, status]).toEqual([path, 201]);
@@ -70,7 +70,7 @@ afterAll(async () => {
   outside.close();
 });
 
-/** Calls a tool. Returns its text, and the JSON in it unless it is an error. */
+/** Calls a tool. Returns its text and, unless the call failed, the JSON in that text. */
 async function call(name: string, args: object = {}) {
   const { content, isError = false } = await client.callTool({ name, arguments: { ...args } });
   const [{ text }] = content as [{ text: string }];
@@ -98,7 +98,7 @@ test('explain says why and since when a monitor is down, and where its alerts we
   });
 });
 
-test('lists are filtered and cut to a number of rows, and the answer says that they were cut', async () => {
+test('list filters its rows and returns at most the given number, and its answer says if it left out rows', async () => {
   expect(await call('list', { resource: 'monitors', status: 'down' })).toMatchObject({
     json: { total: 1, shown: 1, data: [{ key: 'shop', status: 'down' }] },
   });
@@ -127,7 +127,7 @@ test('no answer contains a secret', async () => {
   for (const { text } of texts) expect(text).not.toMatch(/t0psecret|hidden-value|hooksecret|\/ping\/\w/);
 });
 
-test('plan compares a manifest in the folder with the server, and reads no other file', async () => {
+test('plan compares a manifest of the working folder with the server, and does not read files outside that folder', async () => {
   await folder.write('monitors.yaml', 'monitors:\n  - { key: new, name: New, type: heartbeat, interval: 60 }\n');
   expect(await call('plan')).toMatchObject({ json: { data: { changes: [{ action: 'create', key: 'new' }] } } });
   expect(await call('list', { resource: 'monitors', search: 'new' })).toMatchObject({ json: { total: 0 } });
@@ -144,13 +144,13 @@ test('plan compares a manifest in the folder with the server, and reads no other
   });
 });
 
-test('a failure has the same sentences as on the command line, and the server continues to run', async () => {
+test('a failed call returns the same sentences as the command line, and the MCP server continues to run', async () => {
   expect(await call('explain', { monitor: 'shopp' })).toMatchObject({
     isError: true,
     text: 'no monitor has the id, key or name "shopp"\ndid you mean "shop"?',
   });
   expect(await call('list', { resource: 'keys' })).toMatchObject({ isError: true });
-  // A misspelt argument would otherwise change what the answer means.
+  // If the server ignored a misspelt argument, the answer would mean something else.
   expect(await call('list', { resource: 'monitors', state: 'down' })).toMatchObject({
     isError: true,
     text: expect.stringContaining('"state"') as string,
@@ -168,7 +168,7 @@ test('without a key the command says how to log in', async () => {
   });
 });
 
-test('calls that were read get their answers even if the input ends', async () => {
+test('every call that was read gets its answer, even if the input ends before that', async () => {
   const lines = [
     {
       id: 1,
@@ -196,7 +196,7 @@ test('a message that is too large ends the connection with an error message', as
   });
 });
 
-/** Runs the command in this process, with calls on its input. Returns its answers by their ids. */
+/** Runs the command in this process, with these calls as its input. Returns the answers by the ids of their calls. */
 async function session(words: string[], ...calls: { method: string; params?: object }[]) {
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const messages = [{ method: 'initialize', params: hello }, ...calls];
@@ -217,7 +217,7 @@ interface Tool {
 
 const tool = (name: string, args: object) => ({ method: 'tools/call', params: { name, arguments: args } });
 
-test('a key that only reads gets no tools that change something', async () => {
+test('with a key that may only read, the command refuses --allow-writes', async () => {
   const { exit, stderr, stdout } = await session(['mcp', '--allow-writes']);
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
   expect(stderr).toContain('--allow-writes needs a key with the scope apply');

@@ -11,9 +11,9 @@ afterAll(() => daemon.close());
 
 const changes = { created: 8, updated: 6, deleted: 6, concurrency: 8 };
 
-describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
+describe.concurrent.each(Object.entries(faults) as [Fault, string][])('with the fault %s (a request %s)', (fault) => {
   test.each([false, true])(
-    'applying again reaches the wanted state, whichever request meets the fault (and all later ones too: %s)',
+    'the next apply reaches the wanted state, whichever request has the fault (all later requests have it too: %s)',
     { timeout: 120_000 },
     (lasting) => applyUnderFaults(daemon, { fault, lasting, changes, meets: () => true }),
   );

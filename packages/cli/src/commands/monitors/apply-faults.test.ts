@@ -9,17 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** At least as many changes of each kind as run at once. So each kind has a first and a last change. */
+/**
+ * The number of changes of each kind. It is at least the concurrency, so that each kind has a first and a last change.
+ */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 
-// Each request meets a fault: an odd request a lasting fault, an even one a single fault. The soak test tries both
-// faults at each request.
+// Each odd request meets a lasting fault, and each even request a single fault. The soak test tries both at each
+// request.
 const isOdd = (at: number) => at % 2 === 1;
 const isEven = (at: number) => !isOdd(at);
 
-describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
+describe.concurrent.each(Object.entries(faults) as [Fault, string][])('with the fault %s (a request %s)', (fault) => {
   test.each([false, true])(
-    'applying again reaches the wanted state, whichever request meets the fault (and all later ones too: %s)',
+    'the next apply reaches the wanted state, whichever request has the fault (all later requests have it too: %s)',
     { timeout: 120_000 },
     (lasting) => applyUnderFaults(daemon, { fault, lasting, changes, meets: lasting ? isOdd : isEven }),
   );

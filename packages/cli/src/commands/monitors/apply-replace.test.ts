@@ -38,7 +38,8 @@ async function apply(session: Session<SessionServer>, monitors: string, options:
 }
 
 /**
- * Creates a fetch whose calls of one method fail before or after they reach the server, after the first `sound` calls.
+ * Creates a fetch whose requests with one method fail, before or after they reach the server. The first `sound` of
+ * these requests succeed.
  */
 function breaking(method: string, when: 'before' | 'after', sound = 0): typeof fetch {
   let seen = 0;
@@ -49,9 +50,7 @@ function breaking(method: string, when: 'before' | 'after', sound = 0): typeof f
   };
 }
 
-/**
- * Creates a fetch whose creations of monitors are refused, as by a server whose limits changed after the plan was made.
- */
+/** Creates a fetch that refuses every creation, like a server whose limits changed after the plan was made. */
 const refusing =
   (inner: typeof fetch = fetch): typeof fetch =>
   async (input, init) =>
@@ -61,11 +60,11 @@ const refusing =
 
 const keys = [
   ['with a key', 'key: job, '],
-  ['without one', ''],
+  ['without a key', ''],
 ] as const;
 
 describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
-  test('keeps the old monitor, and a message says it, if the server refuses the new monitor', async () => {
+  test('keeps the old monitor if the server refuses the new one, and a message says that', async () => {
     await using session = await open();
     await apply(session, heartbeat(key));
     const before = await read(session);
@@ -79,7 +78,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
     expect(await read(session)).toMatchObject([{ type: 'ping' }]);
   });
 
-  // The message says which part of the change was made, and the next apply continues from there.
+  // A message says which part of the replacement was made, and the next apply continues from there.
   const broken: [method: string, when: 'before' | 'after', message: RegExp][] = [
     [
       'POST',
@@ -97,7 +96,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
     ['DELETE', 'after', /the new monitor was created, but the old one, mon_\w+, may still exist/],
   ];
   test.each(broken)(
-    'whose %s request fails %s it reaches the server reports the result, and the next apply continues',
+    'reports its state if the %s request fails %s the request reaches the server, and the next apply continues',
     { timeout: 60_000 },
     async (method, when, message) => {
       await using session = await open();
@@ -117,7 +116,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
   );
 });
 
-test('if the old monitor cannot get its key back, a message says so, and the next apply finds it by name', async () => {
+test('if a failed replacement leaves the old monitor without its key, a message says that, and the next apply finds it by name', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const refused = await apply(session, ping('key: job, '), { fetch: refusing(breaking('PATCH', 'before', 1)) });
@@ -130,7 +129,7 @@ test('if the old monitor cannot get its key back, a message says so, and the nex
   expect(await read(session)).toMatchObject([{ type: 'ping', key: 'job' }]);
 });
 
-test('replacements need room for only one more monitor, and without that room nothing is lost', async () => {
+test('replacements need room for only one more monitor in the plan; without that room, apply changes nothing', async () => {
   await using session = await open();
   await apply(session, others(2, 'heartbeat'));
   const pings = others(2, 'ping, host: a.example');
@@ -146,7 +145,7 @@ test('replacements need room for only one more monitor, and without that room no
   expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('rules that are not in the manifest follow a replaced monitor, and keep the old monitor if the new one is refused', async () => {
+test('a rule that is not in the manifest names the new monitor after a replacement, and the old monitor if the server refuses the new one', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const rule = 'channels:\n  - { name: Mail, type: email, config: { address: a@example.com } }\n';
@@ -162,7 +161,7 @@ test('rules that are not in the manifest follow a replaced monitor, and keep the
   expect(await names()).toEqual([['ping']]);
 });
 
-test('a creation whose answers are all lost counts as possibly made, and not as failed', async () => {
+test('if all answers to a creation are lost, apply reports that the change may have been made, not that it failed', async () => {
   await using session = await open();
   const { exit, stderr } = await apply(session, ping(''), { fetch: breaking('POST', 'after') });
   expect(exit).toBe(3);

@@ -6,7 +6,7 @@ const monitors = (count: number) =>
 
 const count = ({ server }: Session, request: string) => server.requests.filter((one) => one === request).length;
 
-/** Creates a fetch that answers the n-th creation with a problem. */
+/** Creates a fetch that answers the n-th creation with an error. */
 function refuseCreation(
   { server }: Session,
   nth: number,
@@ -21,7 +21,7 @@ function refuseCreation(
   };
 }
 
-test('a list that cannot be read never counts as empty', async () => {
+test('apply fails if a list cannot be read, and never takes that list for empty', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(2));
   for (const status of [500, 501]) {
@@ -33,7 +33,7 @@ test('a list that cannot be read never counts as empty', async () => {
   expect(count(session, 'POST /api/monitors')).toBe(0);
 });
 
-test('a failure exits with 1 before any change, with 3 after one, and the next apply continues', async () => {
+test('apply exits with 1 if it fails before any change, and with 3 after a change; the next apply continues', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(6));
   const words = ['apply', '-f', 'm.yaml', '--yes', '--concurrency', '1'];
@@ -49,7 +49,7 @@ test('a failure exits with 1 before any change, with 3 after one, and the next a
   expect(last).toMatchObject({ exit: 0, stdout: 'Nothing to do: 6 unchanged.\n' });
 });
 
-test('a key that may not write exits with 4', async () => {
+test('apply exits with 4 if the key may not write', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(1));
   const fetch = refuseCreation(session, 1, { status: 403 });
@@ -85,7 +85,7 @@ test('an interrupted apply starts no new change and exits with 130', async () =>
   expect(count(session, 'POST /api/monitors')).toBe(2);
 });
 
-test('--prune deletes what the manifest lacks, but needs --allow-deletes for more than 30 % of ten objects', async () => {
+test('--prune deletes objects that the manifest lacks, and needs --allow-deletes to delete more than 30 % of ten objects', async () => {
   await using session = await openSession();
   await session.write('all.yaml', monitors(10));
   await session.write('most.yaml', monitors(7));
@@ -102,7 +102,7 @@ test('--prune deletes what the manifest lacks, but needs --allow-deletes for mor
   expect(stdout.trim().split('\n')).toHaveLength(3);
 });
 
-test('a thousand unchanged monitors need at most ten requests', async () => {
+test('an apply of a thousand unchanged monitors sends at most ten requests', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(1000));
   expect((await session.uptime(['apply', '-f', 'm.yaml', '--yes'])).exit).toBe(0);

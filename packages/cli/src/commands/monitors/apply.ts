@@ -44,7 +44,10 @@ export const applyMonitors = command<ApplyCommandOptions>({
   },
 });
 
-/** Returns the file of a plan. Throws a CliError for flags that choose a manifest, because the plan already has one. */
+/**
+ * Returns the path of the plan file, or null. Throws a CliError for flags that choose a manifest, because a plan names
+ * its manifest itself.
+ */
 function planArgument(plan: string | undefined, flags: RawFlags): string | null {
   if (plan === undefined) return null;
   const given = {

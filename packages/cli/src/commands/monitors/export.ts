@@ -7,7 +7,7 @@ import { isSet, settingFlags, textFlag } from '../../flags/raw-flags.ts';
 interface ExportOptions {
   settings: SettingFlags;
   showSecrets: boolean;
-  /** The manifest whose objects are exported; null for all objects. */
+  /** The name of the manifest whose objects are exported; null for all objects. */
   managedBy: string | null;
 }
 
@@ -54,8 +54,9 @@ export const exportMonitors = command<ExportOptions>({
 });
 
 /**
- * Returns the resources that the manifest `managedBy` manages, or all resources if it is null. `owner` is the manifest
- * that manages all returned resources. If different manifests manage them, `owner` is null, and `owners` lists these.
+ * Returns the resources that the manifest `managedBy` manages; all resources if `managedBy` is null. `owner` is the
+ * manifest that manages every returned resource. If several manifests manage them, `owner` is null and `owners` lists
+ * these manifests.
  */
 function ownedPart(
   all: ReadonlyMap<Kind, readonly Remote[]>,
@@ -71,7 +72,10 @@ function ownedPart(
   return owners.length === 1 ? { remotes: all, owner, owners: [] } : { remotes: all, owner: null, owners };
 }
 
-/** Warns of objects whose type this version does not know. The fields of that type may be missing. */
+/**
+ * Returns a warning for each object whose type this version does not know. The exported fields of such an object may be
+ * incomplete.
+ */
 const newerTypes = (kind: Kind, remotes: readonly Remote[]): string[] =>
   remotes
     .filter((remote) => kind.knowsType?.(remote) === false)
@@ -80,7 +84,10 @@ const newerTypes = (kind: Kind, remotes: readonly Remote[]): string[] =>
         `the ${kind.one} ${JSON.stringify(plain(name))} has the type ${plain(type ?? '')}, which this version does not know: update uptime before you apply this`,
     );
 
-/** Warns of objects that share a name and have no key: neither apply nor a reference can tell them apart. */
+/**
+ * Returns warnings about objects that share a name and of which one has no key. Neither apply nor a reference can tell
+ * such objects apart.
+ */
 function sameNames(kind: Kind, remotes: readonly Remote[]): string[] {
   return [...Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote))).values()]
     .filter((all) => all.length > 1 && all.some(({ key }) => key == null))

@@ -6,7 +6,7 @@ import { openSession, type Session, type SessionServer } from '../../testing/ses
 
 const paths = ['monitors', 'notification-channels', 'alert-rules', 'status-pages', 'incidents'];
 
-/** A manifest with each kind of object. */
+/** Returns a manifest with one object of each kind. */
 const manifestOf = (name: string, host = 'a.example') => `managedBy: ${name}
 monitors:
   - { key: ${name}-host, name: Host, type: ping, host: ${host}, paused: true }
@@ -44,8 +44,8 @@ describe.each(databases)('two manifests on one project, on $name', (database) =>
   afterAll(() => daemon.close());
 
   /**
-   * Every object of the project that a manifest manages, as it is on the server. The time of the next check is left
-   * out, because a daemon that stalls moves the next checks of jobs.
+   * Returns every object that a manifest manages, as the server returns it. The time of the next check is left out,
+   * because a daemon that stalls moves the next checks of jobs.
    */
   const objectsOf = async (owner: string | null) => {
     const answers = await Promise.all(paths.map((path) => daemon.request('GET', `/api/${path}`)));
@@ -53,7 +53,7 @@ describe.each(databases)('two manifests on one project, on $name', (database) =>
     return all.filter(({ managedBy }) => managedBy === owner).map((object) => ({ ...object, nextCheckAt: null }));
   };
 
-  test('each prunes only its own objects, and both plans are empty afterwards', async () => {
+  test('each apply --prune deletes only objects of its own manifest, and both plans are empty afterwards', async () => {
     await using it = await on({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
     await it.session.write('a.yaml', manifestOf('a'));
     await it.session.write('b.yaml', manifestOf('b'));
@@ -76,14 +76,14 @@ describe.each(databases)('two manifests on one project, on $name', (database) =>
     expect(await objectsOf('a')).toEqual(first);
     expect(await objectsOf(null)).toEqual(byHand);
 
-    // A manifest without a name prunes only what no manifest manages.
+    // A manifest without `managedBy` prunes only objects that no manifest manages.
     await it.session.write('c.yaml', nothingOf('c').replace('managedBy: c\n', ''));
     await it.done('apply -f c.yaml --prune --yes');
     expect(await objectsOf(null)).toEqual([]);
     expect(await objectsOf('a')).toEqual(first);
   });
 
-  test('an exported manifest names who manages its objects, and has nothing to apply', async () => {
+  test('an export names the manifest that manages the objects, and applying the export changes nothing', async () => {
     await using it = await on({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
     const { stdout } = await it.done('export --managed-by a');
     expect(stdout).toContain('managedBy: a\nmonitors:\n');
@@ -95,7 +95,7 @@ describe.each(databases)('two manifests on one project, on $name', (database) =>
     expect(stderr).toContain('different manifests manage these objects ("a", none)');
   });
 
-  test('the API keeps `managedBy` through edits of other fields, and refuses an ill-formed value', async () => {
+  test('an object keeps its `managedBy` when the API changes other fields, and the API refuses an invalid `managedBy`', async () => {
     for (const path of paths) {
       const [object] = (await daemon.request('GET', `/api/${path}`)).body as { id: string; managedBy: string }[];
       expect(object).toMatchObject({ managedBy: 'a' });
@@ -135,7 +135,7 @@ test('apply refuses to change objects that another manifest manages, and names t
   await it.done('diff -f web.yaml --prune --exit-code');
 });
 
-test('--take-over moves an object to this manifest, or releases it for a manifest without a name', async () => {
+test('--take-over makes the manifest the manager of an object; a manifest without a name leaves the object without a manager', async () => {
   await using it = await withShop();
   const plan = await it.done('apply -f infra.yaml --take-over --yes');
   expect(plan.stdout).toContain('~ update heartbeat "Shop" (shop)\n    managedBy: "web" → "infra"\n');
@@ -143,12 +143,12 @@ test('--take-over moves an object to this manifest, or releases it for a manifes
   expect((await it.uptime('diff -f web.yaml')).exit).toBe(2);
   const released = await it.done('apply -f none.yaml --take-over --yes');
   expect(released.stdout).toContain('managedBy: "infra" → none');
-  // An object that no manifest manages is free to take.
+  // No manifest manages this object now. So a manifest can manage it without --take-over.
   const adopted = await it.done('apply -f web.yaml --yes');
   expect(adopted.stdout).toContain('managedBy: none → "web"');
 });
 
-test('if several objects have the same name, a manifest changes the one that it manages', async () => {
+test('if several objects have the same name, apply changes the object that its manifest manages', async () => {
   await using it = await on(createFakeServer());
   for (const name of ['web', 'infra']) {
     await it.session.write(`${name}.yaml`, `managedBy: ${name}\nmonitors:\n  - { name: Shop, type: heartbeat }\n`);
@@ -160,7 +160,7 @@ test('if several objects have the same name, a manifest changes the one that it 
   await it.done('diff -f web.yaml --prune --exit-code');
 });
 
-test('a plan in a file is stale once another manifest has taken an object', async () => {
+test('a saved plan is stale if another manifest has taken over one of its objects since', async () => {
   await using it = await withShop();
   await it.session.write('web.yaml', one('managedBy: web\n').replace('heartbeat', 'heartbeat, interval: 77'));
   await it.done('apply -f web.yaml --out plan.json');
@@ -175,7 +175,7 @@ test.each([
   ['managedBy: no blanks\n', '1:12: `managedBy` must be 1 to 100 characters'],
   ['managedBy:\n', '1:11: `managedBy` must be text'],
   ['defaults: { monitors: { managedBy: a } }\n', '1:36: `managedBy` applies to a whole manifest'],
-])('a manifest that begins with %j is refused', async (head, fault) => {
+])('validate reports a fault of a manifest that begins with %j', async (head, fault) => {
   await using it = await on(createFakeServer());
   await it.session.write('monitors.yaml', one(head));
   const { exit, stdout } = await it.uptime('validate');
@@ -183,7 +183,7 @@ test.each([
   expect(stdout).toContain(`monitors.yaml:${fault}`);
 });
 
-test('all files of a manifest must have the same name', async () => {
+test('validate reports files of one manifest that differ in their `managedBy`', async () => {
   await using it = await on(createFakeServer());
   await it.session.write('monitors.yaml', 'include: more.yaml\nmanagedBy: ${REPO:-a}\nmonitors: []\n');
   await it.session.write('more.yaml', one('managedBy: b\n'));
@@ -194,7 +194,10 @@ test('all files of a manifest must have the same name', async () => {
   await it.done('validate');
 });
 
-/** A server that does not know `managedBy`: it refuses requests with this field, and answers without it. */
+/**
+ * Creates a server that does not know `managedBy`: it refuses requests with this field, and its answers do not have the
+ * field.
+ */
 function olderServer(): Session['server'] {
   const server = createFakeServer();
   return {

@@ -11,7 +11,7 @@ let target: HttpTarget;
 let daemon: TestDaemon;
 let session: Session<SessionServer>;
 beforeAll(async () => {
-  // The target repeats the token in a redirect.
+  // The target redirects to an address that contains the token, so the token could appear in the trace.
   target = await httpTarget((request, response) => {
     const credentials = encodeURIComponent(
       `${String(request.headers['x-tenant'])} ${request.headers.authorization ?? ''}`,
@@ -40,7 +40,7 @@ const manifest = (turn: number, more = '') =>
     more,
   ].join('\n');
 
-test('no command shows a secret of a monitor: plan, apply, lists, a monitor, checks, faults', async () => {
+test('diff, apply, lists, a single monitor, checks and faults never show a secret of a monitor', async () => {
   const all: string[] = [];
   const run = async (...words: string[]) => {
     const { exit, stdout, stderr } = await session.uptime(words);
@@ -57,7 +57,7 @@ test('no command shows a secret of a monitor: plan, apply, lists, a monitor, che
   expect((await run('apply', '--yes')).exit).toBe(0);
   await session.write('monitors.yaml', manifest(2));
   const changed = await run('diff');
-  // Headers without a credential are shown.
+  // A plan shows the values of headers that hold no credential.
   expect(changed.stdout).toContain('headers.Accept: "text/x-1" → "text/x-2"');
   expect(changed.stdout).toContain('headers.X-Tenant: (changed, not shown)');
   expect(changed.stdout).toContain('body: (changed, not shown)');
@@ -86,7 +86,7 @@ test('no command shows a secret of a monitor: plan, apply, lists, a monitor, che
   expect(all.filter((text) => text.includes(canary))).toEqual([]);
 });
 
-test('an apply repairs a monitor whose secrets were stored under another secret key', async () => {
+test('apply repairs a monitor whose secrets were encrypted with another secret key', async () => {
   await session.write('monitors.yaml', manifest(3));
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
   const { db } = daemon.store;

@@ -25,7 +25,10 @@ export function printPlan({ format, applied, ...about }: PrintedPlan, context: C
   };
 }
 
-/** Runs `planning`. If it throws faults of the manifest, `printReport` also prints them in the report formats. */
+/**
+ * Runs `planning`. If it throws faults of the manifest, prints them with `printReport` in the report formats, and
+ * throws them again.
+ */
 export async function withReportedFaults<R>(
   { format, manifest }: Pick<PrintedPlan, 'format' | 'manifest'>,
   context: Context,

@@ -5,19 +5,19 @@ import type { View } from './history.ts';
 
 export interface History {
   rows: readonly unknown[];
-  /** The rows as a table. */
+  /** Renders the rows as a table. */
   render: (io: Io) => string;
 }
 
 interface Query {
   view: View;
   range: RangeQuery;
-  /** Only checks from this region. */
+  /** Reads only checks from this region. */
   region?: string | undefined;
   signal: AbortSignal;
 }
 
-/** Reads one view of a monitor's history, and returns its rows with a function that renders them. */
+/** Reads one kind of a monitor's history. Returns the rows, and a function that renders them. */
 export async function readHistory(
   client: Uptime,
   id: string,

@@ -13,9 +13,9 @@ export interface ApplyCommandOptions {
   settings: SettingFlags;
   format: PlanFormat;
   manifest: ManifestChoice;
-  /** The file of a plan to carry out. */
+  /** The path of the plan file to carry out; null to make a new plan. */
   plan: string | null;
-  /** The file to write the plan to. */
+  /** The path of the file for the new plan; null for no file. */
   out: string | null;
   dryRun: boolean;
   yes: boolean;
@@ -26,7 +26,7 @@ export interface ApplyCommandOptions {
   concurrency: number;
 }
 
-/** Makes a plan, or takes one from a file; then shows it, writes it or carries it out. */
+/** Makes a plan, or reads a saved plan. Then shows it, writes it to a file, or carries it out. */
 export async function runApply(commandOptions: ApplyCommandOptions, context: Context): Promise<ExitName> {
   const { io } = context;
   const { renderText, counts } = await import('../../plan/render-text.ts');
@@ -61,7 +61,7 @@ export async function runApply(commandOptions: ApplyCommandOptions, context: Con
   await checkSafety(prepared, options);
   const these = plan.changes.length === 1 ? 'this change' : `these ${plan.changes.length} changes`;
   const next = 'add --yes to apply the plan, or --dry-run to only see it';
-  // A saved plan was reviewed, so it needs no question.
+  // A saved plan was reviewed before, so this run does not ask for confirmation.
   const yes = options.yes || saved !== null;
   await confirm({ message: `Apply ${these}?`, yes, next, taken: manifest.files.includes('-') }, context);
 
@@ -119,7 +119,7 @@ async function targetOf({ settings }: ApplyCommandOptions, context: Context) {
   return { project: project?.id ?? null, siteUrl: context.settings(settings).siteUrl.value };
 }
 
-/** Compares a plan with the limits of the project. Throws a CliError for a plan that exceeds one. */
+/** Compares a plan with the limits of the project. Throws a CliError for a plan that exceeds a limit. */
 async function checkLimits({ client, plan }: PreparedPlan, context: Context) {
   const { readUsage } = await import('../../usage/read-usage.ts');
   const { sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');

@@ -2,7 +2,7 @@ import type { CliCommand } from '../../command.ts';
 import { monitors } from '../../nouns/monitors.ts';
 import { onOne } from '../../verbs/on-one.ts';
 
-/** Creates the command that pauses a monitor, or the one that resumes it. */
+/** Creates the command that pauses a monitor, or the command that resumes it. */
 const setPaused = (verb: 'pause' | 'resume', summary: string): CliCommand =>
   onOne(monitors, {
     verb,

@@ -29,7 +29,7 @@ const render = (stats: Stats): string =>
     ['last checked', stats.lastCheckedAt ?? 'never'],
   ]);
 
-// Rounds down, so that 99.9999 % never shows as 100 %.
+// Rounds down, so that the output never shows 99.9999 % as 100 %.
 const percent = (value: number | null): string =>
   value === null ? 'not observed' : `${Math.floor(value * 1000) / 1000} %`;
 

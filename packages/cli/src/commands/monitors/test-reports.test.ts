@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../testing/session.ts';
 
 let [requests, failures] = [0, 0];
-/** Responses to paths below `/held` wait here until three of them wait at the same time. */
+/**
+ * Functions that send the responses for paths below `/held`. Three responses must wait at the same time before all are
+ * sent.
+ */
 const waitingResponses: (() => void)[] = [];
 let most = 0;
 const web = createServer((request, response) => {
@@ -29,7 +32,7 @@ afterAll(() => void web.close());
 const manifest = (paths: readonly string[]) =>
   `monitors:\n${paths.map((path, i) => `  - { key: m${i}, name: "M ${path}", type: http, url: "${url}${path}", labels: { odd: "${i % 2}" } }\n`).join('')}  - { name: Job, type: heartbeat }\n`;
 
-test('several reporters write at once, one of them to standard output', async () => {
+test('several reporters can write in one run, and one of them may write to standard output', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', manifest(['/', '/bad']));
   const words = ['test', '--reporter', 'github', '--reporter', 'junit=r.xml', '--reporter', 'json=r.json'];
@@ -42,7 +45,7 @@ test('several reporters write at once, one of them to standard output', async ()
   expect(JSON.parse(await readFile(join(session.cwd, 'r.json'), 'utf8'))).toMatchObject({ passed: 1, failed: 1 });
 });
 
-test('--only chooses by key, name or label, and refuses a word that matches no monitor', async () => {
+test('--only chooses monitors by key, name or label; a word that matches no monitor leads to an error', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', manifest(['/', '/a', '/b']));
   const run = (...only: string[]) =>
@@ -52,7 +55,7 @@ test('--only chooses by key, name or label, and refuses a word that matches no m
   expect(await run('m00')).toMatchObject({ exit: 2, stderr: expect.stringContaining('did you mean "m0"?') });
 });
 
-test('--fail-fast starts nothing after a failure, and --parallel bounds the checks at once', async () => {
+test('--fail-fast starts no check after a failure, and --parallel limits the checks that run at once', async () => {
   await using session = await openSession();
   const paths = Array.from({ length: 20 }, (_, i) => (i === 0 ? '/bad' : `/${i}`));
   await session.write('monitors.yaml', manifest(paths));
@@ -65,7 +68,7 @@ test('--fail-fast starts nothing after a failure, and --parallel bounds the chec
   expect(most).toBe(3);
 });
 
-test('--retries tries a failed check again', async () => {
+test('--retries sets how often a failed check is retried', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', manifest(['/flaky']));
   failures = 1;
@@ -78,12 +81,12 @@ test.each([
   [['--reporter', 'xml'], 'is not one of list, dot, junit, github, json'],
   [['--reporter', 'junit='], 'is not one of'],
   [['--reporter', 'list', '--reporter', 'dot'], 'only one reporter can write to standard output'],
-])('%j is refused', async (flags, message) => {
+])('the flags %j lead to an error', async (flags, message) => {
   await using session = await openSession();
   expect(await session.uptime(['test', ...flags])).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) });
 });
 
-test('a report that cannot be written is an error, and the other reports are written', async () => {
+test('if a report cannot be written, the command fails after it has written the other reports', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', manifest(['/']));
   const run = await session.uptime(['test', '--reporter', 'junit=no/such/r.xml', '--reporter', 'json=r.json']);

@@ -18,7 +18,7 @@ afterAll(() => void web.close());
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
-test('every active monitor is checked on this machine, without a server', async () => {
+test('`monitors test` checks every active monitor from this machine, without a server', async () => {
   await using session = await openSession();
   await session.write(
     'm.yaml',
@@ -42,7 +42,7 @@ test('every active monitor is checked on this machine, without a server', async 
   expect(session.server.requests).toEqual([]);
 });
 
-test('a failed check exits with 1 and shows the reason', async () => {
+test('if a check fails, `monitors test` exits with 1 and shows the reason', async () => {
   await using session = await openSession();
   await session.write(
     'm.yaml',
@@ -57,7 +57,7 @@ test('a failed check exits with 1 and shows the reason', async () => {
   ]);
 });
 
-test('the trace hides values from the environment', async () => {
+test('the trace of a check hides the values of environment variables', async () => {
   await using session = await openSession();
   session.env['WEB'] = `${address}/hush`;
   await session.write('m.yaml', 'monitors:\n  - { name: web, type: http, url: "${WEB}" }\n');

@@ -77,7 +77,8 @@ export const testMonitors = command<TestFlags>({
 });
 
 /**
- * Declares `--reporter`. Its choices are for completion only: a file may follow a name, so `readReporters` checks it.
+ * Declares `--reporter`. Its choices are only for completion. Commander does not check them, because a file may follow
+ * the name; `readReporters` does.
  */
 function reporterOption(): Option {
   const about = 'report in this form instead of -o, on standard output or in a file; may be repeated';
@@ -86,7 +87,7 @@ function reporterOption(): Option {
   return option;
 }
 
-/** Prints the table, JSON or YAML of `-o`, and lists on standard error what was not tested. */
+/** Prints the table, JSON or YAML of `-o`. Lists on standard error which monitors were not tested. */
 async function printTable(report: TestReport, { format, timing, explain }: TestFlags, { io }: Context): Promise<void> {
   const { renderOutcomes } = await import('../../check/render-outcomes.ts');
   const { hasPassed, isTested } = await import('../../check/test-report.ts');
@@ -104,7 +105,10 @@ async function printTable(report: TestReport, { format, timing, explain }: TestF
   io.say(`${tested.filter(hasPassed).length} of ${tested.length} passed.`);
 }
 
-/** Reads `--reporter name` and `--reporter name=file`. Only one can write to standard output. */
+/**
+ * Reads `--reporter name` and `--reporter name=file`. Throws a CliError if several reporters would write to standard
+ * output.
+ */
 function readReporters(flags: RawFlags): ReporterChoice[] {
   const choices = listFlag(flags, 'reporter').map((text) => {
     const [word = '', ...rest] = text.split('=');

@@ -48,8 +48,8 @@ export const validateMonitors = command<ValidateOptions>({
       includes: openIncludes(cwd, manifest),
     });
     const { items, lists } = validated;
-    // A reference may name an object that only the server has. If the manifest has other faults, no plan can be made.
-    // Then the server is asked only about these references.
+    // A reference may name an object that only the server has. If the manifest has other faults, no plan can be made,
+    // so the server is asked only about these references.
     const serverFindings =
       server && validated.faults.length === 0 ? await askServer(validated, settings, context) : null;
     const dangling =
@@ -76,7 +76,7 @@ export const validateMonitors = command<ValidateOptions>({
   },
 });
 
-/** Asks the server for faulty references, regions without a daemon, and monitors without a rule. */
+/** Makes a plan on the server. Returns faulty references, regions without a daemon, and monitors without a rule. */
 async function askServer(manifest: Manifest, settings: SettingFlags, context: Context) {
   const { planOfManifest } = await import('../../plan/make.ts');
   const { ManifestFaults } = await import('../../manifest/manifest-faults.ts');
@@ -90,7 +90,10 @@ async function askServer(manifest: Manifest, settings: SettingFlags, context: Co
   }
 }
 
-/** Asks the server for references. If it cannot be asked, the faults of the manifest are reported nevertheless. */
+/**
+ * Returns the references that the server does not know either. If the server cannot be asked, the faults of the
+ * manifest are still reported.
+ */
 async function askForReferences(validated: Validated, settings: SettingFlags, context: Context): Promise<Diagnostic[]> {
   const { referencesOnServer } = await import('../../plan/references-on-server.ts');
   const { explain } = await import('../../report.ts');

@@ -3,7 +3,7 @@ import { dnsTarget } from '../../../../daemon/src/testing/targets/dns.ts';
 import { createTestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
 import { openAccount } from '../../testing/account.ts';
 
-test('the exit code says whether the domain works, and a message says what is wrong', async () => {
+test('the exit code of `pages verify-domain` says whether the domain works, and a message says what is wrong', async () => {
   const dns = await dnsTarget({
     'pages.example.net': { A: ['127.0.0.1'] },
     'status.example.com': { CNAME: 'somewhere.example.org' },
@@ -45,7 +45,7 @@ test('the exit code says whether the domain works, and a message says what is wr
     /^status\.example\.com: error: .*somewhere\.example\.org.*; set its CNAME to pages\.example\.net\n$/,
   );
 
-  // An apex has no CNAME: what is missing is the TXT record, and a CNAME would change nothing.
+  // An apex cannot have a CNAME. Only the TXT record is missing here, so the advice must not name a CNAME.
   const apex = await session.uptime(['pages', 'verify-domain', 'apex']);
   expect(apex).toMatchObject({ exit: 1, stdout: '' });
   expect(apex.stderr).toMatch(

@@ -5,7 +5,7 @@ import { keepTrying, type RetryOptions } from './keep-trying.ts';
 const answered = (status: number, retryAfter: number | null = null) =>
   new ApiError({ status, code: 'internal', title: 'x', detail: `Answer ${status}.`, requestId: null, retryAfter });
 
-/** Fails with each of the errors in turn, and then succeeds. */
+/** Creates an attempt that fails with each of the errors in turn, and then succeeds. */
 function attempts(...errors: Error[]) {
   const messages: string[] = [];
   let count = 0;
@@ -21,10 +21,10 @@ function attempts(...errors: Error[]) {
   return { run, messages, count: () => count };
 }
 
-describe('a temporary error is tried again', () => {
+describe('keepTrying retries after a temporary error', () => {
   test.each<[string, Error]>([
-    ['no answer', new ConnectionError('No answer.', {})],
-    ['a late answer', new TimeoutError('Too late.')],
+    ['such as no answer', new ConnectionError('No answer.', {})],
+    ['such as an answer after the timeout', new TimeoutError('Too late.')],
     ...[408, 429, 500, 502, 503, 504].map((status): [string, Error] => [`an answer of ${status}`, answered(status)]),
   ])('%s', async (_, error) => {
     const it = attempts(error);
@@ -34,7 +34,7 @@ describe('a temporary error is tried again', () => {
     expect(it.messages).toEqual([`not recorded yet (${error.message}); retrying in 250 ms`]);
   });
 
-  test('and the result is that of the next attempt', async () => {
+  test('and returns the result of the successful attempt', async () => {
     const it = attempts(answered(500));
     expect(await it.run()).toBe('done');
     expect(it.count()).toBe(2);
@@ -49,20 +49,20 @@ test.each<[string, Error]>([
   ],
   ['a refused key', answered(401)],
   ['a fault of the program', new TypeError('x is not a function')],
-])('%s is thrown at once', async (_, error) => {
+])('keepTrying throws %s at once, without a retry', async (_, error) => {
   const it = attempts(error);
   await expect(it.run()).rejects.toBe(error);
   expect([it.count(), it.messages]).toEqual([1, []]);
 });
 
-test('without time for retries the first error is thrown', async () => {
+test('keepTrying throws the first error if there is no time for retries', async () => {
   const error = answered(503);
   const it = attempts(error);
   await expect(it.run({ seconds: 0 })).rejects.toBe(error);
   expect([it.count(), it.messages]).toEqual([1, []]);
 });
 
-test('a longer wait than allowed is refused at once, with the flag that allows it', async () => {
+test('if the server asks for a longer wait than --retry-for allows, keepTrying fails at once and advises a larger value', async () => {
   const it = attempts(answered(429, 95));
   await expect(it.run()).rejects.toMatchObject({
     message: 'the ping is not recorded: Answer 429.; the server asks to wait 1 min 35 s, but --retry-for allows 30 s',
@@ -71,13 +71,13 @@ test('a longer wait than allowed is refused at once, with the flag that allows i
   expect(it.count()).toBe(1);
 });
 
-test('the advised value never exceeds the maximum of the flag', async () => {
+test('the advised value of --retry-for never exceeds the maximum of the flag', async () => {
   await expect(attempts(answered(503, 90_000)).run()).rejects.toMatchObject({
     next: 'add --retry-for 3600 to wait that long',
   });
 });
 
-test('a wait that the server requested earlier is obeyed, and refused if it is too long', async () => {
+test('keepTrying obeys a wait that the server requested earlier, and fails if this wait is too long', async () => {
   const it = attempts();
   expect(await it.run({ firstAfterMs: 5 })).toBe('done');
   expect(it.messages).toEqual(['not recorded yet (the server is busy); retrying in 5 ms']);
@@ -86,7 +86,7 @@ test('a wait that the server requested earlier is obeyed, and refused if it is t
   );
 });
 
-test('Ctrl-C ends a wait', async () => {
+test('Ctrl-C ends the wait before a retry', async () => {
   const stop = new AbortController();
   const it = attempts(answered(503, 20));
   const running = it.run({ signal: stop.signal, say: () => stop.abort() });

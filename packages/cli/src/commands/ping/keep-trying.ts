@@ -4,17 +4,17 @@ import { CliError } from '../../exit.ts';
 import { duration } from '../../times.ts';
 
 export interface RetryOptions {
-  /** How long to keep trying, in seconds. */
+  /** How long to retry, in seconds. */
   seconds: number;
-  /** Time to wait before the first attempt, because the server asked for this wait. */
+  /** How long to wait before the first attempt, because the server asked for it earlier. */
   firstAfterMs?: number;
   signal: AbortSignal;
   say: (text: string) => void;
 }
 
 /**
- * Retries with longer and longer pauses while the network or the server fails, and obeys Retry-After. Throws the last
- * error when the time is up, and a CliError at once if the server asks for a longer wait than that.
+ * Retries with longer and longer pauses while the network or the server fails, and obeys Retry-After. When the time for
+ * retries is over, throws the last error. If the server asks for a wait beyond that time, throws a CliError at once.
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { seconds, firstAfterMs = 0, signal, say } = options;

@@ -24,7 +24,7 @@ test.each<[string, [string, number | string] | null]>([
   ['rows', null],
   ['=5', null],
   ['', null],
-])('the metric %j is read as %j', (text, expected) => {
+])('readMetric parses %j as %j', (text, expected) => {
   expect(readMetric(text)).toEqual(expected);
 });
 
@@ -41,11 +41,11 @@ test.each([
   ['abcdefghijklmnop/start', false, false],
   ['abcdefghijklmnop\n', false, false],
   ['', false, false],
-])('%j: address %s, token %s', (word, address, token) => {
+])('the word %j is an address: %s, and may be a token: %s', (word, address, token) => {
   expect([isAddress(word), mayBeToken(word)]).toEqual([address, token]);
 });
 
-test('any number is read back as a number, and any other value as the same text', () => {
+test('readMetric returns any number as a number, and any other value as the same text', () => {
   const name = fc.string({ minLength: 1 }).filter((text) => !text.includes('='));
   fc.assert(
     fc.property(name, fc.double({ noNaN: true, noDefaultInfinity: true }), (field, value) => {

@@ -1,4 +1,7 @@
-/** Parses `name=value` as an entry of metrics; a numeric value becomes a number. Returns null for other text. */
+/**
+ * Parses `name=value` as a metric. A numeric value becomes a number. Returns null for text without a name and an equals
+ * sign.
+ */
 export function readMetric(text: string): [name: string, value: number | string] | null {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) return null;

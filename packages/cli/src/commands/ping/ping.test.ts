@@ -3,7 +3,7 @@ import { openSession } from '../../testing/session.ts';
 
 const backup = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
 
-test('a ping is retried after a failure of the server, until it is recorded', async () => {
+test('after a failure of the server, the command retries the ping until it is recorded', async () => {
   await using session = await openSession();
   await session.write('m.yaml', backup);
   const { stdout } = await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
@@ -14,14 +14,14 @@ test('a ping is retried after a failure of the server, until it is recorded', as
   expect(session.server.pings).toMatchObject([{ signal: null, metrics: { rows: 12, version: '1.2.3', x: '' } }]);
 });
 
-test('a ping that is not recorded in time exits with 1', async () => {
+test('if a ping is not recorded in time, the command exits with 1', async () => {
   await using session = await openSession();
   const fetch: typeof globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
   const { exit } = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`, '--retry-for', '0'], { fetch });
   expect(exit).toBe(1);
 });
 
-test('a ping by name looks up the address first, and the ping itself never carries the key', async () => {
+test('for the name of a monitor, the command looks up the ping address first, and sends the ping itself without the API key', async () => {
   await using session = await openSession();
   await session.write('m.yaml', backup);
   await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
@@ -36,7 +36,7 @@ test('a ping by name looks up the address first, and the ping itself never carri
   expect(sent.at(-1)).toEqual([expect.stringMatching(/^\/ping\/mon_\d+\/3$/), null]);
 });
 
-test('Ctrl-C ends the wait', async () => {
+test('Ctrl-C ends the wait before a retry of a ping', async () => {
   await using session = await openSession();
   const stop = new AbortController();
   const fetch: typeof globalThis.fetch = () => {

@@ -9,10 +9,10 @@ import { readMetric } from './metric.ts';
 
 interface PingOptions {
   settings: SettingFlags;
-  /** Ping address, token, or a monitor's id, key or name. */
+  /** The address for pings, its token, or a monitor's id, key or name. */
   to: string;
   ping: Ping;
-  /** Seconds. */
+  /** How long to retry, in seconds. */
   retryFor: number;
 }
 

@@ -11,16 +11,19 @@ import { mayBeToken, isAddress } from './target.ts';
 /** Sends pings to one heartbeat. */
 export interface Pinger {
   /**
-   * Resolves once the ping is durably recorded. Retries for `retryFor` seconds while the network or the server fails.
-   * Throws the SDK's errors, and a CliError for a monitor that is not a heartbeat.
+   * Sends a ping, and resolves when it is durably recorded. Retries for `retryFor` seconds while the network or the
+   * server fails. Throws the SDK's errors, and a CliError for a monitor that is not a heartbeat.
    */
   send: (ping: Ping, retryFor: number) => Promise<void>;
 }
 
-/** Creates a pinger for a ping address or a token. For a monitor's id, key or name, it looks up the address once. */
+/**
+ * Creates a pinger. `to` is a ping address or a token, or a monitor's id, key or name; for these, it looks up the ping
+ * address once.
+ */
 export function createPinger(to: string, flags: SettingFlags, context: Context): Pinger {
   const { signal, io } = context;
-  // The token is the credential of a ping, so the project's key is not sent.
+  // A ping needs only the token in its address, so the project's key is not sent.
   const siteUrl = isAddress(to) ? undefined : context.settings(flags).siteUrl.value;
   const client = new Uptime({
     apiKey: null,
@@ -35,7 +38,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const retryOptions = (): RetryOptions => {
-        // Only the first attempt waits.
+        // The server requested this wait before the first attempt, so later pings do not wait for it.
         const firstAfterMs = requestedWaitMs;
         requestedWaitMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };
@@ -60,8 +63,8 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
 }
 
 /**
- * Returns an error with better advice if a ping address does not answer. The usual advice is about settings, but a ping
- * address does not depend on them.
+ * Returns the error for a ping address that does not answer, with advice that fits. The SDK's usual advice is about
+ * settings, but settings do not change a ping address.
  */
 function unanswered(error: unknown): unknown {
   if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return error;

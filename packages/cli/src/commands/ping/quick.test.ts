@@ -39,12 +39,12 @@ test.each([
   [['--fail', token], `GET /ping/${token}/fail`],
   [[token, '--exit-code=07'], `GET /ping/${token}/7`],
   [[token, '-m', 'rows=12', '--metric=host=a=b'], `POST /ping/${token} {"rows":12,"host":"a=b"}`],
-])('%j is sent as %s', async (argv, expected) => {
+])('the quick ping sends %j as %s', async (argv, expected) => {
   expect(await quick(...argv)).toEqual(recorded);
   expect(got).toEqual([expected]);
 });
 
-test('a whole address is used unchanged', async () => {
+test('the quick ping uses a whole ping address, whatever the settings say', async () => {
   expect(await quickPing([`${site}/ping/${token}/`, '--fail'], {}, builtin)).toEqual(recorded);
   expect(got).toEqual([`GET /ping/${token}/fail`]);
 });
@@ -59,26 +59,32 @@ test.each([
   [token, '--verbose'],
   [token, '--help'],
   [token, '--metric'],
-])('%j is left to the full command', async (...argv) => {
+])('the quick ping sends nothing for the arguments %j, and leaves the ping to the full command', async (...argv) => {
   expect(await quick(...argv)).toEqual(notSent);
   expect(got).toEqual([]);
 });
 
-test.each([404, 503, 301])('an answer of %i is left to the full command', async (given) => {
-  status = given;
-  expect(await quick(token)).toEqual(notSent);
-});
+test.each([404, 503, 301])(
+  'after an answer of %i, the quick ping leaves the ping to the full command',
+  async (given) => {
+    status = given;
+    expect(await quick(token)).toEqual(notSent);
+  },
+);
 
-test('a missing server is left to the full command', async () => {
+test('if there is no server, the quick ping leaves the ping to the full command', async () => {
   expect(await quickPing([`http://127.0.0.1:1/ping/${token}`], {}, builtin)).toEqual(notSent);
 });
 
-test.each([429, 503])('an answer of %i says how long the full command must wait', async (given) => {
-  status = given;
-  headers = { 'retry-after': '7' };
-  expect(await quick(token)).toEqual({ recorded: false, pingAfterMs: 7000 });
-  headers = { 'retry-after': new Date(Date.now() + 60_000).toUTCString() };
-  const { pingAfterMs } = await quick(token);
-  expect(pingAfterMs).toBeGreaterThan(50_000);
-  expect(pingAfterMs).toBeLessThanOrEqual(60_000);
-});
+test.each([429, 503])(
+  'after an answer of %i with Retry-After, the quick ping returns how long the full command must wait',
+  async (given) => {
+    status = given;
+    headers = { 'retry-after': '7' };
+    expect(await quick(token)).toEqual({ recorded: false, pingAfterMs: 7000 });
+    headers = { 'retry-after': new Date(Date.now() + 60_000).toUTCString() };
+    const { pingAfterMs } = await quick(token);
+    expect(pingAfterMs).toBeGreaterThan(50_000);
+    expect(pingAfterMs).toBeLessThanOrEqual(60_000);
+  },
+);

@@ -3,7 +3,7 @@ import { resolveSettings, type SettingFlags } from '../../settings.ts';
 import { readMetric } from './metric.ts';
 import { isAddress, mayBeToken } from './target.ts';
 
-/** A plain ping, read from the command line. */
+/** The content of a plain ping, parsed from the command line. */
 interface Plain {
   to: string;
   settings: SettingFlags;
@@ -12,15 +12,15 @@ interface Plain {
 }
 
 /**
- * The type of `process.getBuiltinModule`, which loads node:http. An import would also load WebSocket and fetch, which
- * takes 80 ms.
+ * The type of `process.getBuiltinModule`, used here to load node:http. An `import` would also load WebSocket and fetch,
+ * which takes 80 ms.
  */
 type Builtin = (name: 'node:http' | 'node:https') => { request: typeof request };
 
 /** The outcome of a quick ping. */
 export interface QuickPing {
   recorded: boolean;
-  /** Time that the server asks to wait before the next attempt. */
+  /** How long the full command must wait before its next attempt, because the server asked for it; 0 for no wait. */
   pingAfterMs: number;
 }
 
@@ -28,7 +28,8 @@ const notSent: QuickPing = { recorded: false, pingAfterMs: 0 };
 
 /**
  * Sends a plain ping (by address or token) without loading the rest of the program, which would take longer than the
- * ping. If the ping is not recorded, the full command waits for the server's Retry-After, retries, and reports errors.
+ * ping itself. If the ping is not recorded, the full command waits for the server's Retry-After, retries, and reports
+ * errors.
  */
 export async function quickPing(
   argv: readonly string[],
@@ -43,7 +44,7 @@ export async function quickPing(
     if (signal !== null) url.pathname = `${url.pathname.replace(/\/+$/, '')}/${signal}`;
     return await send(url, builtin, Object.keys(metrics).length > 0 ? JSON.stringify(metrics) : null);
   } catch {
-    // The full command meets the same error and reports it.
+    // The full command runs into this error again, and reports it.
     return notSent;
   }
 }
@@ -91,7 +92,7 @@ function send(url: URL, builtin: Builtin, body: string | null): Promise<QuickPin
       const { statusCode = 0, headers: answerHeaders } = answer;
       const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
       resolve({ recorded: statusCode === 200, pingAfterMs: mayPass ? retryAfterMs(answerHeaders['retry-after']) : 0 });
-      // The connection is not needed any more.
+      // The status of the answer is enough, so the connection is closed without reading the body.
       sent.destroy();
     });
     sent.on('timeout', () => sent.destroy());

@@ -27,7 +27,7 @@ export const addProbe = command<AddOptions>({
     const { io, signal } = context;
     const client = await context.connectAccount(settings);
     const probe = await client.probes.add({ region }, { signal });
-    // Prints the token and not the id, because the token is needed, and is shown only now.
+    // With `--quiet`, prints the token instead of the id, because the server shows the token only now.
     if (quiet) {
       io.print(probe.token);
       return 'ok';

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('an admin adds a token, sees its probes, and revokes it', async () => {
+test('an admin can create a probe token, list the probes that use it, and revoke it', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   await session.uptime(['login', '--email', daemon.email, '--password', '-'], { stdin: testPassword });
   expect(await session.uptime(['probes', 'list'])).toMatchObject({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a session is ended by its id, and the current one stays', async () => {
+test('the command ends a session by its id, and the current session stays valid', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const login = ['login', '--email', daemon.email, '--password', '-'];
   expect(await session.uptime(login, { stdin: testPassword })).toMatchObject({ exit: 0 });
@@ -27,7 +27,7 @@ test('a session is ended by its id, and the current one stays', async () => {
   expect(status).toBe(401);
 });
 
-test('`others` skips a session that ended meanwhile, but the id of such a session is an error', async () => {
+test('`others` ignores a session that has just ended by itself; with the id of such a session, the command fails', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const login = ['login', '--email', daemon.email, '--password', '-'];
   for (let i = 0; i < 4; i++) await session.uptime(login, { stdin: testPassword });
@@ -35,7 +35,7 @@ test('`others` skips a session that ended meanwhile, but the id of such a sessio
   const gone: string[] = [];
   const ended: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
-    // The first session of the list has ended a moment before.
+    // Simulates that the first session of the list has just ended: it is deleted before the command's own request.
     if (request.method === 'DELETE' && gone.push(request.url) === 1) await fetch(request.clone());
     return fetch(request);
   };

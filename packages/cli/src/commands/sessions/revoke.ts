@@ -38,7 +38,7 @@ export const revokeSession = command<RevokeOptions>({
       try {
         await client.auth.revokeSession(id, { signal });
       } catch (error) {
-        // With `others`, a session that has ended by itself meanwhile is not an error.
+        // With `others`, a session may have ended by itself since the list was read. That is not an error.
         if (session !== 'others' || !(error instanceof NotFoundError)) throw error;
       }
       if (quiet) io.print(id);

@@ -22,7 +22,7 @@ const site = (name: string, days: number, error: string | null = null, more: obj
 const incident = (change: object): Incident =>
   ({ title: 'x', monitorIds: [], maintenance: false, resolvedAt: null, ...change }) as unknown as Incident;
 
-test('certificates and domains are listed within their thresholds or if not valid, the nearest end first', () => {
+test('the overview lists certificates and domains that expire within their thresholds or are not valid, the earliest expiry first', () => {
   const monitors = [
     site('far', 14),
     site('near', 13),
@@ -41,7 +41,7 @@ test('certificates and domains are listed within their thresholds or if not vali
   expect(counts).toEqual({ up: 5, down: 0, pending: 0, paused: 1 });
 });
 
-test('windows are listed while in force and for a day before, and their monitors are marked', () => {
+test('the overview lists windows in force and within the day before their start, and marks monitors in a window', () => {
   const monitors = [site('a', 99, null, { status: 'down' }), site('b', 99, null, { status: 'down' })];
   const window = (title: string, from: number, to: number, more = {}) =>
     incident({ title, maintenance: true, scheduledStart: hour(from), scheduledEnd: hour(to), ...more });
@@ -63,7 +63,7 @@ test('windows are listed while in force and for a day before, and their monitors
   ]);
 });
 
-test('sections share the lines of the screen', () => {
+test('shareRows divides the lines of the screen among the sections', () => {
   expect(shareRows([3, 2], 10)).toEqual([3, 2]);
   expect(shareRows([100, 2], 12)).toEqual([8, 2]);
   expect(shareRows([5, 5, 5], 0)).toEqual([1, 1, 1]);

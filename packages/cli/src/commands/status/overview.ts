@@ -8,14 +8,14 @@ import type { DownTime } from '../../nouns/read-down-time.ts';
 export interface Expiry {
   monitor: string;
   what: 'certificate' | 'domain';
-  /** Issuer or domain. */
+  /** The issuer of the certificate, or the domain. */
   of: string;
-  /** Whole days; null if unknown. */
+  /** Whole days until the expiry; null if the expiry is unknown. */
   daysRemaining: number | null;
   error: string | null;
 }
 
-/** A monitor that is down. `since` and `reason` are null if the server does not say. */
+/** A monitor that is down. `since` and `reason` are null if the server does not return them. */
 export interface Down {
   id: string;
   key: string | null;
@@ -30,14 +30,14 @@ export interface Overview {
   counts: Record<MonitorStatus, number>;
   down: Down[];
   incidents: Incident[];
-  /** Windows in force, and those that begin within a day. */
+  /** The maintenance windows that are in force, or begin within a day. */
   windows: Incident[];
   expiries: Expiry[];
 }
 
 const dayMs = 86_400_000;
 
-/** Puts together what needs attention at `now` (epoch milliseconds). The longest outages come first. */
+/** Returns everything that needs attention at `now` (epoch milliseconds). The longest outages come first. */
 export function overviewOf(
   monitors: readonly Monitor[],
   incidents: readonly Incident[],
@@ -72,7 +72,7 @@ export function overviewOf(
   };
 }
 
-/** Whether a window is in force, or begins within a day. */
+/** Whether a maintenance window is in force, or begins within a day. */
 function isNear(window: Incident, now: number): boolean {
   const phase = phaseOf({ ...window }, now);
   return phase === 'in force' || (phase === 'ahead' && Date.parse(window.scheduledStart ?? '') < now + dayMs);
@@ -80,10 +80,12 @@ function isNear(window: Incident, now: number): boolean {
 
 const timeOf = (time: string | null): number => (time === null ? Infinity : Date.parse(time));
 
-/** A monitor of any type. Only some types have a certificate or a domain. */
+/** The fields of a monitor that can expire. Only some types of monitor have a certificate or a domain. */
 type Watched = Pick<Monitor, 'name'> & { certificate?: Certificate | null; domain?: Domain | null };
 
-/** Returns the certificate and the domain of a monitor, if they expire within its thresholds or are not valid. */
+/**
+ * Returns the certificate and the domain of a monitor, each only if it expires within its threshold or is not valid.
+ */
 function expiriesOf(monitor: Monitor): Expiry[] {
   const { name, certificate, domain }: Watched = monitor;
   const type = knownMonitorType(monitor.type);

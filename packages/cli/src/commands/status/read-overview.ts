@@ -3,12 +3,15 @@ import type { Server } from '../../connection.ts';
 import { type DownTime, readDownTime } from '../../nouns/read-down-time.ts';
 import { type Overview, overviewOf } from './overview.ts';
 
-/** Maximum number of outages whose start and reason are read: each costs a request. */
+/**
+ * Maximum number of outages whose start and reason are read. Each needs a request, so a larger number would delay the
+ * overview.
+ */
 const mostReasons = 50;
 /** Maximum number of requests at once. */
 const atOnce = 8;
 
-/** Reads what needs attention among the monitors that `read` returns, and when and why monitors went down. */
+/** Reads the overview of the monitors that `read` returns, with the start and reason of their outages. */
 export async function readOverview(
   read: () => Promise<Monitor[]>,
   { client, signal }: Server,

@@ -25,7 +25,7 @@ const down = (name: string, fields: Partial<Overview['down'][number]> = {}): Ove
 });
 const windowOf = (fields: object): Incident => ({ title: 'Move', resolvedAt: null, ...fields }) as unknown as Incident;
 
-/** The lines of an overview: on a terminal of this size, or in a pipe. */
+/** Returns the lines of an overview, on a terminal of this size or in a pipe. */
 function linesOf(overview: Partial<Overview>, terminal?: { columns: number; rows: number }): string[] {
   const { context } = recordedContext({ env: { NO_COLOR: '1' }, ...(terminal && { columns: terminal.columns }) });
   const { out, stdout } = context.io;
@@ -39,11 +39,11 @@ test.each<[Partial<Record<MonitorStatus, number>>, string]>([
   [{ up: 1 }, '1 monitor: 0 down, 1 up'],
   [{ up: 3, down: 1, paused: 2 }, '6 monitors: 1 down, 3 up, 2 paused'],
   [{ pending: 1, down: 1 }, '2 monitors: 1 down, 1 pending'],
-])('the counts %j are "%s", even if nothing is down', (counts, line) => {
+])('the overview shows the counts %j as "%s"', (counts, line) => {
   expect(linesOf({ counts: { ...none.counts, ...counts } })).toEqual([line]);
 });
 
-test('a monitor that is down says since when and why, and whether it is in maintenance', () => {
+test('the row of a monitor that is down says since when and why, and whether it is in maintenance', () => {
   const lines = linesOf({ down: [down('Shop'), down('Blog', { since: null, reason: null, inMaintenance: true })] });
   expect(lines.slice(1, 3)).toEqual(['', 'Down']);
   expect(cells(lines[3]!)).toEqual(['Shop', hours(-3), 'answered 500']);
@@ -72,12 +72,12 @@ test.each([
   [0, null, ['0 d left', 'An issuer']],
   [-1, 'It has expired.', ['expired', 'It has expired.']],
   [null, 'It names another host.', ['-', 'It names another host.']],
-])('a certificate with %j days left and the fault %j shows %j', (daysRemaining, error, shown) => {
+])('the row of a certificate with %j days left and the fault %j shows %j', (daysRemaining, error, shown) => {
   const expiries = [{ monitor: 'Shop', what: 'certificate', of: 'An issuer', daysRemaining, error } as const];
   expect(cells(linesOf({ expiries })[3]!)).toEqual(['Shop', 'certificate', ...shown]);
 });
 
-/** Overviews with any number of rows in each section, and names of any length. */
+/** Generates overviews with any number of rows in each section, and names of any length. */
 const anyOverview = fc
   .record({
     down: fc.nat(30),
@@ -104,14 +104,14 @@ test('an overview fits on a terminal that has room for one row of each section',
   fc.assert(
     fc.property(anyOverview, size, (overview, terminal) => {
       const lines = linesOf(overview, terminal);
-      // One line is left for the prompt of the shell.
+      // The prompt of the shell needs one line below the overview.
       expect(lines.length).toBeLessThan(terminal.rows);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(terminal.columns);
     }),
   );
 });
 
-test('an overview shows each row, or counts it as one more', () => {
+test('an overview shows every row, or says how many rows it leaves out', () => {
   fc.assert(
     fc.property(anyOverview, fc.integer({ min: 5, max: 80 }), (overview, rows) => {
       const body = linesOf(overview, { columns: 100, rows }).filter((line) => line.startsWith('  '));

@@ -11,13 +11,13 @@ import type { Down, Expiry, Overview } from './overview.ts';
 interface Section {
   title: string;
   count: number;
-  /** Renders the first rows, without titles. */
+  /** Renders at most `most` rows, the first ones, without titles. */
   render: (most: number) => string;
 }
 
 /**
- * Renders an overview: a line of counts, and a section for each thing that needs attention. On a terminal of `rows`
- * lines the sections are cut so that all of it fits; elsewhere nothing is cut.
+ * Renders an overview: a line of counts, and a section for each kind of thing that needs attention. On a terminal, the
+ * sections leave out rows, so that the overview fits on the screen. Elsewhere, all rows are shown.
  */
 export function renderOverview(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: number): string {
   const sections = sectionsOf(overview, io, now).filter(({ count }) => count > 0);
@@ -86,7 +86,7 @@ function sectionsOf(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: num
 const leftText = ({ daysRemaining }: Expiry): string =>
   daysRemaining === null ? '-' : daysRemaining < 0 ? 'expired' : `${daysRemaining} d left`;
 
-/** Returns a terminal with two columns less, because sections are indented by two columns. */
+/** Returns the terminal as if it had two columns less, because sections are indented by two columns. */
 const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
   stdout: { isTTY, columns: columns && columns - 2 },
 });
@@ -94,14 +94,14 @@ const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
 /**
- * Divides lines among sections. Each section gets one line in turn, until it has enough or no lines are left. Each gets
- * at least one.
+ * Divides lines among sections. Each section gets one line in turn, until it has enough lines or no lines are left.
+ * Each section gets at least one line.
  */
 export function shareRows(needed: readonly number[], room: number): number[] {
   const total = needed.reduce((sum, one) => sum + one, 0);
   if (total <= room) return [...needed];
   const shares = needed.map(() => 0);
-  // Each cut section needs a line with the number of rows that are left out.
+  // A section that leaves out rows needs one more line, which says how many.
   let left = Math.max(room - needed.length, needed.length);
   while (left > 0) {
     for (const [i, need] of needed.entries()) {

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { shareRows } from './render-overview.ts';
 
 test.each([
-  ['everything fits', [3, 2], 10, [3, 2]],
-  ['everything fits exactly', [3, 2], 5, [3, 2]],
-  ['nothing to show', [], 10, []],
-  ['one section is cut, and a line says how much more there is', [10], 5, [4]],
-  ['a short section stays whole', [1, 20], 10, [1, 7]],
-  ['long sections share the room', [20, 20], 12, [5, 5]],
-  ['the first section gets the odd line', [20, 20], 11, [5, 4]],
-  ['each section keeps a line, even without room', [5, 5, 5], 0, [1, 1, 1]],
-  ['a pipe has room for all', [500, 500], Infinity, [500, 500]],
-])('%s', (_, needed, room, shares) => expect(shareRows(needed, room)).toEqual(shares));
+  ['the lines are enough for everything', [3, 2], 10, [3, 2]],
+  ['the lines are exactly enough for everything', [3, 2], 5, [3, 2]],
+  ['there is no section', [], 10, []],
+  ['a section that leaves out rows gets one line less, for the number of these rows', [10], 5, [4]],
+  ['a short section gets all lines that it needs', [1, 20], 10, [1, 7]],
+  ['two long sections get the same number of lines', [20, 20], 12, [5, 5]],
+  ['the first section gets a line that cannot be divided', [20, 20], 11, [5, 4]],
+  ['each section gets one line, even if there are no lines to divide', [5, 5, 5], 0, [1, 1, 1]],
+  ['in a pipe, each section gets all lines that it needs', [500, 500], Infinity, [500, 500]],
+])('shareRows: %s', (_, needed, room, shares) => expect(shareRows(needed, room)).toEqual(shares));
 
-test('no section gets more lines than it needs or less than one, and all fit into the room', () => {
+test('every section gets at least one line and at most as many as it needs, and together they fit the screen', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 6 }),

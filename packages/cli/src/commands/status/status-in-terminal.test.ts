@@ -4,7 +4,7 @@ import { runCommand } from '../../testing/run-command.ts';
 import { showStatus } from './status.ts';
 import { Uptime } from '@uptime/sdk';
 
-test('on a terminal, fifty outages and hostile names fit on one screen', async () => {
+test('on a terminal, fifty outages and names with control characters fit on one screen', async () => {
   const server = createFakeServer();
   const client = new Uptime(server);
   for (let i = 0; i < 50; i++) {
@@ -12,7 +12,7 @@ test('on a terminal, fifty outages and hostile names fit on one screen', async (
     server.setStatus(id, 'down');
   }
   await client.incidents.create({ title: 'Everything is late', monitorIds: [] });
-  // The fake server has no events.
+  // The fake server has no list of events, so this fetch answers requests for it.
   const fetch: typeof globalThis.fetch = async (input, init) =>
     new Request(input, init).url.includes('/events')
       ? Response.json([

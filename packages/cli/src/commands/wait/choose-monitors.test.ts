@@ -20,7 +20,7 @@ const some = [
   monitor('d', 'paused', { team: 'y' }),
 ];
 
-/** Answers requests about these monitors, as the server does. */
+/** Creates a connection to a server that answers requests about these monitors like the real one. */
 const answering = (monitors: object[]) => {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -52,17 +52,17 @@ test.each<[string, Partial<Chosen>, string | null]>([
   ['nothing', {}, 'no monitor is named'],
   ['names and labels', { words: ['a'], labels: ['team'] }, 'names, --label and --all exclude each other'],
   ['labels and all', { labels: ['team'], all: true }, 'names, --label and --all exclude each other'],
-])('%s: %j is accepted, or refused with a reason', (_, given, refusal) => {
+])('for %s (%j), refuseUnclear throws this error, or nothing for null: %j', (_, given, refusal) => {
   if (refusal === null) expect(() => refuseUnclear(chosen(given))).not.toThrow();
   else expect(() => refuseUnclear(chosen(given))).toThrow(refusal);
 });
 
 describe('the monitors of a wait', () => {
   test.each<[string, Partial<Chosen>, string[], string]>([
-    ['by label, without the paused ones', { labels: ['team=x'] }, ['mon_a'], 'Paused monitors left out: 1.\n'],
-    ['all, without the paused ones', { all: true }, ['mon_a', 'mon_c'], 'Paused monitors left out: 2.\n'],
+    ['by label, without paused monitors', { labels: ['team=x'] }, ['mon_a'], 'Paused monitors left out: 1.\n'],
+    ['with --all, without paused monitors', { all: true }, ['mon_a', 'mon_c'], 'Paused monitors left out: 2.\n'],
     ['by name', { words: ['C'] }, ['mon_c'], ''],
-    ['by several names, each once', { words: ['C', 'mon_a', 'A', 'C'] }, ['mon_c', 'mon_a'], ''],
+    ['by several names, each monitor only once', { words: ['C', 'mon_a', 'A', 'C'] }, ['mon_c', 'mon_a'], ''],
   ])('are chosen %s', async (_, given, ids, note) => {
     const { connection, output } = answering(some);
     expect((await readChosen(chosen(given), connection)).map(({ id }) => id)).toEqual(ids);
@@ -77,7 +77,13 @@ describe('the monitors of a wait', () => {
       'this project has no monitors yet, so there is nothing to wait for',
       'uptime init',
     ],
-    ['with a label that none has', { labels: ['team=z'] }, some, 'none of 4 monitors matches', 'uptime monitors list'],
+    [
+      'with a label that no monitor has',
+      { labels: ['team=z'] },
+      some,
+      'none of 4 monitors matches',
+      'uptime monitors list',
+    ],
     [
       'that are all paused',
       { labels: ['team=y'] },
@@ -86,20 +92,20 @@ describe('the monitors of a wait', () => {
       'uptime monitors resume',
     ],
     [
-      'of which a named one is paused',
+      'that were named, although one of them is paused,',
       { words: ['A', 'B'] },
       some,
       '"B" is paused, so it gets no results',
       '`uptime monitors resume bee`',
     ],
     [
-      'with a mistyped name',
+      'that were named with a typing error',
       { words: ['A', 'bea'] },
       some,
       'no monitor has the id, key or name "bea"',
       'did you mean "bee"?',
     ],
-  ])('%s are an error with the next step', async (_, given, monitors, message, next) => {
+  ])('%s lead to an error with advice', async (_, given, monitors, message, next) => {
     const { connection } = answering(monitors);
     await expect(readChosen(chosen(given), connection)).rejects.toMatchObject({
       message,
@@ -107,15 +113,15 @@ describe('the monitors of a wait', () => {
     });
   });
 
-  test('by several names cost one read of the list', async () => {
+  test('are found by several names with one request for the list', async () => {
     const { connection, requests } = answering(some);
     await readChosen(chosen({ words: ['A', 'C', 'mon_a'] }), connection);
     expect(requests).toEqual(['/monitors?limit=1000']);
   });
 });
 
-describe('another read of the server', () => {
-  test('reads one monitor by its id, and several with the list', async () => {
+describe('a repeated read of the monitors', () => {
+  test('requests a single monitor by its id, and several monitors with the list', async () => {
     const { connection, requests } = answering(some);
     expect(await readAgain(['mon_a'], connection)).toMatchObject({ monitors: [{ id: 'mon_a' }] });
     expect(await readAgain(['mon_a', 'mon_c'], connection)).toMatchObject({ monitors: some });
@@ -132,7 +138,7 @@ describe('another read of the server', () => {
     [403, null, false, 0],
     [400, null, false, 0],
   ])(
-    'that the server answers with %i and Retry-After %j fails only temporarily: %s',
+    'that gets the status %i with Retry-After %j has failed only for now: %s',
     async (status, retryAfter, passes, retryAfterMs) => {
       const { connection } = answering([]);
       const fetch = async () =>
@@ -148,7 +154,7 @@ describe('another read of the server', () => {
   );
 });
 
-describe('without a terminal, the progress', () => {
+describe('the progress of a wait without a terminal', () => {
   const goal = { until: 'up' as const, confirm: 3 };
   const waiting = (status: Monitor['status'] | 'gone', confirmed = 0, reached = false): Waiting => ({
     id: 'mon_a',
@@ -166,7 +172,7 @@ describe('without a terminal, the progress', () => {
     [waiting('up', 1), 'A (up, 1 of 3 results)'],
     [waiting('up', 3, true), 'A (up)'],
     [waiting('gone'), 'A (gone)'],
-  ])('of %j is %j', (one, text) => {
+  ])('shows %j as %j', (one, text) => {
     expect(stateText(one, goal)).toBe(text);
   });
 

@@ -5,16 +5,16 @@ import { allMonitors, monitors as noun } from '../../nouns/monitors.ts';
 import { chooseMonitors, firstMonitors } from '../../nouns/filter-monitors.ts';
 import { plain } from '../../output.ts';
 
-/** The monitors that a command is about: names, labels, or all. */
+/** How the user chose the monitors of a command: by names, by labels, or all. */
 export interface Chosen {
-  /** Ids, keys or names. */
+  /** Ids, keys or names of monitors. */
   words: readonly string[];
-  /** `name`, or `name=value`. */
+  /** Labels, each written `name` or `name=value`. */
   labels: readonly string[];
   all: boolean;
 }
 
-/** Throws a CliError unless exactly one way to choose monitors was given. */
+/** Throws a CliError unless the user chose monitors in exactly one way. */
 export function refuseUnclear({ words, labels, all }: Chosen): void {
   const ways = [words.length > 0, labels.length > 0, all].filter(Boolean).length;
   if (ways === 1) return;
@@ -55,7 +55,10 @@ export async function readChosen(chosen: Chosen, connection: Connection): Promis
   return active;
 }
 
-/** Finds several monitors in one read of all monitors, or one monitor by its own request. Returns each only once. */
+/**
+ * Finds monitors by their words: a single monitor with its own request, several with one request for the list. Returns
+ * each monitor only once.
+ */
 async function findAll(words: readonly string[], connection: Connection): Promise<Monitor[]> {
   if (words.length === 1) return [await noun.find(words[0]!, connection)];
   const { find } = await import('../../nouns/find.ts');

@@ -15,7 +15,7 @@ const seen = (change: Partial<Seen> = {}): Seen => ({
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
 const goal = { until: 'up', confirm: 2 } as const;
 
-test('only results after the beginning confirm the status, each once', () => {
+test('only results that arrive after the wait began confirm the status, and each result is counted once', () => {
   let waiting = beginWaiting([seen()], goal);
   expect(outcomeOf(waiting)).toBe('waiting');
   waiting = lookAgain(waiting, [seen()], goal);
@@ -25,7 +25,7 @@ test('only results after the beginning confirm the status, each once', () => {
   expect(outcomeOf(waiting)).toBe('reached');
 });
 
-test('another status restarts the count', () => {
+test('a read with another status restarts the count of confirming results', () => {
   let waiting = beginWaiting([seen()], goal);
   waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(1) })], goal);
   waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(2), status: 'down' })], goal);
@@ -42,7 +42,7 @@ test('all monitors must have the status at the same time', () => {
   expect(outcomeOf(lookAgain(waiting, both('up', 'up'), once))).toBe('reached');
 });
 
-test('a heartbeat has no checks, so its status is enough', () => {
+test('the status of a heartbeat needs no confirming results, because it has no checks', () => {
   expect(outcomeOf(beginWaiting([seen({ type: 'heartbeat' })], goal))).toBe('reached');
 });
 
@@ -52,7 +52,7 @@ test('a deleted or paused monitor ends the wait', () => {
   expect(outcomeOf(lookAgain(waiting, [seen({ status: 'paused' })], goal))).toBe('paused');
 });
 
-test('the server is read every one to five seconds, and less often if each read needs several requests', () => {
+test('a wait reads the server every one to five seconds, and less often if each read needs several requests', () => {
   const next = (intervals: readonly number[]) =>
     nextLookMs(
       beginWaiting(
@@ -64,13 +64,13 @@ test('the server is read every one to five seconds, and less often if each read 
   expect(next(Array.from({ length: 2500 }, () => 60))).toBe(15_000);
 });
 
-/** A monitor as the server returns it once: its status, and whether it has a new result. */
+/** Generates what one read of a monitor returns: its status, and whether it has a new result. */
 const anyLook = fc.record({
   status: fc.constantFrom<Seen['status']>('up', 'down', 'pending'),
   isNew: fc.boolean(),
 });
 
-test('a wait is over once the last results in a row, all newer than its beginning, have the status', () => {
+test('a wait is over when enough results in a row, all newer than the start of the wait, have the wanted status', () => {
   fc.assert(
     fc.property(fc.array(anyLook, { maxLength: 12 }), fc.integer({ min: 0, max: 3 }), (looks, confirm) => {
       const wanted = { until: 'up', confirm } as const;
@@ -87,7 +87,7 @@ test('a wait is over once the last results in a row, all newer than its beginnin
   );
 });
 
-test('the next read comes after one to five seconds for each request of a read, whatever the intervals', () => {
+test('the next read begins after one to five seconds, for any intervals of the monitors', () => {
   const interval = fc.integer({ min: 1, max: 86_400 });
   fc.assert(
     fc.property(fc.array(interval, { minLength: 1, maxLength: 20 }), (intervals) => {

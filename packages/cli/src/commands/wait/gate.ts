@@ -1,7 +1,10 @@
 import type { Monitor } from '@uptime/sdk';
 import { isPassive } from '@uptime/sdk/contract';
 
-/** The goal of a wait: a status, confirmed by a number of results that arrived after the wait began. */
+/**
+ * The goal of a wait: a status, and how many new results must confirm it. Only results after the start of the wait are
+ * new.
+ */
 export interface Goal {
   until: 'up' | 'down';
   confirm: number;
@@ -13,22 +16,27 @@ export interface Waiting {
   key: string | null;
   name: string;
   status: Monitor['status'] | 'gone';
-  /** Seconds between its checks. */
+  /** Seconds between the checks of the monitor. */
   interval: number;
   lastCheckedAt: string | null;
-  /** Results in a row that confirm the goal. A heartbeat has no checks, so its status needs no confirmation. */
+  /**
+   * The number of new results in a row that had the wanted status. A heartbeat has no checks, so its status needs no
+   * confirmation.
+   */
   confirmed: number;
   reached: boolean;
 }
 
-/** The parts of a monitor that a wait reads. */
+/** The fields of a monitor that a wait reads. */
 export type Seen = Pick<Monitor, 'id' | 'key' | 'name' | 'type' | 'status' | 'interval' | 'lastCheckedAt'>;
 
-/** Returns the state at the beginning of a wait. Only later results confirm the goal. */
+/** Returns the state of the monitors at the start of a wait. Only results after that confirm the goal. */
 export const beginWaiting = (monitors: readonly Seen[], goal: Goal): Waiting[] =>
   monitors.map((monitor) => judge(monitor, 0, goal));
 
-/** Returns the state after the monitors were read again. A monitor that the server no longer has counts as `gone`. */
+/**
+ * Returns the state after another read of the monitors. A monitor that the server no longer has gets the status `gone`.
+ */
 export function lookAgain(waiting: readonly Waiting[], monitors: readonly Seen[], goal: Goal): Waiting[] {
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   return waiting.map((before) => {
@@ -46,7 +54,7 @@ function judge({ id, key, name, type, status, interval, lastCheckedAt }: Seen, c
   return { id, key, name, status, interval, lastCheckedAt, confirmed, reached };
 }
 
-/** How a wait ends; `waiting` while it continues. */
+/** How a wait ended; `waiting` if it continues. */
 export type Outcome = 'waiting' | 'reached' | 'gone' | 'paused';
 
 export function outcomeOf(waiting: readonly Waiting[]): Outcome {
@@ -58,9 +66,9 @@ export function outcomeOf(waiting: readonly Waiting[]): Outcome {
 const pageSize = 1000;
 
 /**
- * Returns the milliseconds until the monitors are read again: a third of the shortest interval among the monitors that
- * have not reached the goal, but one to five seconds. If a read takes several requests, the wait is that many times
- * longer.
+ * Returns the milliseconds before the next read. They are a third of the shortest interval among the monitors that have
+ * not reached the goal, but at least 1 s and at most 5 s. If a read needs several requests, the time is multiplied by
+ * their number.
  */
 export function nextLookMs(waiting: readonly Waiting[]): number {
   const shortest = Math.min(...waiting.filter(({ reached }) => !reached).map(({ interval }) => interval));

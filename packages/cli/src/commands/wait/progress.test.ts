@@ -39,7 +39,7 @@ describe('the moving line of a wait', () => {
       '0 of 1 up; waiting for a (up, 1 of 2 results)',
     ],
     [
-      'leaves out monitors that have reached the goal',
+      'does not name monitors that have reached the goal',
       [waiting('a', up), waiting('b')],
       '1 of 2 up; waiting for b (down)',
     ],
@@ -48,7 +48,7 @@ describe('the moving line of a wait', () => {
       ['a', 'b', 'c', 'd', 'e'].map((name) => waiting(name)),
       '0 of 5 up; waiting for a (down), b (down), c (down), and 2 more',
     ],
-    ['has no control characters of a name', [waiting('a\u001b[2J\u0007b')], '0 of 1 up; waiting for a�b (down)'],
+    ['replaces control characters in a name', [waiting('a\u001b[2J\u0007b')], '0 of 1 up; waiting for a�b (down)'],
     ['names no monitor once all have reached the goal', [waiting('a', up), waiting('b', up)], '2 of 2 up'],
   ])('%s', async (_, look, text) => {
     const { texts, progress } = await line(look);
@@ -69,7 +69,7 @@ describe('the moving line of a wait', () => {
 
 const escape = (text: string): string => text.replaceAll(/[()]/g, String.raw`\$&`);
 
-test('a terminal that does not report its width gets lines', async () => {
+test('on a terminal that does not report its width, the progress is printed as separate lines', async () => {
   const { context, output } = recordedContext({ columns: 0 });
   const progress = await showProgress(context.io, goal);
   progress.look([waiting('a'), waiting('b', up)]);

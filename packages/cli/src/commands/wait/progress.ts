@@ -5,12 +5,12 @@ import type { Goal, Waiting } from './gate.ts';
 /** Shows how a wait proceeds, on standard error. */
 export interface Progress {
   look: (waiting: readonly Waiting[]) => void;
-  /** Called when the server could not be read. */
+  /** Reports that the server could not be read. */
   failed: (why: string) => void;
   end: () => void;
 }
 
-/** Shows a moving line on a terminal. Elsewhere each change of a monitor gets a line. */
+/** Shows one moving line on a terminal. Elsewhere, prints a line for each change of a monitor. */
 export async function showProgress(io: Io, goal: Goal): Promise<Progress> {
   if (!io.stderr.isTTY || io.stderr.columns === 0) return lines(io, goal);
   const { default: ora } = await import('ora');
@@ -35,7 +35,7 @@ function summary(waiting: readonly Waiting[], goal: Goal): string {
   return `${done}; waiting for ${named.join(', ')}${more}`;
 }
 
-/** A monitor's status, and how far it is confirmed. */
+/** Returns a monitor's status, and how many results have confirmed it. */
 export function stateText({ name, status, confirmed, reached }: Waiting, { until, confirm }: Goal): string {
   const isCounted = status === until && !reached && confirm > 0;
   return `${plain(name)} (${status}${isCounted ? `, ${confirmed} of ${confirm} results` : ''})`;

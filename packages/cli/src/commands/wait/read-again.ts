@@ -3,21 +3,21 @@ import type { Server } from '../../connection.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import type { Seen } from './gate.ts';
 
-/** Why the server could not be read, and how long the server asks to wait. */
+/** The result of a read that failed for now: the reason, and how long the server asks to wait. */
 export interface FailedLook {
   failed: string;
   retryAfterMs: number;
 }
 
-/** The monitors as the server returned them, or why they could not be read. */
+/** The result of a read: the monitors, or why they could not be read. */
 export type Look = { monitors: Seen[] } | FailedLook;
 
-/** The callers read again after a failure, so the client does not retry a request. */
+/** The caller reads again after a failure. So the client itself does not retry. */
 export const lookOptions = { retries: 0, timeout: 15_000 };
 
 /**
- * Reads monitors again: one by its id, several with the whole list. Returns the reason if the server does not answer or
- * is unavailable for now. Throws any other error, such as that of a revoked key.
+ * Reads monitors again: a single one by its id, several with the list of all. If the server does not answer or is
+ * unavailable for now, returns the reason. Throws any other error, such as that of a revoked key.
  */
 export async function readAgain(ids: readonly string[], { client, signal }: Server): Promise<Look> {
   const options = { signal, ...lookOptions };
@@ -32,7 +32,7 @@ export async function readAgain(ids: readonly string[], { client, signal }: Serv
   });
 }
 
-/** Returns the result of `read`, or the reason of a temporary failure. Throws any other error. */
+/** Returns the result of `read`. If `read` fails only for now, returns the reason. Throws any other error. */
 export async function look<T>(read: () => Promise<T>): Promise<T | FailedLook> {
   try {
     return await read();
@@ -44,7 +44,10 @@ export async function look<T>(read: () => Promise<T>): Promise<T | FailedLook> {
   }
 }
 
-/** Returns an error that is temporary, such as a restart of the server or a rate limit; null for any other. */
+/**
+ * Returns the error if it is temporary, as during a restart of the server or after a rate limit; null for any other
+ * error.
+ */
 function transient(error: unknown): Error | null {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return error;
   const passes = error instanceof ApiError && (error.status >= 500 || [408, 425, 429].includes(error.status));

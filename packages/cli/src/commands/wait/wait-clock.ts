@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The clock of `uptime wait` and `uptime watch`. */
+/** The clock of `uptime wait` and `uptime watch`. Tests use a fake one. */
 export interface WaitClock {
-  /** Milliseconds since any fixed point. */
+  /** Returns milliseconds since a fixed point in time. */
   now: () => number;
-  /** Rejects on an abort. */
+  /** Waits for a time. Rejects when the signal is aborted. */
   pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 export const systemClock: WaitClock = {
   now: () => performance.now(),
-  // A timer drops fractions and may fire up to 1 ms early. So the pause is rounded up, because it must not stop before
-  // the end of the wait.
+  // The pause is rounded up, because it must not end before the wait does. A timer ignores fractions of a millisecond,
+  // and may fire up to 1 ms early.
   pause: (milliseconds, signal) => setTimeout(Math.ceil(milliseconds) + 1, undefined, { signal }),
 };

@@ -12,7 +12,7 @@ import { runInTerminal } from '../../testing/terminal.ts';
 import { waitUntil } from './wait-until.ts';
 import { Readable, Writable } from 'node:stream';
 
-/** A wait on a fake server, whose pauses take no time. `onPause` changes the server at each pause. */
+/** Runs a wait on a fake server. Its pauses take no real time, and `onPause` changes the server at each pause. */
 async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watched>, count: number) => void) {
   const server = watched();
   const client = new Uptime(server);
@@ -42,7 +42,7 @@ async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watc
   return { ...waited, now, stderr, requests: server.requests };
 }
 
-/** A fake server whose monitors get a newer result at each read. */
+/** Creates a fake server whose monitors get a newer result at each read. */
 function watched() {
   const server = createFakeServer();
   let at = 0;
@@ -58,7 +58,7 @@ function watched() {
 
 const both = ({ up }: ReturnType<typeof watched>) => ['mon_000002', 'mon_000003'].forEach(up);
 
-test('a wait needs one request for each read, and ends once every status is confirmed', async () => {
+test('a wait sends one request for each read, and ends when the status of every monitor is confirmed', async () => {
   const { outcome, waiting, requests, stderr } = await waitFor(2, (server, count) => count === 2 && both(server));
   expect(outcome).toBe('reached');
   expect(waiting.map(({ confirmed }) => confirmed)).toEqual([2, 2]);
@@ -75,13 +75,13 @@ test('a wait pauses as long as the server asks, and says once that the server ca
     if (count === 5) both(server);
   });
   expect(outcome).toBe('reached');
-  // The pauses are 5 s each, and once the 20 s that the server asks for.
+  // There are three pauses of 5 s, and one pause of 20 s because the server asks for it.
   expect(now).toBe(35_000);
   expect(stderr.match(/cannot be read/g)).toHaveLength(1);
   expect(stderr).toContain('the server answers again');
 });
 
-test('a wait ends at its time-out even if the server asks for a longer pause', async () => {
+test('a wait ends at its timeout even if the server asks for a longer pause', async () => {
   const { outcome, now } = await waitFor(1, (server) => server.failNext({ status: 429, retryAfter: 3600 }));
   expect([outcome, now]).toEqual(['timed-out', 60_000]);
 });
@@ -97,7 +97,7 @@ afterAll(async () => {
   await daemon.close();
 });
 
-test('a wait survives a restart of the server, and prints its end as JSON', async () => {
+test('a wait continues after a restart of the server, and prints its outcome as JSON', async () => {
   await using session = await openAccount(daemon, 'wait-restart');
   const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/`;
   await session.write('monitors.yaml', `monitors: [{ key: web, name: Web, type: http, url: "${url}", interval: 1 }]\n`);
@@ -112,7 +112,7 @@ test('a wait survives a restart of the server, and prints its end as JSON', asyn
   expect(JSON.parse(stdout)).toMatchObject({ until: 'up', outcome: 'reached', monitors: [{ key: 'web' }] });
 });
 
-test('a time-out exits with 6 and names the monitors that are not up; a deleted monitor exits with 7', async () => {
+test('the command exits with 6 at the timeout and names the monitors that are not up; it exits with 7 if a monitor is deleted', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', 'monitors: [{ name: a, type: ping, host: h }, { name: b, type: heartbeat }]\n');
   await session.uptime(['apply', '--yes']);
@@ -130,7 +130,7 @@ test('a time-out exits with 6 and names the monitors that are not up; a deleted 
   expect(gone.stderr).toContain('1 monitor was deleted meanwhile:\n  a (gone)');
 });
 
-test('a terminal shows one moving line, and Ctrl-C exits with 130', async () => {
+test('on a terminal, the command shows one moving line, and it exits with 130 at Ctrl-C', async () => {
   await using session = await openAccount(daemon, 'wait-terminal');
   await session.write('monitors.yaml', 'monitors: [{ name: job, type: heartbeat }]\n');
   await session.uptime(['apply', '--yes']);

@@ -76,10 +76,10 @@ const counted = ({ length }: readonly Waiting[]): string =>
   length === 1 ? 'The monitor is' : `${length} monitors are`;
 
 const exits = { gone: 'gone', paused: 'gone', 'timed-out': 'timedOut' } as const satisfies Record<string, ExitName>;
-/** Maximum number of monitors that a failure names. */
+/** Maximum number of monitors that the error of a failed wait names. */
 const mostNamed = 10;
 
-/** Returns the error that names the monitors without the wanted status, with reasons. */
+/** Returns the error of a failed wait. It names the monitors without the wanted status, with reasons. */
 async function failure(
   waiting: readonly Waiting[],
   { goal, outcome, tookMs }: { goal: Goal; outcome: keyof typeof exits; tookMs: number },
@@ -101,7 +101,7 @@ async function failure(
   });
 }
 
-/** Reads why monitors are down, if the wait was for `up`. If a read fails, the reason stays empty. */
+/** Reads why monitors are down, if the wait was for `up`. If a read fails, the reason of its monitor is left out. */
 async function readReasons(missed: readonly Waiting[], { until }: Goal, { client, signal }: Connection) {
   const { readDownTime } = await import('../../nouns/read-down-time.ts');
   const { UptimeError } = await import('@uptime/sdk');

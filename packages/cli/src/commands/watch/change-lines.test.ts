@@ -3,7 +3,7 @@ import { type Monitor, type MonitorStatus, Uptime } from '@uptime/sdk';
 import { createFakeServer } from '@uptime/sdk/testing';
 import { createChangeLines } from './change-lines.ts';
 
-/** A view, with its output and its messages. */
+/** Creates a view of changes, and records its output and its messages. */
 function open() {
   const printed: string[] = [];
   const messages: string[] = [];
@@ -16,7 +16,9 @@ function open() {
 const { monitors } = new Uptime(createFakeServer());
 const backup = await monitors.create({ type: 'heartbeat', name: 'Backup' });
 const other = await monitors.create({ type: 'heartbeat', name: 'Sync' });
-/** A server may hold names that were stored before names were checked. */
+/**
+ * A monitor with control characters in its name. A server may have stored such names before it began to refuse them.
+ */
 const hostile = { ...other, name: 'Sync\u001b[2J' };
 const as = (monitor: Monitor, status: MonitorStatus): Monitor => ({ ...monitor, status });
 
@@ -50,7 +52,7 @@ describe('a later read', () => {
 });
 
 describe('a server that cannot be read', () => {
-  test('is reported once, and so is its first answer afterwards', async () => {
+  test('is reported once, and its first answer after that is reported once too', async () => {
     const { view, messages } = open();
     await view.show([as(backup, 'up')]);
     for (const why of ['refused', 'refused', 'timeout']) view.failed(why);
@@ -60,7 +62,7 @@ describe('a server that cannot be read', () => {
     expect(messages.slice(1)).toEqual(['the server answers again']);
   });
 
-  test('hides no change that happened meanwhile', async () => {
+  test('does not hide changes that happened in that time', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'up')]);
     view.failed('refused');

@@ -3,7 +3,7 @@ import type { Io } from '../../io.ts';
 import { plain } from '../../output.ts';
 import type { WatchView } from './look-repeatedly.ts';
 
-/** Prints a line for each change: the time at which it was seen, both statuses, and the name. */
+/** Prints a line for each change of status: when the change was seen, the old and the new status, and the name. */
 export function createChangeLines(io: Pick<Io, 'print' | 'say'>, now: () => number): WatchView {
   let before: ReadonlyMap<string, Monitor> | null = null;
   let failing = false;
@@ -15,7 +15,7 @@ export function createChangeLines(io: Pick<Io, 'print' | 'say'>, now: () => numb
       failing = false;
       for (const monitor of monitors) {
         const { id, status } = monitor;
-        // After the first read, no earlier status is known. So only monitors that are down are printed.
+        // At the first read, earlier statuses are unknown. So only monitors that are down are printed.
         if (before === null) {
           if (status === 'down') printChange(monitor, 'unknown', status);
           continue;

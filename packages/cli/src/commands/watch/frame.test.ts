@@ -23,7 +23,7 @@ const frameOf = (all: Monitor[], size = { columns: 120, lines: 24 }, failed: str
     new Chalk({ level: 0 }),
   );
 
-test('a frame begins with counts, and has a row with the trend of each monitor', () => {
+test('a frame begins with counts, and has one row for each monitor, with its trend of response times', () => {
   expect(frameOf([shop('up'), { ...backup, status: 'pending' }])).toEqual([
     '0 down, 1 pending, 1 up',
     '',
@@ -33,7 +33,7 @@ test('a frame begins with counts, and has a row with the trend of each monitor',
   ]);
 });
 
-test('rows begin with what needs attention, and keep their order within a status', () => {
+test('the first rows are monitors that need attention, and monitors of the same status keep their order', () => {
   const all = [shop('paused', 'a'), shop('up', 'b'), shop('down', 'c'), shop('pending', 'd'), shop('down', 'e')];
   const names = frameOf(all)
     .slice(3)
@@ -41,7 +41,7 @@ test('rows begin with what needs attention, and keep their order within a status
   expect(names).toEqual(['c', 'e', 'd', 'b', 'a']);
 });
 
-test('a heartbeat shows when its last ping came, and not when it was checked', () => {
+test('the row of a heartbeat shows when the last ping arrived, not when the heartbeat was last checked', () => {
   const pinged = { ...backup, status: 'up', lastPingAt: '2026-01-31T06:00:00Z', lastCheckedAt: null } as Monitor;
   expect(frameOf([pinged])[3]).toContain('2 h ago');
 });
@@ -54,7 +54,7 @@ describe('a small screen', () => {
     [20, 5],
     [8, 3],
     [1, 1],
-  ])('of %i columns and %i lines is never exceeded', (columns, lines) => {
+  ])('of %i columns and %i lines is never too small for the frame', (columns, lines) => {
     const frame = frameOf(
       many,
       { columns, lines },
@@ -79,11 +79,11 @@ describe('a small screen', () => {
 });
 
 describe('a server that cannot be read', () => {
-  test('is reported next to the last counts', () => {
+  test('is reported next to the counts of the last successful read', () => {
     expect(frameOf([shop('up')], undefined, 'refused')[0]).toBe('0 down, 1 up  refused');
   });
 
-  test('is the whole content of a first frame, without control characters', () => {
+  test('is the only content of the first frame, without control characters', () => {
     expect(frameOf([], undefined, 'refused\u001b[2J')[0]).toBe('refused');
   });
 });

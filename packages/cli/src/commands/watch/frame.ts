@@ -8,21 +8,24 @@ import { type Column, table } from '../../table.ts';
 import { duration, relative } from '../../times.ts';
 import { sparkline } from './sparkline.ts';
 
-/** Everything that one frame shows. */
+/** The content of one frame. */
 export interface Frame {
   monitors: readonly Monitor[];
-  /** Response times by the id of a monitor, oldest first; null for a failed check. */
+  /** Response times for each monitor id, oldest first; null for a failed check. */
   trends: ReadonlyMap<string, readonly (number | null)[]>;
-  /** Why the server could not be read; null if it could. */
+  /** Why the last read of the server failed; null if it succeeded. */
   failed: string | null;
-  /** Epoch milliseconds. */
+  /** When the frame is drawn, in epoch milliseconds. */
   now: number;
 }
 
-/** Lines of a frame that show no monitor: counts, an empty line, titles, and the number of monitors left out. */
+/**
+ * The number of lines of a frame that show no monitor: counts, an empty line, titles, and the number of monitors left
+ * out.
+ */
 const otherLines = 4;
 
-/** The number of monitors that fit on a screen. */
+/** Returns the number of monitors that fit on a screen. */
 export const rowsOf = (lines: number): number => Math.max(1, lines - otherLines);
 
 /** Renders a frame that fits a screen of the given size: at most `lines` lines, each at most `columns` wide. */
@@ -34,7 +37,7 @@ export function renderFrame(
   const counts = shownCounts(countStatuses(monitors)).map(([status, count]) => `${count} ${plain(status)}`);
   const rows = byStatus(monitors).slice(0, rowsOf(lines));
   const more = monitors.length - rows.length;
-  // Before the first answer there are no counts.
+  // Before the first successful read, there are no counts.
   const summary = failed !== null && monitors.length === 0 ? [] : [counts.join(', ')];
   const head = [...summary, ...(failed === null ? [] : [plain(failed)])].join('  ');
   return [
@@ -47,10 +50,10 @@ export function renderFrame(
 
 const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
-/** The least width that a table needs for each of its columns. */
+/** The smallest width of a column, in characters. */
 const leastColumn = 8;
 
-/** Returns the columns that fit a width, the most important first. */
+/** Returns as many columns as fit a width, the most important first. */
 const columnsOf = (trends: Frame['trends'], now: number, paint: ChalkInstance, width: number): Column<Monitor>[] =>
   allColumns(trends, now, paint, width >= 100 ? 40 : 20).slice(0, Math.max(1, Math.floor((width + 2) / leastColumn)));
 

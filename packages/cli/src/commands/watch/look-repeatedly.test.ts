@@ -3,7 +3,10 @@ import { createFakeServer } from '@uptime/sdk/testing';
 import { expect, test } from 'vitest';
 import { lookRepeatedly } from './look-repeatedly.ts';
 
-/** Watches a fake server for a time of a fake clock. Returns the calls of the view, and the pauses in milliseconds. */
+/**
+ * Watches a fake server until a fake clock has advanced by `forMs`. Returns the calls of the view, and the pauses in
+ * milliseconds.
+ */
 async function watch(forMs: number, status?: number, retryAfter = 0) {
   const server = createFakeServer();
   const client = new Uptime(server);
@@ -27,21 +30,21 @@ async function watch(forMs: number, status?: number, retryAfter = 0) {
   return { calls, pauses, requests: server.requests };
 }
 
-test('each read is one request, and the view shows only the monitors with the label', async () => {
+test('each read sends one request, and the view shows only the monitors with the given label', async () => {
   const { calls, pauses, requests } = await watch(50);
   expect(calls).toEqual(['a', 'a', 'a', 'a']);
-  // The last read is at the end of the watch.
+  // The last pause is shorter, because the last read is at the end of the watch.
   expect(pauses).toEqual([20, 20, 10]);
   expect(requests).toEqual(calls.map(() => 'GET /api/monitors'));
 });
 
-test('a server that fails for now is read again, but not before the time that it asks for', async () => {
+test('after a temporary failure the watch reads the server again, and waits at least as long as the server asks', async () => {
   expect(await watch(30, 503)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [20, 10] });
   expect(await watch(59_020, 429, 59)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [59_000, 20] });
-  // The only other read is the one at the end of the watch.
+  // The server asks for an hour. So there is only one more read, at the end of the watch.
   expect(await watch(100, 429, 3600)).toMatchObject({ calls: ['failed', 'a'], pauses: [100] });
 });
 
-test('an error that does not pass by itself ends the watch', async () => {
+test('a permanent error ends the watch', async () => {
   await expect(watch(100, 401)).rejects.toThrow(ApiError);
 });

@@ -5,9 +5,9 @@ import { allMonitors } from '../../nouns/monitors.ts';
 import { look, lookOptions } from '../wait/read-again.ts';
 import type { WaitClock } from '../wait/wait-clock.ts';
 
-/** One way to show monitors. */
+/** A way to show monitors: on a screen, or as a line for each change. */
 export interface WatchView {
-  /** Shows the monitors after each read. The view may read more from the server. */
+  /** Shows the monitors that a read returned. The view may also send its own requests to the server. */
   show: (monitors: readonly Monitor[]) => Promise<void>;
   /** Shows that the server could not be read. */
   failed: (why: string) => void;
@@ -19,15 +19,15 @@ interface Looking {
   labels: readonly string[];
   everyMs: number;
   clock: WaitClock;
-  /** When the watch ends, by `clock`. */
+  /** When the watch ends, in the time of `clock`. */
   endAt: number;
 }
 
 const pageSize = 1000;
 
 /**
- * Reads and shows monitors again and again until `endAt` or an abort. A server that does not answer only delays the
- * next read. If a read takes several requests, reads are further apart.
+ * Reads and shows monitors again and again, until `endAt` or an abort. If the server does not answer, only the next
+ * read is delayed. If a read needs several requests, the pauses between reads are longer.
  */
 export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking, view: WatchView, server: Server) {
   const { signal } = server;
@@ -48,7 +48,7 @@ export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking,
       await clock.pause(Math.min(waitMs, leftMs), signal);
     }
   } catch (error) {
-    // An abort is the normal end of a watch. It interrupts a pause or a request, which then throws.
+    // An abort is the normal end of a watch. It interrupts a pause or a request, which then throws an error.
     if (!signal.aborted) throw error;
   }
 }

@@ -10,7 +10,7 @@ const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';
 const home = '\u001b[H';
 
-/** A screen of a size, with its frames as lines. A changed size arrives by `resize`. */
+/** Opens a screen of the given size, and records its frames as lines. `resize` changes the size. */
 function open(size: { columns?: number; rows?: number }) {
   const { io, signal } = recordedContext({ env: { NO_COLOR: '1' } }).context;
   let sent = '';
@@ -31,7 +31,7 @@ function open(size: { columns?: number; rows?: number }) {
 const monitor = (name: string, status: string) =>
   ({ id: name, name, status, type: 'tcp', interval: 60, createdAt: '2026-01-01T00:00:00Z' }) as unknown as Monitor;
 
-test('a screen begins on the alternate screen, and closing it restores the normal one once', () => {
+test('opening a screen switches to the alternate screen, and closing it restores the normal screen only once', () => {
   const { view, sent, stdout } = open({ columns: 80, rows: 24 });
   expect(sent()).toBe(enter);
   view.close();
@@ -40,7 +40,7 @@ test('a screen begins on the alternate screen, and closing it restores the norma
   expect(sent()).toBe(enter + leave);
 });
 
-test('each read draws the monitors, and after a failure they stay below its reason', async () => {
+test('each read draws the monitors; after a failed read, the last monitors stay below the reason of the failure', async () => {
   const { view, lines } = open({ columns: 80, rows: 24 });
   await view.show([monitor('Shop', 'up'), monitor('Blog', 'down')]);
   expect(lines()[0]).toBe('1 down, 1 up');
@@ -60,7 +60,7 @@ test('each read draws the monitors, and after a failure they stay below its reas
   expect(lines()[0]).toBe('0 down');
 });
 
-test('a new size draws the same monitors again, and the last column stays free', async () => {
+test('a change of the terminal size redraws the last monitors, and the last column always stays free', async () => {
   const { view, stdout, lines, count } = open({ columns: 80, rows: 24 });
   await view.show(Array.from({ length: 30 }, (_, i) => monitor('n'.repeat(100) + String(i), 'up')));
   for (const size of [
@@ -77,7 +77,7 @@ test('a new size draws the same monitors again, and the last column stays free',
   }
 });
 
-test('a terminal that reports no size counts as 80 columns and 24 lines', async () => {
+test('a terminal that reports no size is treated as 80 columns and 24 lines', async () => {
   const { view, lines } = open({});
   await view.show(Array.from({ length: 30 }, (_, i) => monitor('n'.repeat(100) + String(i), 'up')));
   expect(lines()).toHaveLength(24);

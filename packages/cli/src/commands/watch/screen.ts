@@ -5,18 +5,18 @@ import { type Frame, renderFrame, rowsOf } from './frame.ts';
 import type { WatchView } from './look-repeatedly.ts';
 import { createTrends } from './trends.ts';
 
-/** The alternate screen of a terminal, without a cursor. */
+/** The control sequences that switch to the alternate screen and hide the cursor, and that undo both. */
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';
 const home = '\u001b[H';
 const restOfLine = '\u001b[K';
 const restOfScreen = '\u001b[J';
 
-/** Shows frames on the alternate screen of a terminal, until `close` restores the normal one. */
+/** Shows frames on the alternate screen of a terminal, until `close` restores the normal screen. */
 export function openScreen({ stdout, out }: Pick<Io, 'stdout' | 'out'>, server: Server, now: () => number): WatchView {
   const trends = createTrends();
   let frame: Omit<Frame, 'now'> = { monitors: [], trends: trends.times, failed: null };
-  // One column stays free, because terminals differ in where they put the cursor after a full line.
+  // The last column stays free, because terminals differ in where they put the cursor after a full line.
   const size = () => ({ columns: (stdout.columns || 80) - 1, lines: stdout.rows || 24 });
   const draw = () => {
     const lines = renderFrame({ ...frame, now: now() }, size(), out);

@@ -1,9 +1,10 @@
 const bars = '▁▂▃▄▅▆▇█';
-/** Stands for a failed check. */
+/** Drawn in place of a bar for a failed check. */
 const failed = '×';
 
 /**
- * Draws response times (milliseconds; null for a failed check) as bars between the smallest and the largest of them.
+ * Draws response times (milliseconds; null for a failed check) as bars. The smallest shown time gets the lowest bar,
+ * and the largest gets the highest.
  */
 export function sparkline(times: readonly (number | null)[], width: number): string {
   const shown = times.slice(-width);

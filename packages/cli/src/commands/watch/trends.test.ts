@@ -5,7 +5,9 @@ import { createTrends } from './trends.ts';
 
 const noon = Date.parse('2026-01-02T12:00:00Z');
 
-/** Monitors of a fake server, with changed fields, and a client that records addresses of response times. */
+/**
+ * Creates monitors of a fake server, with changed fields, and a client that records its requests for response times.
+ */
 async function watched(changes: readonly Partial<Monitor>[]) {
   const server = createFakeServer();
   const reads: string[] = [];
@@ -37,19 +39,19 @@ async function watched(changes: readonly Partial<Monitor>[]) {
   return { monitors, trends, read };
 }
 
-test('only response times of today are read, and a failed check is null', async () => {
+test('a refresh reads only the response times of today, and returns null for a failed check', async () => {
   const { monitors, trends, read } = await watched([{}]);
   const { id } = monitors[0]!;
   expect(await read(noon)).toEqual([`${id}?from=2026-01-02`]);
   expect(trends.times.get(id)).toEqual([7, null]);
 });
 
-test('a monitor that is checked every second, or was never checked, costs no request', async () => {
+test('a refresh sends no request for a monitor that is checked every second, or was never checked', async () => {
   const { read } = await watched([{ interval: 1 }, { lastCheckedAt: null }]);
   expect(await read(noon)).toEqual([]);
 });
 
-test('one refresh reads few monitors, and the next one reads others', async () => {
+test('each refresh reads only a few monitors, and the next refresh reads others', async () => {
   const { read } = await watched(Array.from({ length: 6 }, () => ({ interval: 60 })));
   const first = await read(noon);
   const second = await read(noon + 5000);
@@ -61,7 +63,7 @@ test('a monitor is read again after a new check, and sooner if it has few result
   const later = [{ ...monitors[0]!, lastCheckedAt: '2026-01-02T12:00:00.000Z' }];
   await read(noon);
   expect(await read(noon + 600_000)).toEqual([]);
-  // The monitor has 720 results since midnight, so reads are at least 72 s apart.
+  // The monitor has 720 results since midnight. At 100 ms for each result, two reads are at least 72 s apart.
   expect(await read(noon + 60_000, later)).toEqual([]);
   expect(await read(noon + 80_000, later)).toHaveLength(1);
 });

@@ -3,26 +3,30 @@ import { isPassive } from '@uptime/sdk/contract';
 import type { Server } from '../../connection.ts';
 import { lookOptions } from '../wait/read-again.ts';
 
-/** Maximum number of monitors whose response times one refresh reads: each monitor costs a request. */
+/** Maximum number of monitors whose response times one refresh reads. Each needs a request. */
 const mostReads = 4;
 /**
- * Maximum number of results of one read. The API lists whole days, so a monitor with more results today is not read.
+ * Maximum number of results that one read may return. The API can only return whole days of results. So a monitor with
+ * more results today is not read.
  */
 const mostResults = 3000;
-/** The minimum time between two reads of the same monitor is this time for each result that a read returns. */
+/** Two reads of the same monitor are at least this many milliseconds apart for each result that a read returns. */
 const msPerResult = 100;
-/** Maximum number of results that are kept for each monitor. */
+/** Maximum number of results that are kept for each monitor. A sparkline shows fewer. */
 const mostKept = 60;
 const dayMs = 86_400_000;
 
 export interface Trends {
-  /** Response times by the id of a monitor, oldest first; null for a failed check. */
+  /** Response times for each monitor id, oldest first; null for a failed check. */
   times: ReadonlyMap<string, readonly (number | null)[]>;
-  /** Reads the response times of monitors that were checked since their last read, in the order of these reads. */
+  /**
+   * Reads response times of monitors that were checked since their last read. Begins with the monitors whose last read
+   * is oldest.
+   */
   read: (visible: readonly Monitor[], server: Server, now: number) => Promise<void>;
 }
 
-/** Keeps the response times of monitors that are on the screen. */
+/** Creates a store for the response times of monitors that are on the screen. */
 export function createTrends(): Trends {
   const times = new Map<string, (number | null)[]>();
   const reads = new Map<string, { checkedAt: string; at: number }>();
@@ -44,7 +48,7 @@ export function createTrends(): Trends {
               last.map(({ responseTime, status }) => (status === 'down' ? null : responseTime)),
             );
           } catch (error) {
-            // The monitor was deleted after the list of monitors was read.
+            // The monitor was deleted after the list of monitors was read, so there is nothing to show.
             if (!(error instanceof NotFoundError)) throw error;
           }
           reads.set(id, { checkedAt: lastCheckedAt ?? '', at: now });
@@ -55,7 +59,8 @@ export function createTrends(): Trends {
 }
 
 /**
- * Whether a monitor has new results, and its last read was long enough ago. Reads of more results are further apart.
+ * Whether a monitor has new results, and its last read was long enough ago. The more results a read returns, the longer
+ * the time between reads.
  */
 function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undefined, now: number): boolean {
   if (isPassive(monitor) || monitor.lastCheckedAt === null) return false;
@@ -64,7 +69,7 @@ function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undef
   return results <= mostResults && (last === undefined || now - last.at >= results * msPerResult);
 }
 
-/** Estimates how many results a monitor has today (UTC). A new monitor has fewer. */
+/** Estimates how many results a monitor has today (UTC). A monitor that was created today has fewer than the others. */
 function resultsToday({ interval, createdAt, ...monitor }: Monitor, now: number): number {
   const since = Math.max(Math.floor(now / dayMs) * dayMs, Date.parse(createdAt));
   const regions = 'regions' in monitor ? monitor.regions.length || 1 : 1;

@@ -10,7 +10,7 @@ import { runInTerminal } from '../../testing/terminal.ts';
 import { renderFrame } from './frame.ts';
 import { sparkline } from './sparkline.ts';
 
-test('a sparkline has a bar for each check, the lowest for the quickest, and marks failures', () => {
+test('a sparkline has a bar for each check, the lowest for the shortest time, and a mark for each failure', () => {
   expect(sparkline([1, 2, null, 8], 10)).toBe('▁▂×█');
   expect(sparkline([5, 5], 10)).toBe('▁▁');
   expect(sparkline([9, 1, 2], 2)).toBe('▁█');
@@ -43,7 +43,7 @@ test.each([
   expect(drawn.join('')).not.toContain('\u001b');
 });
 
-test('if the server has not answered yet, the frame has only the reason, and no counts', () => {
+test('if the server has never answered, the frame contains only the reason, without counts', () => {
   const failed = 'No answer from http://127.0.0.1:3000: is a server running there?';
   const frame = (monitors: Monitor[]) =>
     renderFrame({ monitors, trends: new Map(), failed, now: 0 }, { columns: 79, lines: 24 }, new Chalk({ level: 0 }));
@@ -65,7 +65,7 @@ afterAll(async () => {
 const manifest = () =>
   `monitors:\n  - { key: job, name: Job, type: heartbeat }\n  - { name: Site, type: http, url: "${target.url}" }\n`;
 
-test('a terminal shows the table and response times, follows changes, and is restored at Ctrl-C', async () => {
+test('on a terminal, the watch shows a table with response times, follows changes, and restores the terminal at Ctrl-C', async () => {
   await using session = await openAccount(daemon, 'watch-terminal');
   await session.write('monitors.yaml', manifest());
   await session.uptime(['apply', '--yes']);
@@ -84,7 +84,7 @@ test('a terminal shows the table and response times, follows changes, and is res
   expect(screen).toBe('');
 });
 
-test('without a terminal each change is one line; SIGTERM ends the watch, a restart of the server does not', async () => {
+test('without a terminal, the watch prints a line for each change; SIGTERM ends the watch, a restart of the server does not', async () => {
   await using session = await openAccount(daemon, 'watch-lines');
   await session.write('monitors.yaml', manifest());
   await session.uptime(['apply', '--yes']);
@@ -100,7 +100,7 @@ test('without a terminal each change is one line; SIGTERM ends the watch, a rest
   expect(stdout.match(/Job$/gm)).toHaveLength(2);
 });
 
-test('--for ends a watch', async () => {
+test('--for ends a watch after the given time', async () => {
   await using session = await openAccount(daemon, 'watch-for');
   const ended = session.uptime(['watch', '--for', '1s']);
   expect(await Promise.race([ended, setTimeout(20_000, null, { ref: false })])).toMatchObject({ exit: 0, stdout: '' });

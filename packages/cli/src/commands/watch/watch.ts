@@ -34,7 +34,7 @@ export const watchMonitors = command<WatchOptions>({
     const { io } = context;
     const endAt = forMs === null ? Infinity : clock.now() + forMs;
     const { client } = await connect(settings, context);
-    // A closed pipe (`uptime watch | head -1`) ends a watch too.
+    // If the reader of the pipe exits, as in `uptime watch | head -1`, the watch ends too.
     const closed = new AbortController();
     io.stdout.once('error', () => closed.abort());
     const server = { client, signal: AbortSignal.any([context.signal, closed.signal]) };

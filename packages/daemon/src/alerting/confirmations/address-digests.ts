@@ -9,22 +9,28 @@ import { spellingsOf } from '../../core/address-spelling.ts';
 import type { GatewayKind } from '../../core/message-budget.ts';
 
 /**
- * The digests of an address, which the database stores in place of the address. They are keyed with the server's
- * secret, because a plain digest of a phone number can be guessed.
+ * The digests of an address. The database stores them in place of the address. They are computed with the server's
+ * secret, because the phone number of a plain digest can be found by trying all numbers.
  */
 export interface AddressDigests {
   kind: GatewayKind;
-  /** Digest that all spellings of one address share. A confirmation is stored under it. */
+  /** The same for all spellings of one address. Confirmations are stored under this digest. */
   address: string;
-  /** Digest that all addresses of one mailbox or phone share. Sent codes are counted under it. */
+  /** The same for all addresses of one mailbox or phone. Sent codes are counted under this digest. */
   mailbox: string;
 }
 
-/** Digests of addresses and codes. */
+/** Computes the digests of addresses and of confirmation codes. */
 export interface AddressDigester {
-  /** The digests of the address of a channel. Null if the operator has no gateway for this type of channel. */
+  /**
+   * Returns the digests of the address in a channel's config. Null if channels of this type have no address at a
+   * gateway of the operator (mail, SMS or calls).
+   */
   of<T extends ChannelType>(type: T, config: ChannelConfig<T>): AddressDigests | null;
-  /** The digest of a confirmation code. It differs for each channel and address, so the code is valid only there. */
+  /**
+   * Returns the digest of a confirmation code. It depends on the channel and the address, so the code is valid only for
+   * these.
+   */
   ofCode(channelId: string, address: string, code: string): string;
 }
 

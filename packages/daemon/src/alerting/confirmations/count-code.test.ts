@@ -14,7 +14,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
 
   const count = (at: number, mailbox = 'one') => database.store.write((trx) => countCode(trx, mailbox, at));
 
-  it('are at most three in any 24 hours; a fourth is refused with the time from which it may be sent', async () => {
+  it('are at most three in any 24 hours; countCode refuses a fourth code and says when it may be sent', async () => {
     expect([await count(now), await count(now + 10), await count(now + 20)]).toEqual([null, null, null]);
     expect(await count(now + 30)).toBe(now + day);
     expect(await count(now + day - 1)).toBe(now + day);
@@ -23,7 +23,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
     expect(await count(now + 30, 'other')).toBeNull();
   });
 
-  it('are not counted if they were not sent after all', async () => {
+  it('are no longer counted if they could not be sent', async () => {
     for (let n = 0; n < 9; n++) {
       expect(await count(now + n)).toBeNull();
       await database.store.write((trx) => uncountCode(trx, 'one'));

@@ -6,8 +6,8 @@ import type { Tables } from '../../store/tables.ts';
 export const codesPerMailbox = 3;
 
 /**
- * Counts a code that is about to be sent to a mailbox, and returns null. If no code may be sent there now, it counts
- * nothing and returns when a code may be sent again, in epoch milliseconds.
+ * Counts a code that is about to be sent to a mailbox or phone, and resolves with null. If no code may be sent there
+ * now, counts nothing, and resolves with the time from which a code may be sent again, in epoch milliseconds.
  */
 export async function countCode(trx: Transaction<Tables>, mailbox: string, now: number): Promise<number | null> {
   const known = await trx.selectFrom('address_codes').selectAll().where('mailbox', '=', mailbox).executeTakeFirst();
@@ -21,7 +21,7 @@ export async function countCode(trx: Transaction<Tables>, mailbox: string, now: 
   return null;
 }
 
-/** Takes back the count of the latest code, because that code was not sent. */
+/** Removes the latest code of a mailbox from the count, because that code was not sent. */
 export async function uncountCode(trx: Transaction<Tables>, mailbox: string): Promise<void> {
   const latest = trx.deleteFrom('address_codes').where('mailbox', '=', mailbox);
   const alone = await latest.where('second_at', 'is', null).executeTakeFirst();

@@ -4,20 +4,20 @@ import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
 import { reviveChannel } from '../deliveries/revive-channel.ts';
 import type { AddressDigester } from './address-digests.ts';
 
-/** After this many wrong entries, the code of a channel is void. */
+/** After this many wrong entries, the code of a channel is no longer valid. */
 export const codeTries = 5;
 
 /**
- * The result of entering a code. `left`: how many tries are left. `void`: there were too many wrong tries. `none`: the
- * channel expects no code.
+ * The result of entering a code. `left`: how many more codes may be entered. `void`: the code is no longer valid after
+ * too many wrong entries. `none`: no code was sent for this channel.
  */
 export type Entered =
   { result: 'confirmed' } | { result: 'wrong'; left: number } | { result: 'void' | 'expired' | 'none' };
 
 /**
- * Confirms the address of a channel if the code is the one that was sent there. All channels of the account with that
- * address are confirmed with it. Messages that failed because of the missing confirmation are sent. `now` in epoch
- * milliseconds.
+ * Confirms the address of a channel if `code` is the code that was sent there. Also confirms all other channels of the
+ * account with the same address. Messages that failed because of the missing confirmation are then sent. `now` is in
+ * epoch milliseconds.
  */
 export async function enterCode(
   trx: Transaction<Tables>,

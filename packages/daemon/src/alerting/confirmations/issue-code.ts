@@ -12,11 +12,12 @@ import { confirmCommand } from './unconfirmed.ts';
 const codeLifeMs = 30 * 60_000;
 const digits = 6;
 
-/** A code that was counted and stored, and must be sent now. */
+/** A new code, which the caller must send now. It is already counted and stored. */
 export interface IssuedCode {
   code: string;
   /**
-   * The digest of the mailbox under which the code was counted. If the code cannot be sent, the count is taken back.
+   * The digest of the mailbox, under which the code is counted. It is needed to remove the code from the count if it
+   * cannot be sent.
    */
   mailbox: string;
   counted: CountedMessage;
@@ -24,7 +25,10 @@ export interface IssuedCode {
 
 export type CodeIssue = { ok: true; issued: IssuedCode } | { ok: false; why: string; until: number };
 
-/** Makes a new code for the address of a channel. The former code becomes invalid. `now` is in epoch milliseconds. */
+/**
+ * Makes a new code for the address of a channel, unless a limit is reached. An earlier code becomes invalid. `now` is
+ * in epoch milliseconds.
+ */
 export async function issueCode(
   trx: Transaction<Tables>,
   rules: AddressRules,

@@ -4,9 +4,9 @@ import type { MessageRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';
 
 /**
- * Returns since when an address counts as confirmed for an account. An address is confirmed if another channel of the
- * account has confirmed it. If the server requires no code, the address counts as confirmed since `now`. Null if a code
- * has to be sent. Times are epoch milliseconds.
+ * Resolves with the time since which the address of a channel counts as confirmed, in epoch milliseconds. If another
+ * channel of the account has the same address and is confirmed, it is the time of that confirmation. If the server
+ * requires no code, it is `now`. Null if a code has to be sent.
  */
 export async function confirmedSince(
   trx: Transaction<Tables>,

@@ -5,17 +5,20 @@ import type { MessageRules } from '../message-rules.ts';
 type Confirmable = Pick<ChannelRow, 'id' | 'type' | 'confirmed_at'>;
 
 /**
- * Whether this server requires that the address of a channel of this type is confirmed. It does not matter whether the
- * address is already confirmed.
+ * Whether this server requires a confirmed address for channels of this type. Whether the channel's address is already
+ * confirmed makes no difference.
  */
 export const needsConfirmation = ({ type }: Pick<ChannelRow, 'type'>, rules: Pick<MessageRules, 'confirmsAddresses'>) =>
   rules.confirmsAddresses && channelTypeDefinitions[type].gateway !== null;
 
-/** The reason why a channel with an unconfirmed address gets nothing; null if it may get messages. */
+/**
+ * Returns why no message is sent to a channel whose address is unconfirmed. Null if messages may be sent to the
+ * channel.
+ */
 export function unconfirmedReason(channel: Confirmable, rules: Pick<MessageRules, 'confirmsAddresses'>): string | null {
   if (!needsConfirmation(channel, rules) || channel.confirmed_at !== null) return null;
   return `Not sent, because the address of this channel is not confirmed: \`${confirmCommand(channel.id)}\`.`;
 }
 
-/** The command that enters a code, or asks for a new code. */
+/** Returns the command with which a user enters a code or asks for a new code. */
 export const confirmCommand = (channelId: string): string => `uptime channels confirm ${channelId}`;

@@ -19,20 +19,21 @@ interface Admitted {
 }
 
 /**
- * `limited` is a sentence to add to the message if a limit allows no further message for now. `delayed` is the channel
- * if a limit begins to delay its messages.
+ * Whether a message may be sent now (`ok`). `limited` is a sentence for the end of the message if a limit allows no
+ * further messages for now; otherwise null. `delayed` is the channel if a limit has just begun to delay its messages;
+ * otherwise null.
  */
 export type AdmitAnswer =
   { ok: true; counted: CountedMessage | null; limited: string | null } | { ok: false; delayed: DelayedChannel | null };
 
 const unlimited: AdmitAnswer = { ok: true, counted: null, limited: null };
 
-/** How many waiting messages are counted for the sentence about them. If there are more, it says "More than 100". */
+/** Maximum number of waiting messages that are counted. If there are more, the message says "More than 100". */
 const mostCounted = 100;
 
 /**
- * Decides whether a message may be sent now. A message to an unconfirmed address is given up. A message that a limit
- * has no room for goes to `delayDelivery`. An admitted message is counted before it is sent.
+ * Decides whether a message may be sent now, and counts it against the limits if so. A message to an unconfirmed
+ * address is given up. If a limit has no room, `delayDelivery` decides whether the message waits or is given up.
  */
 export async function admitMessage(
   trx: Transaction<Tables>,
@@ -61,8 +62,8 @@ export async function admitMessage(
     const why = await delayDelivery(trx, message);
     return { ok: false, delayed: why === null || channel.held_why !== null ? null : delayedChannel(channel, why) };
   }
-  // A delay counts as over only when the limit has room for more than this message. So the log reports a long delay
-  // only once.
+  // The delay of a channel counts as over only if the limit has room for more than this message. Otherwise a delay
+  // would seem to end and begin again with each message, and the log would report it each time.
   if (channel.held_why !== null && count.left > 0)
     await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
   if (count.left > 0 || count.tightest === null) return { ok: true, counted: count.counted, limited: null };
@@ -80,7 +81,7 @@ const delayedChannel = ({ id, project_id }: Admitted['channel'], why: string): D
   why,
 });
 
-/** How many messages of the same channel are due and wait, in words. */
+/** Says how many due messages of the same channel are waiting, such as "4 more messages wait". */
 async function countWaiting(trx: Transaction<Tables>, { channel, seq }: DeliveryRow, now: number): Promise<string> {
   const rows = await trx
     .selectFrom('delivery')

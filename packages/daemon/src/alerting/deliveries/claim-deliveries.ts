@@ -14,13 +14,13 @@ import { makeAlertDue, makeLaneDue } from './lane.ts';
 import { makeNotice } from './make-notice.ts';
 import { expectIncident, hasIncident } from './paging-incidents.ts';
 
-/** A message that only this process may send, as long as its claim holds. */
+/** A message that only this process may send until the lease of its claim ends. */
 export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert' | 'claim'> {
-  /** The channel's seq. */
+  /** The channel's `seq`. */
   to: number;
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
-  /** The limits that counted this message; null if none did. */
+  /** The limits against which this message was counted; null if it was not counted. */
   counted: CountedMessage | null;
 }
 
@@ -41,9 +41,9 @@ export interface DelayedChannel {
 }
 
 /**
- * Claims the given messages (by seq) until `leaseUntil`, if they are due, and makes their texts from the present facts.
- * A maintenance window postpones messages. A message is given up if its channel was deleted, if its outage ended, or if
- * its alarm never arrived. The returned claims are synced to disk.
+ * Claims those of the given messages (by `seq`) that are due, until `leaseUntil`. Resolves with the claimed messages,
+ * whose texts are made from the present facts. A maintenance window postpones messages. A message is given up if its
+ * channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,
@@ -138,13 +138,13 @@ async function claimOne(
   return { seq, id, claim: claimNumber, alert: alert.seq, to, channel, notice, counted: admitted.counted };
 }
 
-/** A message that waits for a review of its alert is due again after this time. */
+/** A message that waits for the review of its alert (see review-alerts.ts) is due again after this time. */
 const reviewWaitMs = 250;
 
 /**
  * Whether the outage of an open alert is over, so that a review will soon resolve the alert. This happens just after a
- * maintenance window, or while many alerts are resolved. An alarm that did not wait for the review would report the
- * outage as if it continued.
+ * maintenance window, or while many alerts are resolved. An alarm must wait for that review. Otherwise it would report
+ * an outage that is already over.
  */
 async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRow): Promise<boolean> {
   if (type !== 'monitor_down') return false;
@@ -173,7 +173,7 @@ async function finishUnsent(
   await makeLaneDue(trx, delivery.lane, now);
 }
 
-/** Releases the given claims, if this process still holds them, so that the messages are due again. */
+/** Releases those of the given claims that this process still has, so that the messages are due again. */
 export async function releaseClaims(store: Store, claimed: readonly DeliveryClaim[], now: number): Promise<void> {
   if (claimed.length === 0) return;
   await store.write((trx) =>
@@ -185,8 +185,8 @@ export async function releaseClaims(store: Store, claimed: readonly DeliveryClai
 }
 
 /**
- * Call it when a daemon starts. On SQLite only one process can use the database, so the earlier process has ended. Then
- * this function releases the messages that the earlier process had claimed.
+ * On SQLite, releases all claims. Call it when a daemon starts: only one process can use a SQLite database, so the
+ * process that claimed these messages has ended. Does nothing on PostgreSQL.
  */
 export async function releaseAllClaims(store: Store, now: number): Promise<void> {
   if (!store.dialect.exclusive) return;

@@ -5,22 +5,23 @@ import { giveUpDelivery } from './finish-delivery.ts';
 /** A message that a limit has no room for. */
 export interface DelayedMessage {
   delivery: DeliveryRow;
-  /** The form in which the message would be sent now. */
+  /** The kind of message that would be sent now. */
   form: 'alarm' | 'recovery' | 'reminder';
   /** The name of the limit, in words. */
   limit: string;
-  /** Until when the limit has no room. */
+  /** Until when the limit has no room, in epoch milliseconds. */
   until: number;
-  /** The minute of `until`, in words. */
+  /** `until` as text, rounded up to the minute. */
   untilMinute: string;
   now: number;
 }
 
 /**
- * Decides what happens to a message that a limit has no room for. An alarm waits, and is never given up because of a
- * limit; all other messages of its channel wait with it. A recovery waits too, and is given up once a message of a
- * later outage waits behind it. A reminder is not sent: its alarm arrived, and another reminder will follow. Returns a
- * sentence for people if the channel is delayed from now on; otherwise null.
+ * Decides what happens to a message that a limit has no room for:
+ * - An alarm waits. It is never given up because of a limit. All other messages of its channel wait with it.
+ * - A recovery waits. It is given up once a message of a later outage waits behind it.
+ * - A reminder is given up, because its alarm arrived and another reminder will follow.
+ * Resolves with a sentence for people if the whole channel waits from now on; otherwise null.
  */
 export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMessage): Promise<string | null> {
   const { delivery, form, limit, until, untilMinute, now } = delayed;
@@ -31,7 +32,8 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
       .set({ wait_until: until, held_why: why })
       .where('seq', '=', delivery.channel)
       .execute();
-    // An alarm that keeps failing is given up a day after its first attempt. A delay must not count toward that day.
+    // An alarm that keeps failing is given up a day after its first attempt. The delay must not be part of that day, so
+    // the day begins again.
     await trx.updateTable('delivery').set({ tried_since: null }).where('seq', '=', delivery.seq).execute();
     return why;
   }
@@ -40,8 +42,8 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // `refusals: 0` lets the alarm of a new outage make this message due (see `bringForward`). Then this message is given
-  // up, and that alarm is sent.
+  // With `refusals: 0`, `bringForward` makes this recovery due when the alarm of a new outage is queued behind it. Then
+  // this recovery is given up, and the alarm is sent.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

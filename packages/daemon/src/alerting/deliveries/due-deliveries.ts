@@ -9,7 +9,10 @@ export interface DueChannel {
   waitUntil: number;
 }
 
-/** The channels with a message due by `at` (epoch milliseconds), including channels that have to wait. */
+/**
+ * Resolves with the channels that have a message due by `at` (epoch milliseconds), including channels whose messages
+ * have to wait.
+ */
 export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueChannel[]> {
   // This query jumps from channel to channel in the index, so a long queue costs no more than a short one.
   const { rows } = await sql<DueChannel>`
@@ -26,7 +29,10 @@ export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueCh
   return rows;
 }
 
-/** Up to `limit` due messages of a channel; first the one that has been due longest. */
+/**
+ * Resolves with up to `limit` due messages of a channel, by `seq`. The message that has been due for longest comes
+ * first.
+ */
 export async function dueDeliveries(
   db: Kysely<Tables>,
   channel: number,

@@ -11,9 +11,9 @@ export interface Message {
 }
 
 /**
- * Puts messages into the outbox, in this order. After the commit, each message is sent once the earlier messages of its
- * lane are finished. Earlier messages that wait for their next attempt are retried now, so that they do not delay the
- * new messages.
+ * Puts messages into the outbox, in the given order. After the commit, each message is sent once the earlier messages
+ * of its lane are finished. If an earlier message waits for its next attempt, that attempt is made now, so that the new
+ * messages do not wait for long.
  */
 export async function enqueue(trx: Transaction<Tables>, messages: readonly Message[], now: number): Promise<void> {
   if (messages.length === 0) return;
@@ -49,11 +49,11 @@ export async function enqueue(trx: Transaction<Tables>, messages: readonly Messa
   await trx.insertInto('delivery').values(rows).execute();
 }
 
-/** The lanes with an unfinished message. */
+/** Resolves with those of the lanes that have an unfinished message. */
 async function busyLanes(trx: Transaction<Tables>, lanes: readonly string[]): Promise<Set<string>> {
   const found = await touchHeads(trx, lanes);
-  // The first message of a lane may finish while the first call waits for the lock on it. Then the second call finds
-  // the next message.
+  // The first message of a lane may finish while the first call waits for the lock on its row, and then that call does
+  // not find the lane. The second call finds the lane by its next message.
   const again = await touchHeads(
     trx,
     lanes.filter((lane) => !found.includes(lane)),

@@ -56,14 +56,14 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'sent' });
   });
 
-  it('whose message arrives is not repeated with a new config', async () => {
+  it('whose message arrives is not repeated, even if the config was changed meanwhile', async () => {
     const claimed = await begin('slack');
     await changeConfig();
     await finish(claimed, arrived);
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('that lost its claim leaves the message to the process that has claimed it since', async () => {
+  it('that lost its claim and failed leaves the message to the process that has claimed it since', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
     const before = await delivery();
@@ -76,7 +76,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 60_020, lease_until: 0 });
   });
 
-  it('that lost its claim ends the message if the message arrives, so that it is not sent again', async () => {
+  it('that lost its claim finishes the message if the message arrives, so that no process sends it again', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
     await finish(lost, arrived, now + 60_010);

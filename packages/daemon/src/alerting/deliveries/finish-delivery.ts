@@ -28,9 +28,9 @@ export interface Finished {
 }
 
 /**
- * Records how an attempt ended: in the log of attempts, the delivery, its alert and its channel. After a finished
- * message, the next message of its lane is due. After a success, messages that failed while the channel did not work
- * are retried.
+ * Records how an attempt ended: in the log of attempts, and in the rows of the delivery, its alert and its channel. If
+ * the message is finished, makes the next message of its lane due. If the message arrived, retries the messages that
+ * failed while the channel did not work.
  */
 export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
   const { claimed, sent, begunAt, at } = finished;
@@ -39,14 +39,14 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   if (surelyNotSent(sent) && claimed.counted !== null)
     await uncountMessage(trx, claimed.counted, { channel: claimed.to, now: at });
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
-  // The message was deleted together with its project.
+  // The row is missing if the message was deleted together with its project.
   if (!row) return;
   await logAttempt(trx, row.seq, { at: begunAt, durationMs: finished.durationMs, ...sent });
-  // The claim lapsed, and another daemon claimed the message. That daemon has finished the message, or decides about
-  // the next attempt.
+  // The lease of this claim ended, and another daemon has claimed the message. That daemon has finished the message, or
+  // will decide about the next attempt.
   if (row.status !== 'pending' || (row.claim !== claimed.claim && !sent.ok)) return;
 
-  // If the config was changed meanwhile, a failure with the old config says nothing about the new one.
+  // If the channel's config was changed during the attempt, the failure says nothing about the new config.
   const outdated = !sent.ok && (await hasOtherConfig(trx, claimed));
   const triedSince = outdated ? null : (row.tried_since ?? begunAt);
   const { nextAt, attempts, refusals } =
@@ -83,8 +83,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
 }
 
 /**
- * Whether the channel is for programs. Such a channel gets every event in order, so no later alert may overtake an
- * earlier one.
+ * Whether the channel is for programs, such as a webhook. Such a channel gets every event in order, so a later alert
+ * may not overtake an earlier alert.
  */
 const keepsOrder = ({ channel }: ClaimedDelivery): boolean =>
   channelTypeDefinitions[channel.type].lateAlarms === 'each';
@@ -95,7 +95,7 @@ const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: Claimed
 };
 
 /**
- * Ends a message without sending it, and records why. The next message of its lane may then be sent. `now` in epoch
+ * Finishes a message without sending it, and records why. Makes the next message of its lane due. `now` is in epoch
  * milliseconds.
  */
 export async function giveUpDelivery(
@@ -109,8 +109,8 @@ export async function giveUpDelivery(
     .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
     .where('seq', '=', row.seq)
     .execute();
-  // Only a failed alarm changes the error of the alert. That error is more useful than the fact that a recovery was not
-  // sent.
+  // Only an alarm that is given up changes the error of the alert. For other messages, an earlier error of the alarm
+  // stays, because it is more useful.
   if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
   await makeAlertDue(trx, row, now);
   await makeLaneDue(trx, row.lane, now);
@@ -124,13 +124,13 @@ const logAttempt = (
   trx
     .insertInto('delivery_attempt')
     .values({ delivery, at, duration_ms: Math.round(durationMs), status, text })
-    // Only after the clock was set back can two attempts have the same time.
+    // Two attempts can have the same time only if the clock was set back. Then only the first one is logged.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
 /**
- * Records whether an attempt opened or closed an incident. A refused alarm opened no incident. An alarm that got no
- * answer, or a 5xx, may have opened an incident.
+ * Records whether an attempt opened or closed an incident at a paging service. A refused alarm opened no incident. An
+ * alarm without an answer, or with a status 5xx, may have opened an incident.
  */
 async function noteIncident(
   trx: Transaction<Tables>,
@@ -154,13 +154,13 @@ async function noteAtAlert(
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
   let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
-  // A recovery that arrives does not clear the reason why the alarm did not arrive.
+  // If the alarm did not arrive, the alert keeps the reason even when its recovery arrives.
   if (arrived && !alarms) noted = noted.where('notified', '=', 1);
   await noted.execute();
   if (alarms && arrived) {
     await trx.updateTable('alert').set({ notified: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {
-    // An alert whose alarm was sent counts as sent, even if a reminder fails.
+    // If the alarm arrived, the status of the alert stays `sent`, even if a reminder fails.
     const notYet = trx.updateTable('alert').where('seq', '=', alert).where('notified', '=', 0);
     await notYet.set({ delivery_status: status }).execute();
   }
@@ -168,7 +168,7 @@ async function noteAtAlert(
 
 /**
  * Deletes the other pending messages of an alert whose alarm already said that the outage is over. They waited behind
- * the alarm, so none of them was tried yet.
+ * the alarm, so no attempt to send them was made yet.
  */
 const dropEnds = (trx: Transaction<Tables>, alert: number) =>
   trx
@@ -179,8 +179,8 @@ const dropEnds = (trx: Transaction<Tables>, alert: number) =>
     .execute();
 
 /**
- * Records the end of an attempt at the channel. Returns whether the channel works again after its previous message
- * failed.
+ * Records in the channel's row how an attempt ended. Resolves with true if the message arrived and the previous message
+ * of the channel had failed.
  */
 async function noteAtChannel(
   trx: Transaction<Tables>,

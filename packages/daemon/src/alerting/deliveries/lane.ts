@@ -5,16 +5,18 @@ import type { AlertRow, DeliveryRow, Tables } from '../../store/tables.ts';
 export type InLane = Pick<AlertRow, 'seq' | 'type' | 'rule' | 'monitor' | 'channel'>;
 
 /**
- * The lane of an alert. Messages of one lane are sent one after another. An alert about a certificate or a domain has
- * its own lane, because it may move to another rule or monitor. There its messages must not delay those of an outage.
+ * Returns the lane of an alert. Messages of one lane are sent one after another. Each alert about a certificate or a
+ * domain has a lane of its own. Such an alert may move to another rule or monitor, and must not delay the messages
+ * about outages there.
  */
 export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Returns which of these lanes have an unfinished message. When the first such message finishes, it makes the next
- * message of the lane due. This function rewrites the row of that first message without a change. So a concurrent
- * transaction that finishes the message gets a conflict (see `transaction` in store/dialect).
+ * Resolves with those of the lanes that have an unfinished message. It writes the row of the first unfinished message
+ * of each lane without a change. So if another transaction finishes that message at the same time, that transaction
+ * gets a conflict and is repeated (see `transaction` in store/dialect.ts). Then it sees the new messages of the lane,
+ * and makes the next one due.
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
@@ -28,7 +30,7 @@ export async function touchHeads(trx: Transaction<Tables>, lanes: readonly strin
   return heads.map(({ lane }) => lane);
 }
 
-/** Makes the first waiting message of a lane due, at `at` in epoch milliseconds. */
+/** Makes the first waiting message of a lane due at `at` (epoch milliseconds). */
 export async function makeLaneDue(trx: Transaction<Tables>, lane: string, at: number): Promise<void> {
   await trx
     .updateTable('delivery')
@@ -40,8 +42,8 @@ export async function makeLaneDue(trx: Transaction<Tables>, lane: string, at: nu
 }
 
 /**
- * In these lanes, messages that wait for their next attempt become due now, and their back-off begins again. The reason
- * is that newer messages wait behind them.
+ * Makes the messages of these lanes due now that wait for their next attempt, because newer messages wait behind them.
+ * Also resets their number of attempts, so that the pauses between attempts are short again.
  */
 export async function bringForward(trx: Transaction<Tables>, lanes: readonly string[], now: number): Promise<void> {
   if (lanes.length === 0) return;
@@ -52,12 +54,15 @@ export async function bringForward(trx: Transaction<Tables>, lanes: readonly str
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
     .where('lease_until', '=', 0)
-    // A refused message still waits a minute before its only retry.
+    // Leaves out refused messages: each has only one retry, a minute after the refusal.
     .where('refusals', '=', 0)
     .execute();
 }
 
-/** Lets the latest alert of a lane overtake an earlier alert whose message keeps failing. */
+/**
+ * Makes the first message of the latest alert in a lane due, so that it overtakes an earlier alert whose message keeps
+ * failing.
+ */
 export async function letPass(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,
@@ -72,7 +77,7 @@ export async function letPass(
   if (latest && latest.alert > alert) await makeAlertDue(trx, { lane, alert: latest.alert }, at);
 }
 
-/** Makes the first waiting message of an alert in its lane due. */
+/** Makes the first waiting message of an alert due. */
 export async function makeAlertDue(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,
@@ -91,7 +96,7 @@ export async function makeAlertDue(
     await trx.updateTable('delivery').set({ next_at: at }).where('seq', '=', first.seq).execute();
 }
 
-/** The seq of the first unfinished message of these lanes. */
+/** The `seq` of the first unfinished message of each of these lanes. */
 const firstOf = (of: ExpressionBuilder<Tables, 'delivery'>, lanes: readonly string[]) =>
   of
     .selectFrom('delivery')

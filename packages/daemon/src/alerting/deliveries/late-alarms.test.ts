@@ -41,7 +41,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   };
   const check = (at: number, code: 'http_status' | 'connect_refused' | null, more: object = {}) =>
     write((trx) => record(trx, project.finished(shop, at, code, more)));
-  /** Claims all messages that can be sent now, one after another, and ends each attempt with the given result. */
+  /** Claims all messages that can be sent now, one after another. Each attempt ends with the given result. */
   const send = async (at: number, sent = arrived): Promise<ClaimedDelivery[]> => {
     const now = begunAt + at * minute;
     const all: ClaimedDelivery[] = [];
@@ -66,7 +66,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   const statuses = () =>
     database.store.db.selectFrom('alert').select(['delivery_status', 'error']).orderBy('seq').execute();
 
-  it('are made when they are sent: a reminder has the present name and cause', async () => {
+  it('are made from the facts at the time when they are sent: a reminder has the present name and cause', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await send(1);
@@ -84,7 +84,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     });
   });
 
-  it('are made again at each attempt: a retried alarm has the present cause and its original time', async () => {
+  it('are made again for each attempt: a retried alarm has the present cause, but keeps its original time', async () => {
     await watch('webhook');
     await check(1, 'http_status');
     await send(1, failing);
@@ -93,7 +93,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begunAt + minute, error: { code: 'connect_refused' } });
   });
 
-  it('of the kind reminder are sent as alarms if the alarm did not arrive, and a recovery follows', async () => {
+  it('that are reminders are sent as alarms if the alarm did not arrive, and a recovery follows', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
@@ -106,7 +106,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(formsOf(await send(5))).toEqual(['recovery at 5']);
   });
 
-  it('about a recovery inside a window have the details of the check that found the monitor up', async () => {
+  it('about a recovery inside a maintenance window have the details of the check that found the monitor up', async () => {
     await watch('webhook');
     const window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 5 * minute);
     await check(1, 'http_status');
@@ -148,7 +148,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
-    it('wait until their alert is resolved after a window, even if that takes more than one review', async () => {
+    it('wait after a maintenance window until a review has resolved their alert, even if that takes more than one review', async () => {
       const channels = [];
       for (let at = 0; at < maxAlertsAtOnce + 4; at++) channels.push(await project.addChannel(`many${at}`));
       await project.addRule('wide', { monitors: [shop], channels });
@@ -165,7 +165,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(forms).toEqual(channels.map(() => ({ kind: 'alarm', status: 'sent' })));
     });
 
-    it('say that the monitor was paused, or deleted', async () => {
+    it('say that the monitor was paused or deleted, if the outage ended in this way', async () => {
       await watch('slack');
       await check(1, 'http_status');
       const fields = monitorFields({ name: 'shop' });
@@ -180,7 +180,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(last!.notice.monitor.name).toBe('shop');
     });
 
-    it('close an incident that an attempt without an answer may have opened', async () => {
+    it('close the incident that an alarm without an answer may have opened', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       await send(1, { ...failing, status: null });
@@ -188,7 +188,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(formsOf(await send(6))).toEqual(['recovery at 5']);
     });
 
-    it('keep the error of a failed alarm in its alert when the incident is closed', async () => {
+    it('that close the incident do not replace the error of the failed alarm in the alert', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       await send(1, failing);
@@ -198,7 +198,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
-    it('do not delay the next alarm', async () => {
+    it('do not delay the alarm of the next outage', async () => {
       await watch('webhook');
       await check(1, 'http_status');
       for (let attempt = 0; attempt < 12; attempt++) {
@@ -232,7 +232,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       return { channel, rule };
     };
 
-    it('close an incident with the key that opened it, even after the channel got another key', async () => {
+    it('close an incident with the API key that opened it, even after the channel got another key', async () => {
       await down();
       await database.store.db.updateTable('channel').set({ config: 'another' }).execute();
       expect(await orphans(2)).toEqual([]);
@@ -249,7 +249,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('wait to close an incident while its alarm may still be on the way', async () => {
+    it('close an incident only when its alarm can no longer be on the way', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       const now = begunAt + minute;
@@ -259,7 +259,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(2)).toEqual(['sealed']);
     });
 
-    it('open the incident again when a rule watches the failing monitor again', async () => {
+    it('open the incident again if a rule begins to watch the failing monitor again', async () => {
       const { rule } = await down();
       await database.store.db.deleteFrom('rule_monitor').where('rule', '=', rule).execute();
       await write((trx) => reviewAlerts(trx, shop, { at: begunAt + 2 * minute }));

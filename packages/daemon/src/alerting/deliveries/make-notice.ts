@@ -9,8 +9,9 @@ import { loadFacts } from '../load-facts.ts';
 import { regionVerdicts } from '../region-verdicts.ts';
 
 /**
- * Makes a message from the facts at `now` (epoch milliseconds): the present names and address, and the present cause of
- * a fault that still exists. Facts about deleted objects and ended faults come from the stored notice.
+ * Makes the content of a message from the facts at `now` (epoch milliseconds). It has the present names and address,
+ * and the present cause if the fault still exists. Facts about deleted objects and about ended faults come from the
+ * stored notice `kept`.
  */
 export async function makeNotice(
   trx: Transaction<Tables>,
@@ -23,7 +24,7 @@ export async function makeNotice(
     return { ...notice, kind: 'alarm', at: alert.triggered_at, ended };
   }
   if (form === 'recovery' || form === 'close') return { ...notice, kind: form };
-  // The form decides the kind, because a reminder that replaces a lost alarm is sent as an alarm.
+  // The kind comes from `form`, because a reminder that replaces an alarm which did not arrive is sent as an alarm.
   if (alert.resolved_at !== null) return { ...notice, kind: form };
   const at = form === 'reminder' ? now : notice.at;
   return { ...notice, kind: form, at, ...(await presentCause(trx, kept, alert, now)) };
@@ -44,7 +45,7 @@ async function names(
   };
 }
 
-/** The present cause of the fault, as far as it is known. */
+/** Resolves with the fields of the present cause of the fault, as far as it is known. */
 async function presentCause(
   trx: Transaction<Tables>,
   kept: Notice,

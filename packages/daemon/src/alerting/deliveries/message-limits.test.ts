@@ -12,7 +12,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
   const world = createMessageLimitsWorld({ open });
   const { addChannel, limited, aDay, claim, finish, channel, statuses, openMany } = world;
 
-  it('lets a limited number of alarms through a channel; the next ones wait, and say why', async () => {
+  it('let a limited number of alarms through a channel; further alarms wait, and their deliveries say why', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const rules = limited({ channelPerHour: 3 });
@@ -28,7 +28,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('the last message that a limit allows says that more are waiting', async () => {
+  it('add a sentence to the last message that they allow: how many more messages wait', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const claimed = await claim(limited({ channelPerHour: 3 }));
@@ -39,7 +39,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('sends waiting messages one at a time as the limit refills, and reports one delay once', async () => {
+  it('let waiting messages through one at a time as they refill, and the delay is reported only once', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 6);
     const rules = limited({ channelPerHour: 3 });
@@ -57,7 +57,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await channel(to)).held_why).toBeNull();
   });
 
-  it('counts the messages of all channels of a project, and of all projects of an account', async () => {
+  it('count the messages of all channels of a project, and of all projects of an account', async () => {
     const [one, two] = [await addChannel('chn_1'), await addChannel('chn_2', 'phone')];
     const other = await addChannel('chn_3', 'sms', { project_id: 'prj_2' });
     await openMany(one, 2);
@@ -72,14 +72,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('does not count messages that need no gateway of the operator', async () => {
+  it('do not count messages that use no gateway of the operator', async () => {
     const [hook, mail] = [await addChannel('chn_1', 'slack'), await addChannel('chn_2', 'email')];
     await openMany(hook, 3);
     await openMany(mail, 3, 11);
     expect(await claim(limited({ channelPerHour: 1, perDay: aDay('project', 1).limits.perDay }))).toHaveLength(4);
   });
 
-  it('keeps the last quarter of a limit for alarms: a recovery waits, and an alarm behind it is sent', async () => {
+  it('reserve their last quarter for alarms: a recovery waits, and an alarm behind it is sent', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -120,7 +120,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await channel(to)).held_why).toBeNull();
   });
 
-  it('gives up a recovery when its monitor is down again, so that the new alarm need not wait for it', async () => {
+  it('let a delayed recovery be given up if its monitor is down again, so that the new alarm does not wait for it', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -144,7 +144,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('does not send a reminder while at least half of a limit is used', async () => {
+  it('allow no reminder while at least half of a limit is used', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 1);
@@ -154,7 +154,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'reminder failed']);
   });
 
-  it('takes back the count of messages that the gateway did not accept, so an outage of the gateway uses up no limit', async () => {
+  it('do not count messages that the gateway did not accept, so that an outage of the gateway uses up no limit', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = limited({ channelPerHour: 2, perDay: aDay('project', 7).limits.perDay });
@@ -173,7 +173,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     });
   });
 
-  it('counts a message that may have arrived although no answer came', async () => {
+  it('count a message that may have arrived although the gateway did not answer', async () => {
     const to = await addChannel('chn_1', 'email');
     await openMany(to, 1);
     const rules = limited({ perDay: { ...noMessageLimits.perDay, project: { mail: 7, phone: null } } });
@@ -191,7 +191,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('ends the delay of a channel whose messages the gateway did not accept', async () => {
+  it('no longer delay a channel if the gateway did not accept its messages', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 4);
     const rules = aDay('project', 3);
@@ -203,7 +203,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, now + 1000)).map(({ notice }) => notice.alert)).toEqual(['alr_4']);
   });
 
-  it('keeps the reason of a delay if the gateway reports a rate limit meanwhile', async () => {
+  it('remain the reason of a delay if the gateway reports a rate limit of its own meanwhile', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const [first] = await claim(limited({ channelPerHour: 3 }));
@@ -213,14 +213,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
   });
 
-  it('does not count a delay toward the day after which a failing alarm is given up', async () => {
+  it('do not shorten the day after which a failing alarm is given up: the delay is not part of that day', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = aDay('project', 1);
     const [tried] = await claim(rules);
     await finish(tried!, failing);
     await openMany(to, 1, 2);
-    // As if the newer alarm had used up the limit of one message a day.
+    // Sets the limit of one message a day to used up, as if the newer alarm had been sent.
     await world.store.db
       .updateTable('message_budget')
       .set({ full_at: now + 2 * day })
@@ -234,7 +234,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await delivery.limit(1).executeTakeFirstOrThrow()).tried_since).toBeNull();
   });
 
-  it('lets a new alarm overtake a recovery that was refused before it was delayed', async () => {
+  it('let a new alarm overtake a recovery that the provider refused before a limit delayed it', async () => {
     const to = await addChannel('chn_1');
     const rules = aDay('project', 4);
     await openTestAlert(world.store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
@@ -251,12 +251,13 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, at + 2000)).map(({ notice }) => notice.alert)).toEqual(['alr_second']);
   });
 
-  it('counts messages that a killed process may have sent', async () => {
+  it('count messages that a killed process may have sent', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 2);
     const rules = aDay('project', 2);
     expect(await claim(rules)).toHaveLength(2);
-    // The process is killed here. Its claims lapse, and the limit has no room to count the claimed messages again.
+    // The process is killed here, and the leases of its claims end. The claimed messages stay counted, so the limit has
+    // no room for them.
     expect(await claim(rules, now + 2 * minute)).toEqual([]);
     const usage = await messageUsage(world.store.db, rules.limits, {
       project: 'prj',
@@ -266,7 +267,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(usage).toEqual({ mail: { used: 0, most: null }, phone: { used: 2, most: 2 } });
   });
 
-  it('keeps the limit when several daemons claim at the same moment', async () => {
+  it('are not exceeded if several daemons claim messages at the same moment', async () => {
     const channels = [];
     for (let n = 0; n < 8; n++) channels.push(await addChannel(`chn_${n}`));
     for (const [at, to] of channels.entries()) await openMany(to, 2, 1 + at * 10);
@@ -278,7 +279,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(claimed.flat()).toHaveLength(5);
   });
 
-  it('gives up messages to an unconfirmed address, and names the command to type', async () => {
+  it('do not matter for an unconfirmed address: its messages are given up, and the error names the command that confirms it', async () => {
     const to = await addChannel('chn_1', 'email');
     await openMany(to, 1);
     expect(await claim({ limits: noMessageLimits, confirmsAddresses: true })).toEqual([]);

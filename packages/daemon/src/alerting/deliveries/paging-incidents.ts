@@ -5,8 +5,8 @@ import type { Store } from '../../store/store.ts';
 import type { ChannelRow, PagingIncidentRow, Tables } from '../../store/tables.ts';
 
 /**
- * Whether an alert may have an open incident at a paging service. `config` is the encrypted config of the channel, and
- * identifies the account there.
+ * Whether an alert may have an open incident at a paging service. `config` is the encrypted config of the channel. It
+ * stands for the account at the paging service.
  */
 export async function hasIncident(trx: Transaction<Tables>, alert: number, config: string): Promise<boolean> {
   const found = await trx
@@ -19,12 +19,14 @@ export async function hasIncident(trx: Transaction<Tables>, alert: number, confi
 }
 
 interface Expected {
-  /** The alert's seq. */
+  /** The alert's `seq`. */
   alert: number;
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
   now: number;
-  /** Until when the alarm may be on its way, in epoch milliseconds. The incident is not closed before that time. */
+  /**
+   * Until when the alarm may still be on its way, in epoch milliseconds. The incident is not closed before that time.
+   */
   until: number;
 }
 
@@ -35,7 +37,7 @@ export async function expectIncident(
 ): Promise<void> {
   const known = await trx
     .updateTable('paging_incident')
-    // An earlier attempt may have opened the incident. So a refusal of this attempt does not prove that there is no
+    // An earlier attempt may already have opened the incident. So even if this attempt is refused, there may be an
     // incident.
     .set({ next_at: until, certain: 1 })
     .where('alert', '=', alert)
@@ -71,8 +73,9 @@ export async function settleIncident(
 }
 
 /**
- * Claims, until `leaseUntil`, the incidents that no message of the outbox will close. Their alert or channel was
- * deleted, or their alert is resolved and the channel now has another config. Times in epoch milliseconds.
+ * Claims the incidents that no message in the outbox will close, until `leaseUntil`. These are incidents whose alert or
+ * channel was deleted, or whose alert is resolved while the channel has got another config. Times are epoch
+ * milliseconds.
  */
 export const claimOrphans = (
   store: Store,
@@ -107,8 +110,8 @@ export const claimOrphans = (
   });
 
 /**
- * Whether any incident may have to be closed now. This query is cheap, and usually makes a call of `claimOrphans`
- * unnecessary.
+ * Whether any incident may have to be closed now. If not, the caller need not run `claimOrphans`, whose queries cost
+ * more.
  */
 export const anyIncident = async (store: Store, now: number): Promise<boolean> =>
   (await store.db

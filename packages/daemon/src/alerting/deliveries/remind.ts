@@ -8,12 +8,13 @@ import { bringForward, laneOf } from './lane.ts';
 import { loadFacts } from '../load-facts.ts';
 import { watchingRules } from '../watching-rules.ts';
 
-/** How long to wait before checking again whether a maintenance window has ended. */
+/** During a maintenance window, a reminder tries again after this time. */
 const lookAgainMs = 60_000;
 
 /**
- * Sends a reminder of an open alert if it is due, and sets when the next reminder is due. If the alarm was given up,
- * the reminder replaces it. If the alarm still waits, it is retried now. `now` in epoch milliseconds.
+ * Queues the reminder of an open alert if one is due, and sets when the next reminder is due. If the alarm was given
+ * up, the reminder is sent as an alarm. If the alarm still waits for its next attempt, that attempt is made now instead
+ * of a reminder. `now` is in epoch milliseconds.
  */
 export async function sendReminder(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const alert = await trx
@@ -28,7 +29,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   const interval = rule?.reminderIntervalMs ?? null;
   const maintenance = (await maintenanceEnd(trx, alert.monitor, now)) !== null;
   const next = rule && remind({ channel: alert.channel, remindAt: alert.remind_at }, rule, { at: now, maintenance });
-  // If no reminder may be sent now, the next try is later.
+  // The time of the next try if no reminder may be sent now.
   const later = interval === null ? null : now + (maintenance ? Math.min(lookAgainMs, interval) : interval);
   await trx
     .updateTable('alert')
@@ -36,9 +37,11 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .where('seq', '=', seq)
     .execute();
   if (!next) return;
-  // A window has just ended, and the recovery that it held back will be sent. So no reminder is sent.
+  // The monitor recovered during a maintenance window that has just ended. The recovery will be sent now, so no
+  // reminder is sent.
   if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
-  // The new address has not been checked yet, so no reminder about the old one is sent.
+  // The monitor has a new address that was not checked yet. A reminder would be about the certificate or domain of the
+  // old address.
   if (alert.type !== 'monitor_down' && (await isUnseen(trx, alert, now))) return;
 
   const waiting = await trx
@@ -49,11 +52,12 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .limit(1)
     .executeTakeFirst();
   if (waiting) {
-    // An undelivered alarm is retried now, because it says the same as the reminder.
+    // The alarm did not arrive yet. It says the same as a reminder, so the next attempt to send it is made now.
     if (alert.notified === 0) await bringForward(trx, [laneOf(alert)], now);
     return;
   }
-  // A reminder repeats the content of the first alarm. Earlier reminders are not read, because there may be many.
+  // The reminder repeats the content of the first alarm, not of the latest reminder, because there may be many
+  // reminders to search.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')

@@ -5,7 +5,7 @@ import { databases } from '../../testing/databases.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createClaimRenewal } from './renew-deliveries.ts';
 
-test('the renewal of claims finds each message by its primary key, however many messages wait', async () => {
+test('the renewal of claims on deliveries finds each delivery by its primary key, however long the outbox is', async () => {
   const database = await databases.find(({ name }) => name === 'sqlite')!.open();
   onTestFinished(() => database.dispose());
   using capture = captureStatements();

@@ -5,10 +5,10 @@ import type { Store } from '../../store/store.ts';
 import { stillClaimed, type DeliveryClaim } from './still-claimed.ts';
 
 /**
- * Creates a function that renews the claims of messages that are being sent. So no other daemon sends them too,
- * although a mail may wait 15 minutes for its answer. The function skips claims that another process has taken since.
- * Call it often; it writes at most three times in each lease. If a daemon dies, its messages are due again when their
- * lease of `leaseMs` has passed.
+ * Creates a function that renews the claims of messages that are being sent. So no other daemon sends these messages,
+ * although an attempt with mail may take 15 minutes. The function skips messages that another process has claimed
+ * since. Call it often: it writes at most three times within `leaseMs`. If a daemon dies, its messages are due again
+ * after `leaseMs`.
  */
 export function createClaimRenewal(
   store: Store,
@@ -22,7 +22,7 @@ export function createClaimRenewal(
     try {
       if (claims.length > 0) await renew(store, claims, clock.now() + leaseMs);
     } catch (error) {
-      // While the store accepts no writes, no other daemon can claim them either. The next call tries again.
+      // While the store accepts no writes, no other daemon can claim these messages either. The next call tries again.
       if (error instanceof ServiceError && error.code === 'unavailable') return;
       throw error;
     }
@@ -36,7 +36,8 @@ const renew = (store: Store, claims: readonly DeliveryClaim[], until: number) =>
       stillClaimed(store, trx, claims)
         .set({ next_at: until, lease_until: until })
         .where('status', '=', sql.lit('pending'))
-        // Skips messages whose result was recorded meanwhile: their `next_at` is the time of the next attempt.
+        // Skips messages whose attempt has ended meanwhile. Their `next_at` is the time of the next attempt, and must
+        // not change.
         .where('lease_until', '>', 0)
         .execute(),
     { durable: false },

@@ -4,15 +4,14 @@ import type { Tables } from '../../store/tables.ts';
 
 interface Occasion {
   at: number;
-  /**
-   * Whether the channel has a new config or a new confirmation. Then earlier failures do not mean that it fails now.
-   */
+  /** Whether the channel has a new config or a new confirmation. If so, its earlier failures are forgotten. */
   fresh: boolean;
 }
 
 /**
- * The channel works again or has a new config, so its waiting messages become due at once. Messages that were given up
- * are retried if their outage is still open. A message that was tried just now waits a moment: see `revivalGapMs`.
+ * Makes the waiting messages of a channel due at once. Call it when the channel works again, or has a new config or
+ * confirmation. Messages that were given up are retried if their outage continues. A message that was tried just now
+ * waits a moment longer (see `revivalGapMs`).
  */
 export async function reviveChannel(trx: Transaction<Tables>, channel: number, { at, fresh }: Occasion): Promise<void> {
   const again = fresh ? { attempts: 0, refusals: 0, tried_since: null } : { refusals: 0 };

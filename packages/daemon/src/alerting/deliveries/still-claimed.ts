@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Store } from '../../store/store.ts';
 import type { DeliveryRow, Tables } from '../../store/tables.ts';
 
-/** A claim on a message, by its number. */
+/** The claim of a process on a message. Each claim of a message has a new number, `claim`. */
 export type DeliveryClaim = Pick<DeliveryRow, 'seq' | 'claim'>;
 
 /**
- * Begins an update of the messages that these claims still hold. Messages that another process has claimed since are
- * left out. The update finds each message by its number, so a long queue does not slow it down.
+ * Begins an update of the claimed messages, without those that another process has claimed since. The update finds each
+ * message by its `seq`, so it is fast even if the outbox is long.
  */
 export const stillClaimed = (store: Store, trx: Transaction<Tables>, claims: readonly DeliveryClaim[]) =>
   trx

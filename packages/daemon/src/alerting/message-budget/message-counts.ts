@@ -4,7 +4,7 @@ import { dayMs } from '../../core/uptime.ts';
 import type { Tables } from '../../store/tables.ts';
 import { limitsFor, type MessageLimits, type OwnedLimit, type Purpose, type Sender } from './message-limits.ts';
 
-/** A message that is to be counted. */
+/** A message to count against the limits. */
 export interface MessageToCount {
   kind: GatewayKind;
   purpose: Purpose;
@@ -12,7 +12,7 @@ export interface MessageToCount {
   now: number;
 }
 
-/** The limits that counted a message, so that the count can be taken back. */
+/** The limits against which a message was counted. They are needed to remove the message from the counts. */
 export interface CountedMessage {
   kind: GatewayKind;
   from: readonly OwnedLimit[];
@@ -24,15 +24,15 @@ export type MessageCount =
       counted: CountedMessage;
       /** How many more alarms may be sent at once. */
       left: number;
-      /** The limit with the least room left; null without limits. */
+      /** The limit with the least room left; null if no limit applies. */
       tightest: OwnedLimit | null;
     }
   | { ok: false; by: Budget; until: number };
 
 /**
- * Counts one message against every limit before it is sent, so that a killed process cannot exceed a limit. If a limit
- * has no room, nothing is counted. The result then names that limit, and until when it has no room, in epoch
- * milliseconds.
+ * Counts one message against every limit that applies. It is counted before it is sent, so that killed processes cannot
+ * exceed a limit. If a limit has no room, nothing is counted. The result then contains that limit (`by`), and until
+ * when it has no room (`until`, in epoch milliseconds).
  */
 export async function countMessage(
   trx: Transaction<Tables>,
@@ -66,9 +66,9 @@ export async function countMessage(
 }
 
 /**
- * Takes back the count of a message that the gateway did not accept. So a gateway that fails for a day uses up no
+ * Removes a message that the gateway did not accept from the counts. So a gateway that fails for a day uses up no
  * limits. If a limit delays the channel of the message, that delay ends, because the limit has room again. `channel` is
- * its seq, `now` in epoch milliseconds.
+ * the channel's `seq`, and `now` is in epoch milliseconds.
  */
 export async function uncountMessage(
   trx: Transaction<Tables>,
@@ -92,16 +92,16 @@ export async function uncountMessage(
     .execute();
 }
 
-/** The used part of a daily limit. It becomes free again evenly over a day. */
+/** How much of a daily limit is used. The used part becomes free again evenly over a day. */
 export interface MessageUsage {
   used: number;
-  /** Null for no limit. */
+  /** The limit; null if there is none. */
   most: number | null;
 }
 
 /**
- * Returns how much of the daily limit is used: of mails, and of SMS and calls. A project and its account each have a
- * limit. The result describes the limit that is closer to being used up. `now` in epoch milliseconds.
+ * Resolves with how much of the daily limits is used, for mail and for phone (SMS and calls). A project and its account
+ * each have a limit. The result describes the limit of the two with less room left. `now` is in epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,

@@ -8,9 +8,9 @@ import {
 } from '../../core/message-budget.ts';
 import { dayMs, hourMs } from '../../core/uptime.ts';
 
-/** How many messages may go through the operator's gateways; null for no limit. See the settings of the same names. */
+/** How many messages may be sent through the operator's gateways. Null means no limit. The operator sets the limits. */
 export interface MessageLimits {
-  /** Through one channel in an hour. */
+  /** Maximum number of messages through one channel in an hour. */
   channelPerHour: number | null;
   perDay: Record<'project' | 'account' | 'server', Record<GatewayKind, number | null>>;
 }
@@ -28,15 +28,18 @@ export interface Sender {
   account: string;
 }
 
-/** The purpose of a message, or a confirmation code. */
+/** Why something is sent: the purpose of a message, or `code` for a confirmation code. */
 export type Purpose = MessagePurpose | 'code';
 
-/** A limit that counts a message. `owner` is the key under which the count is stored. */
+/** A limit against which a message is counted. `owner` is the key under which the count is stored. */
 export interface OwnedLimit extends Omit<Budget, 'fullAt'> {
   owner: string;
 }
 
-/** The limits that count a message, always in the same order. So two transactions never wait for each other. */
+/**
+ * Returns the limits against which a message is counted. The order is always the same, so that two transactions never
+ * wait for each other's locks.
+ */
 export function limitsFor(
   { channelPerHour, perDay }: MessageLimits,
   { kind, purpose, sender }: { kind: GatewayKind; purpose: Purpose; sender: Sender },
@@ -59,16 +62,16 @@ const places: Record<Exclude<BudgetLevel, 'codes'>, string> = {
   server: 'this server',
 };
 
-/** The name of a limit, such as `the limit of 50 SMS and calls a day for one project`. */
+/** Returns the name of a limit, such as `the limit of 50 SMS and calls a day for one project`. */
 export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind: GatewayKind): string {
   if (level === 'codes') return `the limit of ${most} confirmation codes a day for one account`;
   const things = level === 'channel' ? 'messages an hour' : `${messages[kind]} a day`;
   return `the limit of ${most} ${things} for ${places[level]}`;
 }
 
-/** How many messages count against a limit at `now` (epoch milliseconds), rounded up. */
+/** Returns how much of a limit is used at `now` (epoch milliseconds), in messages, rounded up. */
 export const usedOfLimit = (by: Budget, now: number): number => Math.min(by.most, Math.ceil(usedOf(by, now)));
 
-/** The minute in which a wait is over, such as `2026-01-31 08:00 UTC`. `until` is in epoch milliseconds. */
+/** Returns a time (epoch milliseconds) as text, rounded up to the minute, such as `2026-01-31 08:00 UTC`. */
 export const minuteOf = (until: number): string =>
   `${new Date(Math.ceil(until / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

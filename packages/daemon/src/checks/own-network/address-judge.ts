@@ -15,10 +15,11 @@ import type { ContactRounds } from './contact-rounds.ts';
 const unreachableLingersMs = 1500;
 
 export interface AddressJudge {
-  /** Why a failure at one address says nothing about the target; null if it does say something. */
+  /** Returns the fault of this machine's network that explains a failure at an address; null if there is none. */
   faultOf(address: string, begunMonoMs: number, isUnreachable: boolean): Promise<string | null>;
   /**
-   * Asks the reference hosts while a check still waits for the address, unless the last second has shown the result.
+   * Asks the reference hosts while a check still waits for the address, so that the answers are known when the check
+   * fails. Does nothing if the hosts answered or stayed silent within the last second.
    */
   askEarly(address: string, begunMonoMs: number): void;
 }
@@ -52,7 +53,7 @@ export function createAddressJudge(
       if (bad !== null) return bad;
       const { facts, hostRoute } = hosts.at(address);
       if (hostRoute.kind === 'local' || hostRoute.kind === 'rejected' || gatewayCheck === 'off') return null;
-      // If the address family never had a route, the failure is the target's. If answers have arrived nevertheless,
+      // If the address family never had a route, the target is at fault. If answers have arrived nevertheless,
       // there is a route that the facts do not show.
       if (hostRoute.kind === 'none' && !hosts.routes.has(hostRoute.key)) return null;
       const evidence = hosts.evidenceOf(hostRoute.key);

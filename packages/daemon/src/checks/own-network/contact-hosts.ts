@@ -8,8 +8,8 @@ import type { ReferenceHost } from './evidence.ts';
 export type Question = Pick<ReferenceHost, 'address' | 'port' | 'via'>;
 
 /**
- * Asks one host for a sign of life. It calls `answered` at most once. The returned function gives up and leaves nothing
- * open.
+ * Asks one host for a sign of life. Calls `answered` at most once. Returns a function that gives up and leaves no
+ * socket open.
  */
 export type ContactHost = (question: Question, answered: () => void) => () => void;
 
@@ -19,7 +19,8 @@ const answerTimeoutMs = 800;
 const first = 3;
 const othersAfterMs = 150;
 /**
- * A timer that is later than this shows that the process stalled. Answers may still wait unread, so they get more time.
+ * If a timer is later than `toleratedMs`, the process stalled. Answers may have arrived but not been read, so the hosts
+ * get `afterStallMs` more.
  */
 const toleratedMs = 100;
 const afterStallMs = 150;

@@ -5,7 +5,7 @@ import { type Facts, type HostRoute, routeToHost } from './facts.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import type { GatewayCheck } from './own-network.ts';
 
-/** How many hosts of each kind a round asks. `recent` are the reference hosts that answered last, `others` take turns. */
+/** How many hosts of each kind one round asks. `recent` reference hosts answered last; `others` take turns. */
 const asked = { recent: 5, others: 4, nameServers: 3, gateways: 2 };
 /** Any port works for a gateway, because a refusal is an answer too. */
 const gatewayPort = 53;
@@ -18,12 +18,12 @@ export interface ContactRoundsOptions {
 }
 
 export interface ContactRounds {
-  /** Asks the reference hosts of a route once for all waiting checks. Resolves with the time when it began to ask. */
+  /** Asks the reference hosts of a route, once for all waiting checks. Resolves with the time when the round began. */
   ask(facts: Facts, hostRoute: HostRoute): Promise<number>;
   isUnderWay(hostRoute: HostRoute): boolean;
 }
 
-/** Asks hosts whether they still answer, one round at a time for each route. */
+/** A round asks the hosts of one route whether they still answer. Each route has at most one round at a time. */
 export function createContactRounds(options: ContactRoundsOptions, hosts: KnownHosts): ContactRounds {
   const { clock, gatewayCheck, contact } = options;
   const rounds = new Map<string, Promise<number>>();

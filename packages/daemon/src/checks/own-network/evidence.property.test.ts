@@ -7,10 +7,10 @@ const [every, timeout] = [500, 1000];
 const span = { from: fc.integer({ min: 3000, max: 20_000 }), ms: fc.integer({ min: 2000, max: 8000 }) };
 
 /**
- * A simple model: hosts are checked all the time over one route. In some spans the network or a host is gone. A host is
- * reached if both are there when its check begins.
+ * A simple model: hosts are checked all the time over one route. In some spans the network or a host is gone. A check
+ * reaches its host if the network and the host are there when the check begins.
  */
-test('a lost network is never blamed on a host, and a lost host is reported while another one answers', () => {
+test('a lost network is never blamed on a host, and a lost host is reported while another host answers', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 5 }),
@@ -60,7 +60,7 @@ test('a lost network is never blamed on a host, and a lost host is reported whil
   );
 });
 
-test('if only one host is known, it is at fault; if another host fails too, the network is at fault', () => {
+test('if only one host fails, it is at fault; if a second host fails too, the network is at fault', () => {
   const evidence = noEvidence();
   const attempt = (address: string, failed: number) => ({ address, begunMonoMs: failed - 1000, failed });
   const asked = (address: string, at: number) =>
@@ -73,7 +73,7 @@ test('if only one host is known, it is at fault; if another host fails too, the 
   expect(asked('b', 22_000)).toBe('own');
 });
 
-test('a host that stayed silent for long while others answered is no longer a reference host', () => {
+test('a host that has been silent for long while others answered is no longer a reference host', () => {
   const evidence = noEvidence();
   recordAnswer(evidence, { address: 'gone', port: 80, via: 'tcp', at: 0 });
   recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', at: 3_600_000 });

@@ -2,11 +2,11 @@
 export interface Evidence {
   /** When a host on this route last answered. */
   lastContact: number;
-  /** The hosts that ever answered on this route: at most `mostReferenceHosts`. */
+  /** The hosts that have answered on this route, at most `mostReferenceHosts`. */
   answeredHosts: Map<string, ReferenceHost>;
-  /** Targets that failed while no host had ever answered on this route: at most `mostReferenceHosts`. */
+  /** Targets that failed before any host had answered on this route, at most `mostReferenceHosts`. */
   askedInVain: Set<string>;
-  /** The last period in which no host answered. `to` is Infinity while it lasts. */
+  /** The last period in which no host answered. `to` is Infinity while the period lasts. */
   silence: { from: number; to: number } | null;
   /** When the reference hosts were last found silent. */
   silentAt: number;
@@ -31,13 +31,15 @@ export interface Attempt {
   since?: number;
 }
 
+/** The cause of a failure: the target, or the checker's own network. `ask`: the reference hosts must be asked first. */
 export type Judgement = 'target' | 'own' | 'ask';
 
 /**
- * How long a finding of silence is used without asking again. When many checks fail at once, one finding serves all.
+ * How long the silence of the reference hosts is assumed to last without asking them again. When many checks fail at
+ * once, the hosts are asked only once.
  */
 const findingHoldsMs = 500;
-/** An answer from another host at most this long before the failure shows that the network worked. */
+/** An answer from a host on the route at most this long before the failure shows that the network worked. */
 const freshMs = 1000;
 /** Maximum number of reference hosts remembered for a route. */
 const mostReferenceHosts = 64;
@@ -69,19 +71,19 @@ export function recordAnswer(evidence: Evidence, { address, port, via, at }: Ref
 }
 
 /**
- * Decides whose fault a failure is, by the evidence so far. A check that overlaps a silence of the network says nothing
- * about its target. `ask` means that the reference hosts must be asked first.
+ * Returns whose fault a failure is by the evidence so far. If the check overlaps a period in which no host answered, it
+ * says nothing about its target.
  */
 export function judge(evidence: Evidence, { begunMonoMs, failed, since = begunMonoMs }: Attempt): Judgement {
   const { silence } = evidence;
   if (silence && silence.to !== Infinity && since <= silence.to && failed >= silence.from) return 'own';
   if (silence?.to === Infinity && failed - evidence.silentAt < findingHoldsMs) return 'own';
-  // For a short check only the later half counts, because an earlier answer may be older than the fault.
+  // In a short check, only an answer during the later half counts, because an earlier answer may precede the fault.
   const fresh = Math.min(freshMs, (failed - begunMonoMs) / 2);
   return evidence.lastContact >= failed - fresh ? 'target' : 'ask';
 }
 
-/** How the reference hosts were asked. */
+/** When and how the reference hosts were asked. */
 export interface Asked {
   askedAt: number;
   now: number;
@@ -95,7 +97,7 @@ export interface Asked {
 }
 
 /**
- * Decides whose fault a failure is, after the reference hosts were asked. Their silence is a fault of this machine's
+ * Returns whose fault a failure is, after the reference hosts were asked. Their silence is a fault of this machine's
  * network in three cases. The operator named the hosts. Another host than the target answered earlier. Or several
  * targets failed on a main route (see `isMainRoute`), and no host ever answered there. Otherwise the target is at
  * fault.
@@ -115,19 +117,19 @@ export function judgeAsked(
   return 'own';
 }
 
-/** Records that no host answered. The silence counts from the last contact on. */
+/** Records that no host answered. The silence began with the last answer. */
 function recordSilence(evidence: Evidence, now: number): void {
   if (evidence.silence?.to !== Infinity) evidence.silence = { from: evidence.lastContact, to: Infinity };
   evidence.silentAt = now;
 }
 
-/** The hosts whose silence is evidence: they answered when the route last worked. */
+/** Returns the hosts whose silence is evidence: they answered at most `referenceHoldsMs` before the last answer. */
 export const knownReferenceHosts = ({ answeredHosts, lastContact }: Evidence): ReferenceHost[] =>
   [...answeredHosts.values()].filter(({ at }) => at >= lastContact - referenceHoldsMs);
 
 /**
- * The reference hosts to ask: those that answered last, and some of the others in turn. The hosts that answered last
- * might all be in one part of the network, and that part may have failed.
+ * Returns the reference hosts to ask: those that answered last, and some of the others in turn. The hosts that answered
+ * last might all be in one part of the network, and that part may have failed.
  */
 export function referenceHostsToAsk(evidence: Evidence, recent: number, others: number, turn: number): ReferenceHost[] {
   const sorted = knownReferenceHosts(evidence).toSorted((a, b) => b.at - a.at);

@@ -25,8 +25,8 @@ const mostSnapshots = 64;
 const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
 
 /**
- * Remembers how the facts changed, so that a check that overlaps a fault is recognized. While `read` returns null, the
- * last facts stay in force.
+ * Creates a log of how the facts changed, which shows whether a check overlapped a fault. While `read` returns null,
+ * the last facts stay in force.
  */
 export function createFactsLog(clock: Clock, read: () => Facts | null): FactsLog {
   const snapshots: Snapshot[] = [];

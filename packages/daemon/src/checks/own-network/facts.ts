@@ -13,7 +13,7 @@ export interface Link {
   isBridge: boolean;
 }
 
-/** The machine's facts about its own network. */
+/** The facts: what this machine's kernel says about its own network. */
 export interface Facts {
   routes: readonly Route[];
   links: ReadonlyMap<string, Link>;
@@ -22,8 +22,8 @@ export interface Facts {
 }
 
 /**
- * How an address is reached. `local`: without leaving this machine. `rejected`: a route forbids it. `none`: no route
- * leads to it.
+ * How an address is reached. `local`: without leaving this machine. `rejected`: a route forbids traffic to the address.
+ * `none`: no route leads to the address.
  */
 export type HostRoute =
   | { kind: 'local' | 'rejected'; key: string }
@@ -48,7 +48,7 @@ export const systemSources: FactSources = { root: '/', interfaces: networkInterf
  */
 const refusals = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'ERR_SYSTEM_ERROR']);
 
-/** Reads the facts. Null if they cannot be read now. */
+/** Returns the facts; null if they cannot be read now. */
 export function readFacts(sources: FactSources): Facts | null {
   try {
     return gatherFacts(sources);
@@ -58,7 +58,7 @@ export function readFacts(sources: FactSources): Facts | null {
   }
 }
 
-/** Without a readable routing table, a family with an address counts as one with a default route. */
+/** Reads the facts. If the routing table cannot be read, assumes a default route for each family with an address. */
 function gatherFacts({ root, interfaces }: FactSources): Facts {
   const table4 = readText(`${root}/proc/net/route`);
   const found = Object.entries(interfaces());
@@ -103,7 +103,7 @@ const familiesOf = (addresses: readonly { address: string; family: string; inter
   return ([4, 6] as const).filter((family) => usable.some((one) => one.family === `IPv${family}`));
 };
 
-/** How `address` is reached. The key of a route contains its interface and gateway. */
+/** Returns how `address` is reached. The key of a route contains its interface and gateway. */
 export function routeToHost(facts: Facts, address: string): HostRoute {
   const parsed = parseAddress(address);
   if (!parsed || isLoopback(address) || facts.own.has(address)) return { kind: 'local', key: 'local' };
@@ -120,7 +120,7 @@ export function routeToHost(facts: Facts, address: string): HostRoute {
 const keyOf = ({ family, interface: device, gateway }: Route) =>
   gateway === null ? onLink(device, family) : `${device}, IPv${family} by ${gateway}`;
 
-/** The route to the neighbours on a link. */
+/** Returns the key of the route to the neighbours on a link. */
 export const onLink = (device: string, family: 4 | 6): string => `${device}, IPv${family} on the link`;
 
 export const defaultRoutes = (facts: Facts): Route[] => facts.routes.filter(isDefault);
@@ -138,8 +138,9 @@ export function linkFault(facts: Facts, device: string, family: 4 | 6): string |
 }
 
 /**
- * Why this machine's own facts make an address unreachable; null if they do not. It completes the sentence "this
- * machine has no network: …". `hadDefault`: families that have had a default route since the start.
+ * Returns why an address cannot be reached by this machine's facts; null if the facts show no reason. The result
+ * completes the sentence "this machine has no network: …". `hadDefault`: families that have had a default route since
+ * the start.
  */
 export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, hostRoute: HostRoute): string | null {
   if (hostRoute.kind === 'route') return linkFault(facts, hostRoute.route.interface, hostRoute.family);
@@ -151,8 +152,8 @@ export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, hostRou
 export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/i.test(address);
 
 /**
- * Reads a file of /proc or /sys. Null if it is missing, or the interface is down and the kernel refuses. Throws if the
- * process has no descriptors left.
+ * Returns the text of a file of /proc or /sys. Null if the file is missing, or if the kernel refuses because the
+ * interface is down. Throws if the process has no descriptors left.
  */
 function readText(path: string): string | null {
   try {

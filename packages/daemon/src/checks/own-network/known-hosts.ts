@@ -39,7 +39,10 @@ export function createKnownHosts(clock: Clock, log: FactsLog): KnownHosts {
     return evidence;
   };
 
-  /** An answer from beyond a gateway shows that the link to the gateway works too. */
+  /**
+   * Returns the evidence to which an answer by this route is added. An answer from beyond a gateway also shows that the
+   * link to the gateway works.
+   */
   const evidenceFrom = (hostRoute: HostRoute): Evidence[] => {
     if (hostRoute.kind === 'none') return [evidenceOf(hostRoute.key)];
     if (hostRoute.kind !== 'route') return [];

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { all, lines, machine } from '../../testing/network-machine.ts';
 
-describe('by the facts of the machine, a failure is internal', () => {
+describe('the facts of the machine', () => {
   test.each([
     ['the link is down, and only the route of a bridge is left', { routes: lines.bridge }, 'default route is gone'],
     ['the default route is deleted', { routes: lines.link + lines.bridge }, 'default route is gone'],
     ['the cable is pulled', { carrier: false }, 'no carrier'],
     ['the address is removed', { address: [] }, 'no IPv4 address'],
     ['a link-local address is all that is left', { address: ['169.254.3.4'] }, 'no IPv4 address'],
-  ])('when %s', async (_, change: { routes?: string; carrier?: boolean; address?: string[] }, why) => {
+  ])('explain a failure if %s', async (_, change: { routes?: string; carrier?: boolean; address?: string[] }, why) => {
     const { network, fail, recordAnswers, clock, routes, carrier, addresses } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     expect(network.trouble()).toBeNull();
@@ -26,7 +26,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(network.trouble()).toBeNull();
   });
 
-  test('but the last facts are used while the process has no descriptors to read them', async () => {
+  test('stay in use while the process has no descriptors to read new facts', async () => {
     const { network, clock, routes, refuse, recordAnswers, fail, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -41,7 +41,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('but not before the first facts could be read', async () => {
+  test('make no failure internal before they could be read for the first time', async () => {
     const { clock, refuse, recordAnswers, fail, answering } = await machine();
     refuse(true);
     recordAnswers('192.0.2.7');
@@ -53,7 +53,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('even if the check began during the fault and ends after it', async () => {
+  test('make a failure internal even if the check began during the fault and ended after it', async () => {
     const { network, clock, routes, recordAnswers, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -69,7 +69,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fault).toContain('default route is gone');
   });
 
-  test('even if the system still reports no route a moment after the cable is back', async () => {
+  test('make a failure internal even if the system reports no route for a moment after the cable is back', async () => {
     const { network, clock, carrier, recordAnswers, answering } = await machine();
     recordAnswers('10.77.1.9', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -90,7 +90,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await timeout).toBeNull();
   });
 
-  test('but not if a route refuses the target, its family never existed, or the target is on a local bridge', async () => {
+  test('make no failure internal at a forbidden route, in a family without routes, or on a local bridge', async () => {
     const { fail, recordAnswers, contacted, carrier } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     await carrier('docker0', false);
@@ -99,7 +99,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(contacted).toEqual([]);
   });
 
-  test('but not if answers still come, through a routing table that the facts do not show', async () => {
+  test('make no failure internal if answers still arrive by a routing table that the facts do not show', async () => {
     const { network, fail, recordAnswers, clock, routes, answering } = await machine();
     answering.add('192.0.2.8');
     await routes(lines.link);
@@ -111,8 +111,8 @@ describe('by the facts of the machine, a failure is internal', () => {
   });
 });
 
-describe('by its reference hosts, a failure is', () => {
-  test('internal for every check during a time in which no known host answers', async () => {
+describe('by the answers of reference hosts, a failure is', () => {
+  test('internal for every check that overlaps a period in which no known host answers', async () => {
     const { network, fail, recordAnswers, answering, clock } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     const begunMonoMs = clock.monotonicMs();
@@ -129,7 +129,7 @@ describe('by its reference hosts, a failure is', () => {
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s if another host or a name server answers', async () => {
+  test('the target’s fault if another host or a name server answers', async () => {
     const one = await machine();
     one.recordAnswers('192.0.2.7', '192.0.2.8');
     one.answering.add('192.0.2.8');
@@ -141,13 +141,13 @@ describe('by its reference hosts, a failure is', () => {
     expect(await other.fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s if no other host ever answered, so that no reference host can be asked', async () => {
+  test('the target’s fault if no other host ever answered, so that no reference host can be asked', async () => {
     const { fail, recordAnswers } = await machine();
     recordAnswers('192.0.2.7');
     for (let round = 0; round < 3; round++) expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s on a side route where no host ever answered, while the other routes work', async () => {
+  test('the target’s fault on a side route where no host ever answered, while the other routes work', async () => {
     const { fail, recordAnswers } = await machine();
     recordAnswers('192.0.2.7');
     for (const target of ['10.79.0.1', '10.79.0.2', '10.79.0.3']) expect(await fail(target)).toBeNull();
@@ -156,7 +156,7 @@ describe('by its reference hosts, a failure is', () => {
     expect(await silent.fail('10.79.0.2')).toContain('no host answers');
   });
 
-  test('internal if only the gateway answers, but the target’s if the target is on the link', async () => {
+  test('internal if only the gateway answers, unless the target is on the gateway’s link', async () => {
     const { fail, recordAnswers, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8', '10.77.1.9', '10.77.1.10');
     answering.add('10.77.1.1');
@@ -164,14 +164,14 @@ describe('by its reference hosts, a failure is', () => {
     expect(await fail('10.77.1.9')).toBeNull();
   });
 
-  test('the target’s if the checker’s network is not at fault at one of the target’s addresses', async () => {
+  test('the target’s fault if the checker’s network works for one of the target’s addresses', async () => {
     const { fail, recordAnswers, answering } = await machine();
     recordAnswers('192.0.2.7', '10.77.1.9');
     answering.add('10.77.1.1');
     expect(await fail('10.77.1.9', '192.0.2.7')).toBeNull();
   });
 
-  test('judged only by the reference hosts that the setting names; with `off`, only by facts', async () => {
+  test('decided only by the hosts that UPTIME_GATEWAY_CHECK names; if it is `off`, only by the facts', async () => {
     const named = await machine({ gatewayCheck: [{ address: '198.51.100.1', port: 443 }] });
     expect(await named.fail('192.0.2.7')).toContain('UPTIME_GATEWAY_CHECK');
     expect(new Set(named.contacted)).toEqual(new Set(['198.51.100.1']));
@@ -187,7 +187,7 @@ describe('by its reference hosts, a failure is', () => {
     expect(await off.fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('decided by one round of a dozen connections for 5,000 checks that fail together', async () => {
+  test('decided with at most 12 connections if 5,000 checks fail together', async () => {
     const { network, recordAnswers, contacted, clock } = await machine({ nameServers: ['192.0.2.53'] });
     const targets = Array.from({ length: 5000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`);
     recordAnswers(...targets);
@@ -202,7 +202,7 @@ describe('by its reference hosts, a failure is', () => {
   });
 });
 
-test('while checks wait, the network is checked once a second, whichever check fails first', async () => {
+test('while checks wait, the reference hosts are asked at most once a second', async () => {
   const { network, recordAnswers, clock, contacted } = await machine();
   recordAnswers('192.0.2.7', '192.0.2.8');
   const begunMonoMs = clock.monotonicMs();

@@ -24,14 +24,14 @@ export interface OwnNetwork {
   /** Records an answer of a host: a connection, a refusal, or bytes. It takes much less than a microsecond. */
   recordAnswer(address: string, port: number, via?: 'tcp' | 'dns'): void;
   /**
-   * Why a failed check says nothing about its target; null if it does say something. `begunMonoMs` is on the monotonic
-   * clock. Without addresses, it judges the default routes. `isUnreachable`: the system itself reported that there is
-   * no route. Takes at most a second.
+   * Returns the fault of the checker's network that explains a failed check; null if there is none. `begunMonoMs` is on
+   * the monotonic clock. If `addresses` is empty, the default routes decide. `isUnreachable`: the system itself
+   * reported that there is no route. Takes at most a second.
    */
   faultOf(addresses: readonly string[], begunMonoMs: number, isUnreachable?: boolean): Promise<string | null>;
   /** Call it while a check still waits for the addresses. It checks the network meanwhile, once a second at most. */
   stillWaiting(addresses: readonly string[], begunMonoMs: number): void;
-  /** Describes what is wrong with the network now, with the evidence; null if nothing is. */
+  /** Describes what is wrong with the network now, with the evidence; null if the network works. */
   trouble(): string | null;
 }
 
@@ -44,17 +44,17 @@ export interface OwnNetworkOptions {
   contact?: ContactHost;
 }
 
-/** While the facts show a fault, they are read again when they are this old, so that its end is noticed soon. */
+/** While the facts show a fault, they are read again when they are this old, to notice the end of the fault soon. */
 const badFactsHoldMs = 100;
 /**
- * If nothing has confirmed a fault for this time, it is not reported any more. The monitors that noticed it may have
- * been deleted since.
+ * How long after its last confirmation a fault is still reported. The monitors that noticed the fault may have been
+ * deleted since.
  */
 const troubleHoldsMs = 10 * 60_000;
 /** Addresses that stand for all hosts behind a default route. */
 const anywhere = { 4: '0.0.0.1', 6: '::2' } as const;
 
-/** Checks without a verdict within this time of each other belong to one fault. */
+/** If two checks without a verdict are at most this long apart, they belong to one fault. */
 const oneFaultMs = 60_000;
 
 export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
@@ -77,7 +77,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
         const hostRoute = routeToHost(facts, address);
         return targets.length === 1 || hostRoute.kind !== 'none' || log.hadDefault.has(hostRoute.family);
       });
-      // If the checker's network is not at fault at one address, that is enough for a verdict.
+      // If the checker's network works for one of the addresses, the target is at fault.
       const faults = await Promise.all(ofFamilies.map((address) => judge.faultOf(address, begunMonoMs, isUnreachable)));
       const fault = faults.includes(null) ? null : (faults[0] ?? null);
       if (fault !== null) {

@@ -9,7 +9,7 @@ export interface Route {
   /** Null if the destination is on the link itself. */
   gateway: string | null;
   metric: number;
-  /** The administrator forbids traffic there: an unreachable, prohibit or blackhole route. */
+  /** True if the administrator forbids traffic to the network: an unreachable, prohibit or blackhole route. */
   rejects: boolean;
 }
 
@@ -62,7 +62,7 @@ export function parseRoutes6(text: string): Route[] {
   });
 }
 
-/** The route that the kernel would use for an address: the longest prefix, then the lowest metric; null for none. */
+/** Returns the route that the kernel uses for an address: the longest prefix, then the lowest metric; null for none. */
 export function routeTo(routes: readonly Route[], { family, value }: ParsedAddress): Route | null {
   let best: Route | null = null;
   for (const route of routes) {
@@ -83,7 +83,7 @@ export interface ParsedAddress {
   value: bigint;
 }
 
-/** An address as a number. An IPv4-mapped one counts as IPv4. Null if the text is not an address. */
+/** Returns an address as a number; null if the text is not an address. An IPv4-mapped address becomes IPv4. */
 export function parseAddress(address: string): ParsedAddress | null {
   const bare = address.replace(/%.*/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];

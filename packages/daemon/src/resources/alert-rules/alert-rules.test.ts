@@ -6,7 +6,7 @@ describe.each(databases)('alert rules on $name', (database) => {
   const world = createAlertRulesWorld(database);
   const { made, channel, monitor, rule, patch, round, alertsOf } = world;
 
-  test('create returns every field with its default, and its lists in order without duplicates', async () => {
+  test('create returns every field with its default, and the lists of ids in their order without duplicates', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const created = await rule({ monitorIds: [two, one, two], channelIds: world.channelIds.toReversed() });
     expect(created).toMatchObject({
@@ -24,7 +24,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(((await world.daemon.request('GET', '/api/alert-rules')).body as Shown[]).at(-1)).toEqual(created);
   });
 
-  test('an unknown id and the id of another project are both reported, each at its position', async () => {
+  test('the error of a create names unknown ids and ids of other projects, each with its position in the list', async () => {
     const someone = await world.daemon.another(`rules-${database.name}`);
     const theirs = { type: 'heartbeat', name: 'theirs' };
     const foreign = (await world.daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey }))
@@ -46,7 +46,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await patch(id, { monitorIds: ['mon_nobody'] })).toMatchObject({ status: 400 });
   });
 
-  test('a patch leaves other fields alone, and null restores a default', async () => {
+  test('a patch changes only the fields that it names, and null restores the default of a field', async () => {
     const id = await monitor();
     const before = await rule({
       monitorIds: [id],
@@ -71,7 +71,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(counted).toMatchObject({ status: 400, body: { errors: [{ path: 'consecutiveFailures' }] } });
   });
 
-  test('a key is unique among rules, and lists are filtered and paged', async () => {
+  test('a key is unique among the rules of a project, and the list has filters and pages', async () => {
     const { id } = await rule({ key: 'k', name: 'keyed' });
     const again = await world.daemon.request('POST', '/api/alert-rules', {
       name: 'x',
@@ -97,7 +97,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect((await patch(id, {})).body).toMatchObject({ monitorIds: [two], channelIds: [world.channelIds[0]] });
   });
 
-  test('a deleted project takes its channels, rules, alerts and messages with it', async () => {
+  test('the delete of a project also deletes its channels, rules, alerts and messages', async () => {
     const { apiKey, project } = await world.daemon.another(`leaving-${database.name}`);
     const post = async (path: string, fields: object) =>
       ((await world.daemon.request('POST', `/api/${path}`, { name: 'x', ...fields }, { apiKey })).body as Shown).id;
@@ -125,7 +125,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('an outage has one entry for each channel in the history, resolved when the rule stops watching', async () => {
+  test('the history has one alert for each channel of an outage, and the alert is resolved when the rule stops watching the monitor', async () => {
     const id = await monitor();
     const watching = await rule({ name: 'watching', monitorIds: [id], channelIds: world.channelIds });
     await round(id, true);
@@ -162,7 +162,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(alert!.resolvedAt).not.toBeNull();
   });
 
-  test('a rule created during an outage alerts at the next failed round of a checked monitor, and at once for a heartbeat', async () => {
+  test('a rule that is created during an outage sends its alarm at the next failed round, and for a heartbeat at once', async () => {
     const id = await monitor();
     await round(id, true);
     await rule({ monitorIds: [id], channelIds: [world.channelIds[0]] });
@@ -177,7 +177,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await alertsOf(job.id)).toHaveLength(1);
   });
 
-  test('a rule about certificates soon alerts about a certificate that was seen before the rule existed', async () => {
+  test('a new rule about certificates sends an alarm about a certificate that was seen before the rule existed', async () => {
     const id = await monitor({ type: 'http', url: 'https://localhost:1/', host: undefined, port: undefined });
     const { db } = world.daemon.store;
     const { seq } = await db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow();
@@ -189,7 +189,7 @@ describe.each(databases)('alert rules on $name', (database) => {
       .execute();
     await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], trigger: 'ssl_expired' });
     await expect.poll(() => alertsOf(id), { timeout: 10_000 }).toMatchObject([{ type: 'ssl_expired' }]);
-    // The rule is not reviewed again and again, nor after it stops watching the monitor.
+    // The review of the monitor is not due again, even after the rule stops watching the monitor.
     const reviewAt = () =>
       db.selectFrom('monitor_state').select('expiry_review_at').where('monitor', '=', seq).executeTakeFirstOrThrow();
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
@@ -200,7 +200,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
   });
 
-  test('a new reminder interval counts from the moment of the change, for open alerts too', async () => {
+  test('after a change of the reminder interval, the next reminder of an open alert is due one new interval later', async () => {
     const id = await monitor();
     const { id: ruleId } = await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], reminderInterval: 3600 });
     await round(id, true);
@@ -227,7 +227,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });
   });
 
-  test('a rule that is created just when a job fails sends one alert', async () => {
+  test('a rule that is created at the moment when a job fails opens only one alert', async () => {
     const jobs = await Promise.all(
       Array.from({ length: 20 }, () => made('/api/monitors', { type: 'heartbeat', name: 'job' })),
     );
@@ -240,7 +240,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     for (const { id } of jobs) expect(await alertsOf(id)).toHaveLength(1);
   });
 
-  test('concurrent rule edits and checks leave no unwatched alert open', async () => {
+  test('if rules are edited while checks run, no alert stays open that no rule watches', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => monitor()));
     const { id } = await rule({ monitorIds: ids, channelIds: world.channelIds });
     const checks = ids.map((one) => round(one, true));

@@ -8,7 +8,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
 
   const names = (alerts: Shown[]) =>
     alerts.map(({ ruleName, channelId }) => `${String(ruleName)} ${String(channelId)}`);
-  /** 30 rules with two channels each. */
+  /** Creates 30 rules with two channels each that watch the monitor. */
   const watch = async (id: string) => {
     const fields = (name: string) => ({ name, monitorIds: [id], channelIds: world.channelIds });
     const made = await Promise.all(Array.from({ length: 30 }, (_, at) => rule(fields(`many ${at}`))));
@@ -16,7 +16,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
   };
   const openOf = async (id: string) => (await alertsOf(id)).filter(({ resolvedAt }) => resolvedAt === null);
 
-  test('many alerts are opened and resolved in several transactions, each alert once', async () => {
+  test('each of many alerts is opened and resolved once, in several transactions', async () => {
     const id = await monitor();
     const expected = await watch(id);
     await round(id, true);
@@ -27,7 +27,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
     expect(await alertsOf(id)).toHaveLength(expected.length);
   });
 
-  test('a rule that begins to watch a silent job opens all alerts, not only those of the first transaction', async () => {
+  test('a rule that begins to watch a silent job opens the alerts for all its channels, in several transactions', async () => {
     const { id, pingUrl } = await made('/api/monitors', { type: 'heartbeat', name: 'job' });
     await world.daemon.request('GET', `${new URL(String(pingUrl)).pathname}/fail`, undefined, { apiKey: null });
     const expected = await watch(id);
@@ -36,7 +36,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
     expect(await openOf(id)).toEqual([]);
   });
 
-  test('a rule is refused if one monitor would open more than 500 alerts, at a create and at a change', async () => {
+  test('the API refuses a new or changed rule if one monitor would then open more than 500 alerts', async () => {
     const id = await monitor({ name: 'shop' });
     const channelIds = await Promise.all(Array.from({ length: 50 }, (_, at) => channel(`c${at}`)));
     const fields = { name: 'r', monitorIds: [id], channelIds };

@@ -5,13 +5,16 @@ import type { Project, Tables } from '../../store/tables.ts';
 import { nextTurn } from '../../wait.ts';
 import { findByIds } from '../find-by-ids.ts';
 
-/** The seqs of a rule's monitors and channels, without duplicates, in the order of the rule's lists. */
+/** The monitors and channels of a rule as numbers (`seq`), without duplicates, in the order of the rule's lists. */
 export interface Members {
   monitors: number[];
   channels: number[];
 }
 
-/** Looks up the members of a rule. Throws `invalid_request` with every id that is not in this project. */
+/**
+ * Finds the monitors and channels of a rule by their ids. Throws `invalid_request` with every id that is not in this
+ * project.
+ */
 export async function findMembers(
   trx: Transaction<Tables>,
   project: Pick<Project, 'id'>,
@@ -24,7 +27,7 @@ export async function findMembers(
   return { monitors: monitors.rows.map(({ seq }) => seq), channels: channels.rows.map(({ seq }) => seq) };
 }
 
-/** Replaces the members of a rule. */
+/** Replaces the monitors and channels of a rule. */
 export async function setMembers(
   trx: Transaction<Tables>,
   rule: number,
@@ -44,12 +47,15 @@ export async function setMembers(
       .execute();
 }
 
-/** Number of monitors whose alerts are counted in one turn of the event loop. Each may have hundreds of rules. */
+/**
+ * Number of monitors whose alerts are counted in one turn of the event loop. Each monitor may have hundreds of rules,
+ * so more would block the loop.
+ */
 const countedAtOnce = 100;
 
 /**
- * Throws `conflict` if an outage of one of these monitors would open more alerts than one outage is allowed to open.
- * Call it after the rule has its members.
+ * Throws `conflict` if an outage of one of these monitors would open more alerts than are allowed. Call it after the
+ * monitors and channels of the rule are stored.
  */
 export async function refuseTooManyAlerts(
   trx: Transaction<Tables>,

@@ -6,7 +6,9 @@ import { inPieces } from '../in-pieces.ts';
 import { isoTime } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 
-/** Number of rules in one piece of a list. Each names up to 1,000 monitors and 1,000 channels. */
+/**
+ * Number of rules in one piece of a list. It is small, because each rule names up to 1,000 monitors and 1,000 channels.
+ */
 const rulesAtOnce = 5;
 
 export const listAlertRules: Handler<'listAlertRules'> = async (request, { store }) => {
@@ -14,7 +16,7 @@ export const listAlertRules: Handler<'listAlertRules'> = async (request, { store
   return inPieces(rows, rulesAtOnce, (some) => renderRules(store.db, some));
 };
 
-/** Rules of one project, in order of creation, in the API's form. */
+/** Resolves with rules as the API shows them. The rows must be of one project, in order of creation. */
 export async function renderRules(db: Store['db'], rows: readonly RuleRow[]): Promise<AnswerOf<'listAlertRules'>> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return [];
@@ -47,7 +49,7 @@ const ruleFields = (row: RuleRow, monitorIds: string[], channelIds: string[]): A
 
 interface Among {
   project: string;
-  /** The rules' seqs, both inclusive. */
+  /** The `seq` of the first and the last rule, both inclusive. */
   from: number;
   to: number;
 }

@@ -4,22 +4,29 @@ import { mayBeSetDue, newReviewBudget, reviewAlerts, reviewLater } from '../../a
 import { reviewDueAtOnce } from '../../alerting/load-facts.ts';
 import type { Tables } from '../../store/tables.ts';
 
-/** Maximum number of monitors that are reviewed in one transaction. A rule may watch a thousand. */
+/**
+ * Maximum number of monitors that are reviewed in one transaction. A rule may watch a thousand monitors, and reviewing
+ * them all would take too long.
+ */
 const mostReviewed = 50;
 
 interface Changed {
-  /** The rule's seq. */
+  /** The rule's `seq`. */
   rule: number;
   /** The rule's trigger now; null if the rule was deleted. */
   trigger: Trigger | null;
-  /** Seqs of all monitors that the rule watches or watched. The transaction locked them before it read the rule. */
+  /**
+   * All monitors, by `seq`, that the rule watches now or watched before the change. The transaction locked them before
+   * it read the rule.
+   */
   monitors: readonly number[];
   now: number;
 }
 
 /**
- * Brings alerts in line with a rule that was created, changed or deleted: some in the same transaction, the others a
- * second later, one monitor at a time (engine/reviews). Certificates and domains are always reviewed later.
+ * Makes alerts agree with a rule that was created, changed or deleted. Reviews the alerts of some monitors in this
+ * transaction. Makes the reviews of the others due at once, so that they run a second later, one monitor at a time
+ * (engine/reviews.ts). Alerts about certificates and domains are always reviewed later.
  */
 export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, monitors, now }: Changed): Promise<void> {
   const withAlert = await trx
@@ -41,8 +48,8 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     await reviewAlerts(trx, monitor, { at: now, budget });
   }
   if (monitors.length === 0) return;
-  // Monitors with a certificate or a domain are reviewed for any rule: a rule about outages also reports these faults,
-  // unless another rule has the trigger for them.
+  // Monitors with a certificate or a domain are reviewed whatever the trigger of the rule is. A rule about outages also
+  // sends alerts about certificates and domains if no rule has the trigger for these.
   await trx
     .updateTable('monitor_state')
     .set({ expiry_review_at: reviewDueAtOnce })
@@ -52,7 +59,10 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     .execute();
 }
 
-/** The monitors that are down. A monitor that is up and has no open alert needs no review for a rule about outages. */
+/**
+ * Resolves with those of the monitors that are down. For a rule about outages, a monitor that is up and has no open
+ * alert needs no review.
+ */
 async function whichAreDown(trx: Transaction<Tables>, monitors: readonly number[]): Promise<{ monitor: number }[]> {
   if (monitors.length === 0) return [];
   return trx

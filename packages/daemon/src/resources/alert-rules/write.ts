@@ -64,7 +64,7 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
         monitorIds: [...new Set(fields.monitorIds)],
         channelIds: [...new Set(fields.channelIds)],
       };
-      // Nothing changed, so nothing is written, and updatedAt stays.
+      // If the patch changes nothing, nothing is written, so that `updatedAt` stays the same.
       if (JSON.stringify(after) === JSON.stringify(before)) return { id, ...before, createdAt, updatedAt };
       await refuseTakenKey(trx, 'rule', request.project, { key: after.key, self: row.seq });
       const bytes = sizeOf(after, members);
@@ -123,7 +123,10 @@ async function watchedBy(trx: Transaction<Tables>, rule: number): Promise<number
   return rows.map(({ monitor }) => monitor);
 }
 
-/** Reminders of open alerts follow the new interval from now on. Alerts on deleted channels get no reminders. */
+/**
+ * Sets when the next reminders of a rule's open alerts are due: one new interval from now. Alerts to deleted channels
+ * get no reminders.
+ */
 async function rearmReminders(
   trx: Transaction<Tables>,
   rule: number,

@@ -12,14 +12,14 @@ describe.each(databases)('billing on $name', (database) => {
 
   const { someone, asUser, request, created, read, paused, subscription, toTeam, cancel } = world;
 
-  test('anyone can list the plans, oldest first, and an account begins on the free one', async () => {
+  test('everyone can list the plans, the oldest first, and a new account is on the free plan', async () => {
     await someone();
     const { body } = await world.daemon.request('GET', '/api/billing/plans', undefined, { apiKey: null });
     expect(body).toMatchObject([
       { id: world.plans[0]!.id, ...free, channels: 100 },
       { id: world.plans[1]!.id, ...team, channels: 100 },
     ]);
-    // Nothing is paid, so its period is the calendar month.
+    // The account pays nothing, so the period of its subscription is the calendar month.
     const { planId, status, currentPeriodStart, currentPeriodEnd } = await subscription();
     expect([planId, status]).toEqual([world.plans[0]!.id, 'active']);
     const start = new Date(currentPeriodStart!);
@@ -55,7 +55,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await world.daemon.request('PATCH', own, { price: 1 }, admin)).status).toBe(404);
   });
 
-  test('paying activates the plan, canceling pauses monitors beyond the free plan, paying again resumes them', async () => {
+  test('a payment activates the plan; its cancellation pauses monitors beyond the free plan; a new payment resumes them', async () => {
     await someone();
     const page = await fetch(await checkout(world.daemon, world.plans[1]!.id, asUser()));
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -73,14 +73,14 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([false, false, false, false]);
     await cancel();
     expect(await subscription()).toMatchObject({ planId: world.plans[1]!.id, status: 'canceled' });
-    // The first monitor is checked too often, and the last one exceeds the number.
+    // For the free plan, the first monitor is checked too often, and the last monitor is one too many.
     expect(await paused(...ids)).toEqual([true, false, false, true]);
     expect(await read(ids[3]!)).toMatchObject({ paused: false, interval: 60 });
 
     const resumed = await request('PATCH', `/api/monitors/${ids[3]!}`, { paused: false });
     expect(resumed).toMatchObject({ status: 402, body: { errors: [{ path: '' }] } });
     expect((await request('POST', `/api/monitors/${ids[3]!}/check`)).status).toBe(409);
-    // A monitor that exceeds the plan can be edited, because only the changes of the edit count.
+    // A monitor that exceeds the plan can be edited if the edit itself asks for nothing that the plan does not allow.
     expect((await request('PATCH', `/api/monitors/${ids[3]!}`, { name: 'renamed' })).status).toBe(200);
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { name: 'fast still' })).status).toBe(200);
     expect(await paused(ids[3]!)).toEqual([true]);
@@ -90,7 +90,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await read(ids[3]!)).name).toBe('renamed');
   });
 
-  test('the page of a finished payment can still cancel the subscription', async () => {
+  test('the payment page can cancel the subscription after the payment', async () => {
     await someone();
     const url = await checkout(world.daemon, world.plans[1]!.id, asUser());
     await submit(url, { action: 'pay', card: pays });
@@ -100,7 +100,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await (await fetch(url)).text()).not.toContain('value="cancel"');
   });
 
-  test('a declined card changes nothing, and the page says so', async () => {
+  test('a payment with a declined card changes nothing, and the payment page says that the card was declined', async () => {
     await someone();
     const url = await checkout(world.daemon, world.plans[1]!.id, asUser());
     for (const [card, says] of [
@@ -116,7 +116,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await submit(url, { action: 'pay', card: pays })).status).toBe(409);
   });
 
-  test('a renewal moves the period, and a failed one leaves the plan past due', async () => {
+  test('a renewal moves the period of a subscription, and a failed renewal makes the subscription past due', async () => {
     await someone();
     await toTeam('4000 0000 0000 0077');
     const renewed = await subscription();
@@ -128,7 +128,7 @@ describe.each(databases)('billing on $name', (database) => {
     await created('fast', { interval: 10 });
   });
 
-  test('a plan cannot be deleted while an account is on it, even past due', async () => {
+  test('a plan cannot be deleted while an account is subscribed to it, even if the subscription is past due', async () => {
     await someone();
     const [own] = await createPlans(world.daemon, [{ ...team, name: 'Own', price: 50 }]);
     await submit(await checkout(world.daemon, own!.id, asUser()), { action: 'pay', card: '4000 0000 0000 0341' });
@@ -139,14 +139,14 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await world.daemon.request('DELETE', path, undefined, { cookie: world.daemon.cookie })).status).toBe(204);
   });
 
-  test('a subscription renewed a moment ago can be canceled', async () => {
+  test('a user can cancel a subscription that was renewed a moment ago', async () => {
     await someone();
     await toTeam('4000 0000 0000 0077');
     await cancel();
     expect(await subscription()).toMatchObject({ planId: world.plans[1]!.id, status: 'canceled' });
   });
 
-  test('another plan replaces the former one', async () => {
+  test('a payment for another plan replaces the former subscription', async () => {
     await someone();
     await toTeam();
     const [large] = await createPlans(world.daemon, [{ ...team, name: 'Large', price: 99 }]);
@@ -166,7 +166,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
 
-  test('a checkout of an unknown plan, a free plan and the present plan is refused', async () => {
+  test('the API refuses a checkout of an unknown plan, of a free plan and of the present plan', async () => {
     await someone();
     const ask = async (planId: string) =>
       (await world.daemon.request('POST', '/api/billing/checkout', { planId }, asUser())).status;
@@ -176,7 +176,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await ask(world.plans[1]!.id)).toBe(409);
   });
 
-  test('only the user of an order can pay it, and only on its payment page', async () => {
+  test('only the user who made an order can pay it, and only on the payment page of that order', async () => {
     await someone();
     const url = await checkout(world.daemon, world.plans[1]!.id, asUser());
     const form = { action: 'pay', card: pays };
@@ -192,7 +192,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await subscription()).toMatchObject({ planId: world.plans[0]!.id });
   });
 
-  test('after a restart without a payment provider, no monitor stays paused', async () => {
+  test('after a restart without a payment provider, all monitors that plans paused run again', async () => {
     await someone();
     await toTeam();
     const ids = [await created('fast', { interval: 10 }), await created('a')];
@@ -204,7 +204,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([true, false]);
   });
 
-  test('everything is the same after a restart', async () => {
+  test('plans and subscriptions are the same after a restart', async () => {
     const before = [await subscription(), (await request('GET', '/api/monitors')).body];
     await world.daemon.restart();
     const lasting = (of: unknown) => (of as Shown[]).map(({ id, pausedReason }) => ({ id, pausedReason }));
@@ -213,7 +213,7 @@ describe.each(databases)('billing on $name', (database) => {
   });
 });
 
-test('without a free plan, accounts that pay nothing have no limits; a new free plan applies at once', async () => {
+test('without a free plan, accounts that pay nothing have no limits, and a new free plan limits them at once', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
   try {
     await createPlans(daemon, [{ ...team, monitors: 0 }]);
@@ -237,7 +237,7 @@ test('without a free plan, accounts that pay nothing have no limits; a new free 
   }
 });
 
-test('a provider that is added or removed takes effect at the next start', async () => {
+test('a payment provider that is added or removed takes effect at the next start', async () => {
   const env = { UPTIME_BILLING: 'none' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   try {
@@ -266,7 +266,7 @@ describe('without a payment provider', () => {
   });
   afterAll(() => daemon.close());
 
-  test('there is one plan without limits, and checkout says why there is nothing to pay', async () => {
+  test('there is only one plan, which has no limits, and the error of a checkout says why there is nothing to pay', async () => {
     const { body } = await daemon.request('GET', '/api/billing/plans', undefined, { apiKey: null });
     expect(body).toMatchObject([{ name: 'self-hosted', price: 0, checkInterval: 1 }]);
     const [{ id }] = body as [{ id: string }];
@@ -279,7 +279,7 @@ describe('without a payment provider', () => {
     expect((await daemon.request('POST', '/api/billing/webhook', {}, { apiKey: null })).status).toBe(404);
   });
 
-  test('plans that an admin creates limit no account', async () => {
+  test('a plan that an admin creates does not limit accounts', async () => {
     await createPlans(daemon, [{ ...free, monitors: 0 }]);
     const fields = { type: 'ping', name: 'p', host: 'localhost', interval: 1 };
     expect((await daemon.request('POST', '/api/monitors', fields)).status).toBe(201);

@@ -9,7 +9,7 @@ describe.each(databases)('billing on $name', (database) => {
 
   const { someone, asUser, request, create, created, read, paused, toTeam, cancel } = world;
 
-  test('one monitor more than the plan allows is refused, over all projects of the account', async () => {
+  test('the API refuses one monitor more than the plan allows for all projects of the account together', async () => {
     await someone();
     await created('a');
     const other = await world.daemon.request('POST', '/api/projects', { name: 'other' }, asUser());
@@ -32,7 +32,7 @@ describe.each(databases)('billing on $name', (database) => {
     await created('c');
   });
 
-  test("concurrent creates in two projects stop at the plan's limit", async () => {
+  test("concurrent creates in two projects do not exceed the plan's limit", async () => {
     await someone();
     const other = await world.daemon.request('POST', '/api/projects', { name: 'other' }, asUser());
     const keys = [world.user.apiKey, (other.body as { apiKey: string }).apiKey];
@@ -45,7 +45,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(6);
   });
 
-  test('a too short interval and too many regions are refused on create and PATCH, and the error names the field', async () => {
+  test('create and PATCH refuse an interval that is too short and too many regions, and the error names the field', async () => {
     await someone();
     const fast = await create('fast', { interval: 5 });
     expect(fast).toMatchObject({
@@ -71,7 +71,7 @@ describe.each(databases)('billing on $name', (database) => {
     );
   });
 
-  test('a monitor that exceeded the plan before may keep its values, and the suggested plan has room for it too', async () => {
+  test('a monitor that already exceeds the plan may keep its values, and a suggested plan has room for these values too', async () => {
     await someone();
     await toTeam();
     const id = await created('wide', { regions: ['eu', 'us'] });
@@ -86,7 +86,7 @@ describe.each(databases)('billing on $name', (database) => {
     await world.daemon.request('DELETE', `/api/billing/plans/${quick!.id}`, undefined, { cookie: world.daemon.cookie });
   });
 
-  test('new room resumes paused monitors: after a delete, a slower interval, and a larger plan', async () => {
+  test('paused monitors resume when a delete, a slower interval or a larger plan makes room for them', async () => {
     await someone();
     await toTeam();
     const ids = [await created('fast', { interval: 10 }), await created('a'), await created('b'), await created('c')];
@@ -94,7 +94,8 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([true, false, false, true]);
     await request('DELETE', `/api/monitors/${ids[1]!}`);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([true, false, false]);
-    // The first monitor is slow enough now. As the oldest, it takes the place of the youngest.
+    // The first monitor is checked slowly enough now. It is the oldest monitor, so it runs again, and the youngest is
+    // paused for it.
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { interval: 60 })).status).toBe(200);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([false, false, true]);
     const plan = `/api/billing/plans/${world.plans[0]!.id}`;
@@ -105,7 +106,7 @@ describe.each(databases)('billing on $name', (database) => {
     await world.daemon.request('PATCH', plan, { monitors: 2 }, { cookie: world.daemon.cookie });
   });
 
-  test('room from the delete of another project resumes paused monitors', async () => {
+  test('paused monitors resume when the delete of another project makes room for them', async () => {
     await someone();
     await toTeam();
     const other = await world.daemon.request('POST', '/api/projects', { name: 'other' }, asUser());
@@ -122,7 +123,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(id)).toEqual([false]);
   });
 
-  test('a monitor paused by its owner stays paused when the plan has room for it again', async () => {
+  test('a monitor that its owner paused stays paused when the plan has room for it', async () => {
     await someone();
     await toTeam();
     const ids = [await created('a'), await created('b'), await created('c', { paused: true })];
@@ -132,7 +133,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await read(ids[2]!)).toMatchObject({ status: 'paused', paused: true, pausedReason: null });
   });
 
-  test('the suggested plan is available, and has room for everything the account has', async () => {
+  test('the suggested plan can be bought, and has room for everything that the account has', async () => {
     await someone();
     await toTeam();
     await created('a');
@@ -151,7 +152,7 @@ describe.each(databases)('billing on $name', (database) => {
       });
   });
 
-  test('no alert is sent about monitors that the plan pauses, and an open one is resolved', async () => {
+  test('a monitor that the plan pauses sends no alarm, and its open alert is resolved', async () => {
     await someone();
     await toTeam();
     await created('a');
@@ -177,7 +178,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await history()).toMatchObject([{ type: 'monitor_down', resolvedAt: expect.any(String) as string }]);
   });
 
-  test('a monitor without regions gets as many as the plan allows, even after a new region appears', async () => {
+  test('a monitor that names no regions is checked from as many as the plan allows, even after a new region appears', async () => {
     await someone();
     const { db } = world.daemon.store;
     const join = (name: string) => joinRegion(world.daemon.store, `${name}-${world.count}`, Date.now());
@@ -194,7 +195,8 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await regions(id)).toBe(2);
     const named = await request('PATCH', `/api/monitors/${id}`, { regions: [`eu-${world.count}`] });
     expect([named.status, await regions(id)]).toEqual([200, 1]);
-    // Another limit changes nothing for a monitor with named regions, so a running check still counts.
+    // A change of the limit does not affect a monitor that names its regions. Its generation stays the same, so the
+    // result of a running check is still stored.
     const generation = () => db.selectFrom('monitor').select('generation').where('id', '=', id).executeTakeFirst();
     const before = await generation();
     await cancel();

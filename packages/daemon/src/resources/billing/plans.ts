@@ -53,7 +53,7 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
       .limit(1)
       .executeTakeFirst();
     if (subscriber) throw new ServiceError('conflict', `Accounts are subscribed to ${name}.`);
-    // The row stays, so that someone who pays for it at this moment can be refunded.
+    // The row of the plan stays, so that a payment for it that is made at this moment can be refunded.
     await trx.updateTable('plan').set({ deleted_at: backend.deps.clock.now() }).where('id', '=', id).execute();
   });
   await fit(backend);
@@ -61,20 +61,23 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
 };
 
 /**
- * Closes the open checkouts of a deleted plan. If the provider refuses this, a payment that still arrives is refunded
- * when its event is processed.
+ * Closes the open checkouts of a deleted plan at the payment provider. If the provider refuses, a later payment on such
+ * a checkout is refunded when its event is processed.
  */
 async function closePayments(plan: string, backend: Backend): Promise<void> {
   try {
     await backend.billing?.closeCheckouts(plan);
-    // A payment that was made during the delete may be for this plan.
+    // A user may have paid for this plan during the delete.
     await endWithoutPlan(backend, { plan });
   } catch (error) {
     backend.deps.log.warn({ plan, err: error }, 'could not close the payments of a deleted plan');
   }
 }
 
-/** Locks a plan until the transaction ends. Throws `not_found` if it is unknown, and `conflict` if it is built in. */
+/**
+ * Resolves with a plan, and locks it until the transaction ends. Throws `not_found` for an unknown plan, and `conflict`
+ * for the plan that is built in.
+ */
 export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Plan> {
   if (id === selfHosted.id) throw new ServiceError('conflict', 'This plan is built in and cannot be changed.');
   const row = /^pln_\w+$/.test(id)
@@ -90,7 +93,7 @@ export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Pl
   return renderPlan(row);
 }
 
-/** In a patch, null brings a limit's default back. */
+/** Returns a patch of a plan in which each limit that is null is replaced by the default of that limit. */
 function withDefaults(patch: z.output<typeof planPatch>): Partial<Plan> {
   const limits = planLimitNames.filter((name) => patch[name] === null);
   return { ...patch, ...Object.fromEntries(limits.map((name) => [name, planLimits[name].default])) } as Partial<Plan>;

@@ -15,7 +15,7 @@ export const getSubscription: Handler<'getSubscription'> = async (request, { sto
       currentPeriodEnd: isoTime(end ?? nextMonth(start ?? since)),
     };
   }
-  // Nothing is paid, so the period is the calendar month.
+  // The account pays nothing, so the period is the calendar month.
   const plan = billing ? freePlan(await plansMade(store.db)) : selfHosted;
   const start = startOfMonth(deps.clock.now());
   return {
@@ -52,7 +52,10 @@ const startOfMonth = (at: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 };
 
-/** The same day and time in the next month. A day beyond the end of that month falls into the month after it. */
+/**
+ * Returns the same day and time in the next month. If that month is too short for the day, the result is in the month
+ * after it.
+ */
 const nextMonth = (at: number): number => {
   const date = new Date(at);
   return date.setUTCMonth(date.getUTCMonth() + 1);

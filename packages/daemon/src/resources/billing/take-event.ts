@@ -5,9 +5,9 @@ import type { Backend } from '../handler.ts';
 import { endWithoutPlan } from './end-without-plan.ts';
 
 /**
- * Processes an event of the payment provider. A subscription that was replaced, or whose plan was deleted, is canceled
- * at the provider. If that fails, the function throws, and the provider sends the event again. Throws `invalid_request`
- * for an event without the provider's signature.
+ * Processes an event of the payment provider. Afterwards, cancels at the provider subscriptions that were replaced or
+ * whose plan was deleted. If the cancellation fails, throws, so that the provider sends the event again. Throws
+ * `invalid_request` for an event without the provider's signature.
  */
 export async function takeBillingEvent(
   {
@@ -28,7 +28,8 @@ export async function takeBillingEvent(
   if (user === null) return;
   await endWithoutPlan({ store, billing, deps }, { user });
   const [latest, ...superseded] = await liveSubscriptions(store.db, user);
-  // A cancellation cannot be undone, so it waits until no event can change which subscription is the latest.
+  // A cancellation cannot be undone. So nothing is canceled while a later event may still show that another
+  // subscription is the latest.
   if (!latest || superseded.length === 0 || !(await isBeginningKnown(store.db, latest.id))) return;
   for (const { id } of superseded) await billing.cancel(id);
 }

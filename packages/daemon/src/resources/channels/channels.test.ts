@@ -16,7 +16,7 @@ describe.each(databases)('channels on $name', (database) => {
 
   const { create, slack, patch, shown } = world;
 
-  test('create fills defaults in, masks secrets, and returns the digest of the plain config', async () => {
+  test('create returns the defaults of fields, masked secrets, and the digest of the config before masking', async () => {
     const plain = {
       url: 'https://h.example/hook/12345678',
       method: 'PUT',
@@ -51,7 +51,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(Buffer.from(row!.config.slice(3), 'base64url').includes('plainly')).toBe(false);
   });
 
-  test('without a known type, faults of the common fields are reported too', async () => {
+  test('if the type is unknown, the error still names the faults of the fields that all types have', async () => {
     const config = { webhookURL: 'x', url: 5, nonsense: 1 };
     for (const type of [undefined, 'pigeon']) {
       const { status, body } = await world.daemon.request('POST', path, {
@@ -96,7 +96,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await shown(made.id)).toEqual(made);
   });
 
-  test('a new type needs a whole config, which replaces the old one', async () => {
+  test('a patch with a new type needs a complete config, which replaces the old config', async () => {
     const { id } = await slack('t');
     const config = { apiKey: '12345678' };
     expect((await patch(id, { type: 'opsgenie', config })).body).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('in a patch with a new type, null removes fields of the old type, and unknown fields are still refused', async () => {
+  test('a patch with a new type may set fields of the old type to null, but is refused if it has unknown fields', async () => {
     const { id } = await slack('n');
     const url = 'https://h.example/12345678';
     const patched = await patch(id, { type: 'webhook', config: { webhookUrl: null, url } });
@@ -119,7 +119,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(same).toMatchObject({ status: 400, body: { errors: [{ path: 'config.webhookUrl' }] } });
   });
 
-  test('a key is unique among channels, and lists are filtered and paged', async () => {
+  test('a key is unique among the channels of a project, and the list has filters and pages', async () => {
     const config = { address: 'ops@example.com' };
     const { id } = await create({ type: 'email', name: 'keyed', key: 'k', config });
     const again = await world.daemon.request('POST', path, { type: 'email', name: 'other', key: 'k', config });
@@ -136,7 +136,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect([...(first.body as Shown[]), ...(rest.body as Shown[])]).toEqual(whole);
   });
 
-  test('a test sends one message at once, and the channel shows that it arrived', async () => {
+  test('a test of a channel sends one message at once, and the channel shows that the message arrived', async () => {
     const target = await httpTarget();
     const { id } = await slack('to test', `${target.url}/services/12345678`);
     const answer = await world.daemon.request('POST', `${path}/${id}/test`);
@@ -150,7 +150,7 @@ describe.each(databases)('channels on $name', (database) => {
     await target.close();
   });
 
-  test('a test that arrives ends the wait for a rate limit', async () => {
+  test("if a test message arrives, the channel no longer waits for the provider's rate limit", async () => {
     const target = await httpTarget();
     const { id } = await slack('limited', `${target.url}/services/12345678`);
     const limited = { wait_until: Date.now() + 900_000, limits: 3 };
@@ -158,13 +158,13 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await world.daemon.request('POST', `${path}/${id}/test`)).toMatchObject({ status: 200 });
     const kept = world.daemon.store.db.selectFrom('channel').select(['wait_until', 'limits']).where('id', '=', id);
     const { wait_until: waitUntil, limits } = await kept.executeTakeFirstOrThrow();
-    // The daemon's clock may be some milliseconds ahead of the machine's.
+    // The daemon's clock may be some milliseconds ahead of the machine's clock.
     expect(waitUntil).toBeLessThan(Date.now() + 60_000);
     expect(limits).toBe(0);
     await target.close();
   });
 
-  test("a refused test shows the provider's answer, in the channel and in /healthz too", async () => {
+  test('if the provider refuses a test message, the response and the channel show its answer, and /healthz warns', async () => {
     const target = await httpTarget(status(403, 'invalid_token for the team'));
     const { id } = await slack('refused', `${target.url}/services/12345678`);
     const answer = await world.daemon.request('POST', `${path}/${id}/test`);
@@ -181,7 +181,7 @@ describe.each(databases)('channels on $name', (database) => {
     await Promise.all([target.close(), mended.close()]);
   });
 
-  test('while a test waits for its provider, other writes work, and the daemon can stop', async () => {
+  test('while a test of a channel waits for the provider, the daemon accepts other writes and can stop', async () => {
     const target = await httpTarget(hang);
     const { id } = await slack('hangs', `${target.url}/services/12345678`);
     const waiting = world.daemon.request('POST', `${path}/${id}/test`);
@@ -193,7 +193,7 @@ describe.each(databases)('channels on $name', (database) => {
     await target.close();
   });
 
-  test('a deleted channel is gone, with the messages that waited for it', async () => {
+  test('the delete of a channel gives up the messages that waited for the channel', async () => {
     const { id } = await slack('gone');
     const { db } = world.daemon.store;
     const { seq: channel } = await db
@@ -253,12 +253,12 @@ describe.each(databases)('channels on $name', (database) => {
   });
 });
 
-test('a channel that was stored under another secret key reports it, and a complete config repairs it', async () => {
+test('a channel that was stored under another secret key has an error, and a complete new config repairs the channel', async () => {
   const env = { UPTIME_SECRET_KEY: 'one secret key of thirty-two letters' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   const config = { webhookUrl: 'https://hooks.example.com/services/abcdefgh' };
   const made = (await daemon.request('POST', path, { type: 'slack', name: 's', config })).body as Shown;
-  // The stored config looks as if it had been sealed with a lost key.
+  // Replaces the stored config with one that was encrypted with another key, as if the daemon's key was lost.
   const foreign = createSeal('another').close(JSON.stringify(config), made.id);
   await daemon.store.db.updateTable('channel').set({ config: foreign }).execute();
 
@@ -279,7 +279,7 @@ test('a channel that was stored under another secret key reports it, and a compl
   await daemon.close();
 });
 
-test('tests are throttled for each channel separately', async () => {
+test('the limit on test messages applies to each channel separately', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on' } });
   const target = await httpTarget();
   const ids = await Promise.all(

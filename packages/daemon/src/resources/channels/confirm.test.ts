@@ -58,7 +58,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
       .map(({ headers }) => /^Confirmation code (\d{6})$/.exec(headers.get('subject')![0]!)?.[1]);
   const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000');
 
-  test('a new address gets a code, and nothing else until the code is entered', async () => {
+  test('a new address gets only a code until that code is entered', async () => {
     const address = newAddress();
     const made = await create(address);
     expect(made).toMatchObject({ confirmedAt: null, lastError: null });
@@ -79,14 +79,14 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(await confirm(made.id, { code })).toMatchObject({ status: 409 });
   });
 
-  test('the message with a code contains no text of the person who entered the address', async () => {
+  test('the message with a code contains no text that the user of the channel wrote', async () => {
     const address = newAddress();
     await daemon.request('POST', path, { type: 'email', name: 'BUY PILLS', config: { address } });
     expect(smtp.mails[0]!.raw).not.toContain('PILLS');
     expect(smtp.mails[0]!.raw).toContain('none will be sent');
   });
 
-  test('after five wrong codes, the right one is refused too', async () => {
+  test('after five wrong codes, the API refuses even the right code', async () => {
     const address = newAddress();
     const { id } = await create(address);
     const [code] = codesTo(address);
@@ -104,7 +104,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((await confirm(id, { code: codesTo(address)[1] })).status).toBe(200);
   });
 
-  test('a code is valid for 30 minutes, for its own channel, and until the next one', async () => {
+  test('a code is valid for 30 minutes, only for its channel, and only until the next code is sent', async () => {
     const [one, two] = [newAddress(), newAddress()];
     const [first, second] = [await create(one), await create(two)];
     expect((await confirm(second.id, { code: codesTo(one)[0] })).status).toBe(400);
@@ -121,7 +121,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     });
   });
 
-  test('an address gets three codes a day, whatever its spelling and whoever asks', async () => {
+  test('an address gets at most three codes a day, whatever its spelling is and whichever account asks', async () => {
     const stranger = await daemon.another(`stranger${++count}`);
     const name = `victim${++count}`;
     await create(`${name}@example.com`);
@@ -138,7 +138,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(smtp.mails).toHaveLength(3);
   });
 
-  test('an account gets 30 codes a day', async () => {
+  test('an account can send at most 30 codes a day', async () => {
     const stranger = await daemon.another(`spammer${++count}`);
     const { user_id: account } = await daemon.store.db
       .selectFrom('project')
@@ -147,7 +147,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
       .executeTakeFirstOrThrow();
     await create(newAddress(), stranger.apiKey);
     const day = 24 * 3_600_000;
-    // The state after 28 more codes.
+    // Sets the state that 28 more codes would lead to.
     await daemon.store.db
       .updateTable('message_budget')
       .set({ full_at: Date.now() + (29 * day) / 30 })
@@ -161,7 +161,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(smtp.mails).toHaveLength(2);
   });
 
-  test('a confirmed address serves all projects of its account, and of no other account', async () => {
+  test('a confirmed address is confirmed for all projects of the account, but not for other accounts', async () => {
     const address = newAddress();
     const early = await create(address);
     const first = await create(address);
@@ -179,7 +179,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('a new address must be confirmed again, and a new name need not', async () => {
+  test('a channel must be confirmed again after a change of its address, but not after a change of its name', async () => {
     const address = newAddress();
     const { id } = await create(address);
     await confirm(id, { code: codesTo(address)[0] });
@@ -189,7 +189,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     const moved = await daemon.request('PATCH', `${path}/${id}`, { config: { address: other } });
     expect(moved).toMatchObject({ status: 200, body: { confirmedAt: null } });
     expect(codesTo(other)).toHaveLength(1);
-    // A code for the old address does not confirm the new one.
+    // A code that was sent to the old address does not confirm the new address.
     expect((await confirm(id, { code: codesTo(address)[0] })).status).toBe(400);
     const chat = { type: 'slack', config: { webhookUrl: 'https://hooks.example.com/services/abcdefgh' } };
     expect((await daemon.request('PATCH', `${path}/${id}`, chat)).body).not.toHaveProperty('confirmedAt');
@@ -197,7 +197,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(back).toMatchObject({ status: 200, body: { confirmedAt: null } });
   });
 
-  test('an alarm fails without the code, names the command to type, and is sent once the code is entered', async () => {
+  test('an alarm to an unconfirmed address fails with the command that confirms it, and is sent once the code is entered', async () => {
     const address = newAddress();
     const { id } = await create(address);
     const monitor = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
@@ -220,11 +220,11 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     await confirm(id, { code: codesTo(address)[0] });
     await expect.poll(async () => (await alert())?.['deliveryStatus']).toBe('sent');
     expect(smtp.mails.at(-1)!.headers.get('subject')).toEqual(['Down: job']);
-    // Ends the outage, because the next tests would count its messages.
+    // Ends the outage, because otherwise its messages would be counted in the next tests.
     await daemon.request('DELETE', `/api/monitors/${monitorId}`);
   });
 
-  test('a number gets its code by SMS, and serves calls too', async () => {
+  test('a phone number gets its code by SMS, and is then confirmed for calls too', async () => {
     const made = await daemon.request('POST', path, { type: 'sms', name: 's', config: { phoneNumber: '+15550100' } });
     const { id } = made.body as Shown;
     expect(made).toMatchObject({ status: 201, body: { confirmedAt: null, lastError: null } });
@@ -254,9 +254,9 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(kept).not.toContain(address);
   });
 
-  test('channels from before the server required codes stay confirmed until their address changes', async () => {
+  test('channels that were created before the server required codes stay confirmed until their address changes', async () => {
     const { id } = await create(newAddress());
-    // The state of an older version's channel after the migration.
+    // Sets the state that a channel of an older version has after the migration of the database.
     await daemon.store.db
       .updateTable('channel')
       .set({ address_digest: null, confirmed_at: 1, code_digest: null })
@@ -269,7 +269,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((moved.body as Shown).confirmedAt).toBeNull();
   });
 
-  test('a repeated create sends no second code', async () => {
+  test('a create that is repeated with the same Idempotency-Key sends no second code', async () => {
     const address = newAddress();
     const body = { type: 'email', name: 'once', config: { address } };
     const headers = { 'idempotency-key': `once-${address}` };

@@ -11,7 +11,10 @@ import { lockProject } from '../lock-project.ts';
 import { renderChannel } from './read.ts';
 import { sendCode } from './send-code.ts';
 
-/** A request with a code confirms the address of a channel. A request without a code lets the server send a new one. */
+/**
+ * Confirms the address of a channel if the request has the code that was sent there. If the request has no code, sends
+ * a new code.
+ */
 export const confirmChannel: Handler<'confirmChannel'> = (request, backend) =>
   request.body.code === undefined ? sendAnother(request, backend) : enter(request, backend, request.body.code);
 
@@ -54,7 +57,7 @@ async function enter(request: Asked, backend: Backend, code: string): Promise<An
     return { id: row.id, entered, shown: renderChannel(after, backend) };
   });
   if (entered.result === 'confirmed') return shown;
-  // Thrown after the commit, so that the wrong code is counted.
+  // This is thrown only after the commit, so that the wrong entry stays counted.
   if (entered.result === 'wrong') throw invalid([faultAt('code', 'wrong_code', { triesLeft: entered.left })]);
   throw new ServiceError('conflict', `${reasons[entered.result]}: \`${confirmCommand(id)}\` sends a new one.`);
 }

@@ -11,8 +11,9 @@ import { isObject } from '../merge-patch.ts';
 type Config = Record<string, unknown>;
 
 /**
- * The faults of a patch that changes where a channel sends to, but keeps stored secrets. The owner of the secrets never
- * agreed to send them to the new address. `sent` is the config as the caller sent it, including masks.
+ * Returns the faults of a patch that changes where a channel sends to, but keeps stored secrets. Such a patch is
+ * refused, because the caller may not know the secrets, and could get them sent to an address of their choice. `sent`
+ * is the config as the caller sent it, including masks.
  */
 export function destinationFaults(
   type: ChannelType,
@@ -27,7 +28,7 @@ export function destinationFaults(
   return moved.map((field) => faultAt(`config.${field}`, 'secrets_required', { secrets: kept }));
 }
 
-/** The secrets of a config that the caller did not send in plain. */
+/** Returns the fields with secrets that the caller did not send in plain text. */
 function keptSecrets(type: ChannelType, config: Config, sent: Config): string[] {
   return channelSecrets[type].flatMap((secret) => {
     const field = secret.replace(/\.\*$/, '');

@@ -32,12 +32,12 @@ test.each([
     { homeserverUrl: 'https://••••@m.example/', roomId: '!r:m', accessToken: '••••efgh' },
   ],
   ['email', { address: 'ops@example.com' }, { address: 'ops@example.com' }],
-] as const)('no secret of a %s is shown', (type, config, shown) => {
+] as const)('maskConfig hides every secret of a channel of the type %s', (type, config, shown) => {
   expect(maskConfig(type, config)).toEqual(shown);
   expect(unmaskConfig(type, shown, config)).toEqual(config);
 });
 
-test('a mask that is sent back stands for the stored value of the same field; header names may differ in case', () => {
+test('unmaskConfig replaces a mask with the stored value of the same field, even if the case of a header name differs', () => {
   const stored = { url: 'https://h.example/12345678', headers: { Token: 'abcdefgh1234', Other: 'x' } };
   const sent = { url: '••••5678', headers: { token: '••••1234', Other: '••••1234' } };
   const taken = unmaskConfig('webhook', sent, stored);
@@ -45,14 +45,14 @@ test('a mask that is sent back stands for the stored value of the same field; he
   expect(maskFaults('webhook', taken).map(({ path }) => path)).toEqual(['config.url', 'config.headers.Other']);
 });
 
-test('masks are looked for in the fields of the type, or of all types if it is unknown', () => {
+test('maskFaults searches the fields of the type, or of all types if the type is unknown', () => {
   const config = { url: '••••', apiKey: '••••', nonsense: '••••', headers: { A: '••••' } };
   const paths = (type: unknown) => maskFaults(type, config).map(({ path }) => path);
   expect(paths('opsgenie')).toEqual(['config.apiKey']);
   expect(paths('pigeon')).toEqual(['config.url', 'config.apiKey', 'config.headers.A']);
 });
 
-test('masks are replaced by stored values even for as many headers as fit into a body', () => {
+test('unmaskConfig replaces the masks of as many headers as fit into a body', () => {
   const headers = (value: string) => Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`h${n}`, value]));
   const taken = unmaskConfig('webhook', { headers: headers('••••5678') }, { headers: headers('12345678') });
   expect(taken).toEqual({ headers: headers('12345678') });

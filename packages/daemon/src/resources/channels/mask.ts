@@ -12,10 +12,10 @@ import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
 
-/** In a shorter secret, four visible characters would reveal too much. */
+/** A shorter secret is masked completely, because four visible characters would reveal too much of it. */
 const shortestPartlyShown = 8;
 
-/** A channel's config in the API's form. Each secret shows only its last four characters. */
+/** Returns a channel's config as the API shows it: of each secret, only the last four characters are visible. */
 export function maskConfig(type: ChannelType, config: Config): Config {
   const secrets: readonly string[] = channelSecrets[type];
   const mask = (field: string, value: unknown): unknown => {
@@ -26,7 +26,7 @@ export function maskConfig(type: ChannelType, config: Config): Config {
   return mapValues(config, mask);
 }
 
-/** Replaces each masked value that a caller sent back by the stored value. */
+/** Returns the config that a caller sent, with the stored value in place of each mask. */
 export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): Config {
   const shown = maskConfig(type, stored);
   return mapValues(sent, (field, value) => {
@@ -43,9 +43,9 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
 }
 
 /**
- * The faults of masks that no stored value replaced. Without these faults, a mask would be stored as the value. The
- * function looks at the fields of the type, or of all types if the type is unknown. Other fields are refused elsewhere,
- * as unknown.
+ * Returns the faults of masks that `unmaskConfig` could not replace. Without these faults, the mask itself would be
+ * stored as the value. The function searches the fields of the type, or of all types if the type is unknown. The
+ * validation refuses other fields as unknown.
  */
 export function maskFaults(type: unknown, config: Config): Fault[] {
   const types = Object.entries(channelConfigs);
@@ -75,7 +75,7 @@ function lastFour(secret: string): string {
   return secretMask + (characters.length < shortestPartlyShown ? '' : characters.slice(-4).join(''));
 }
 
-/** An address that is not secret as a whole may contain a password, or a token in its query. */
+/** Masks the password in an address, and tokens in its query. It is for addresses that are not secret as a whole. */
 const maskAddress = (text: string): string => replaceAddressSecrets(maskUserinfo(text), () => secretMask);
 
 function maskUserinfo(text: string): string {

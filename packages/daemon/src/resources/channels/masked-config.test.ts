@@ -12,7 +12,7 @@ describe.each(databases)('channels on $name', (database) => {
 
   const { create, slack, patch } = world;
 
-  test('a masked value that is sent back keeps the stored one, and so does a missing field', async () => {
+  test('a patch keeps the stored value of a field if it contains the mask of that value or lacks the field', async () => {
     const plain = { url: 'https://h.example/12345678', method: 'POST', headers: { A: '11111111', B: '22222222' } };
     const { id, config, updatedAt } = await create({ type: 'webhook', name: 'm', config: plain });
     const same = (await patch(id, { config })).body as Shown;
@@ -24,7 +24,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(gone.configDigest).toBe(digest(id, { ...plain, secret: null, headers: { B: 'new value' } }));
   });
 
-  test('a mask of another value is refused, on create too', async () => {
+  test('the API refuses a mask that is not the mask of the stored value, even in a create', async () => {
     const { id } = await slack('m2');
     const fault = { path: 'config.webhookUrl', message: expect.stringContaining('masked') as string };
     const stale = await patch(id, { config: { webhookUrl: 'https://hooks.example.com/••••zzzz' } });
@@ -47,7 +47,7 @@ describe.each(databases)('channels on $name', (database) => {
       },
     });
 
-    test('the stored token of a webhook is never sent to a new address', async () => {
+    test('a patch cannot make a webhook send its stored token to a new address', async () => {
       const [old, other] = await Promise.all([httpTarget(), httpTarget()]);
       const headers = { Authorization: 'Bearer stored-token', 'X-Team': 'ops-team' };
       const config = { url: `${old.url}/hook`, headers, secret: 'signing-secret' };
@@ -84,7 +84,7 @@ describe.each(databases)('channels on $name', (database) => {
         'accessToken',
       ],
     ] as const)(
-      'the stored secrets of %s are never sent to a new address either',
+      'a patch cannot make a %s channel send its stored secrets to a new address',
       async (type, config, moved, secret) => {
         const { id } = await create({ type, name: type, config });
         expect(await patch(id, { config: moved })).toMatchObject(refusedAt(`config.${Object.keys(moved)[0]}`, secret));
@@ -93,7 +93,7 @@ describe.each(databases)('channels on $name', (database) => {
       },
     );
 
-    test('a channel without secrets, and one with the same destination, change freely', async () => {
+    test('a patch may change the destination of a channel without secrets, and other fields of any channel', async () => {
       const bare = await create({ type: 'webhook', name: 'bare', config: { url: 'https://h.example/12345678' } });
       expect((await patch(bare.id, { config: { url: 'https://h.example/87654321' } })).status).toBe(200);
       const { id } = await create({ type: 'opsgenie', name: 'eu', config: { apiKey: '12345678', region: 'eu' } });
@@ -101,7 +101,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('an unknown field that holds a mask is reported as unknown', async () => {
+  test('the error says that a field is unknown, even if the field contains a mask', async () => {
     const config = { webhookUrl: 'https://hooks.example.com/a', webhookURL: '••••efgh', headers: { A: '••••' } };
     const { status, body } = await world.daemon.request('POST', path, { type: 'slack', name: 'x', config });
     expect(status).toBe(400);
@@ -113,14 +113,14 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('every mask of a body is named, and too many fields are refused with a single error', async () => {
+  test('the error names every mask that cannot be replaced, but is a single fault if there are too many fields', async () => {
     const masks = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`m${n}`, '••••']));
     const faultsOf = async (fields: object) => {
       const { status, body } = await world.daemon.request('POST', path, { name: 'x', ...fields });
       expect(status).toBe(400);
       return (body as { errors: { path: string; message: string }[] }).errors;
     };
-    // 900 masks, and the required field.
+    // One fault for each of the 900 masks, and one for the missing required field.
     expect(await faultsOf({ type: 'slack', config: masks(900) })).toHaveLength(901);
     const headers = await faultsOf({ type: 'webhook', config: { url: 'https://h.example/', headers: masks(50) } });
     expect(headers).toHaveLength(50);
@@ -129,7 +129,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await faultsOf({ type: 'slack', config: masks(38_000) })).toEqual([{ path: '', message }]);
   });
 
-  test('masks in places where no config has a field are not reported one by one', async () => {
+  test('the error does not name each mask in a part of the body where no config has fields', async () => {
     const masks = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`m${n}`, '••••']));
     const config = { ['k'.repeat(3000)]: masks };
     const { status, body } = await world.daemon.request('POST', path, { type: 'slack', name: 'x', config });

@@ -4,11 +4,11 @@ import { smtpTarget } from '../../testing/targets/smtp.ts';
 import { httpTarget, status } from '../../testing/targets/index.ts';
 import { createTestDaemon } from '../../testing/test-daemon.ts';
 
-/** Number of channels of each kind. */
+/** Number of channels of each kind: mail and SMS. */
 const channelsEach = 3;
 const outages = 6;
 
-/** A daemon whose mail and SMS arrive here, and an account that has channels to strangers and one job. */
+/** Starts a daemon whose mail and SMS arrive in this test, and an account with channels to strangers and one job. */
 async function createFlood(env: Record<string, string>) {
   const [smtp, twilio] = await Promise.all([smtpTarget(), httpTarget(status(201, '{"sid":"SM1"}'))]);
   const log = { debug() {}, info() {}, error() {}, warn: vi.fn<(fields: object, message: string) => void>() };
@@ -45,7 +45,7 @@ async function createFlood(env: Record<string, string>) {
       .innerJoin('channel', 'channel.seq', 'delivery.channel')
       .select('delivery.seq')
       .where('status', '=', 'pending')
-      // A message that waits for a limit stays pending, so it is not counted.
+      // Leaves out messages that wait for a limit, because they stay pending.
       .where('channel.wait_until', '<=', Date.now())
       .where((row) =>
         row.or([row('next_at', 'is', null), row('next_at', '<=', Date.now()), row('lease_until', '>', 0)]),
@@ -63,7 +63,7 @@ async function createFlood(env: Record<string, string>) {
 
 const limits = { UPTIME_PROJECT_MAILS_PER_DAY: '8', UPTIME_PROJECT_CALLS_PER_DAY: '4' };
 
-test('the messages of an account that floods strangers reach a limit, alerts name that limit, and unsent messages are kept', async () => {
+test('a limit stops the messages of an account that floods strangers; its alerts name the limit, and unsent messages are kept', async () => {
   const { daemon, smtp, twilio, log, channelIds, attack } = await createFlood(limits);
   await attack();
   expect(smtp.mails).toHaveLength(8);
@@ -96,7 +96,7 @@ test('the messages of an account that floods strangers reach a limit, alerts nam
     .filter((message) => message.includes('a message limit'));
   expect(limitWarnings).toHaveLength(2 * channelsEach);
 
-  // Tests and redeliveries count against the same limit.
+  // Test messages and redeliveries count against the same limit.
   const test = await daemon.request('POST', `/api/notification-channels/${channelIds[1]}/test`);
   expect(test).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   expect((test.body as { detail: string }).detail).toContain('the limit of 4 SMS and calls a day for one project');
@@ -111,18 +111,18 @@ test('the messages of an account that floods strangers reach a limit, alerts nam
   expect(twilio.requests).toHaveLength(4);
 }, 20_000);
 
-test('without limits, all messages of the same flood are sent', async () => {
+test('a server without limits sends all messages of the same flood', async () => {
   const { smtp, twilio, attack } = await createFlood({
     UPTIME_PROJECT_MAILS_PER_DAY: 'off',
     UPTIME_PROJECT_CALLS_PER_DAY: '0',
   });
   await attack();
-  // An alarm and a recovery of each outage, or one message for both.
+  // Each channel got an alarm and a recovery for each outage, or one message for both.
   expect(smtp.mails.length).toBeGreaterThanOrEqual(outages * channelsEach);
   expect(twilio.requests.length).toBeGreaterThanOrEqual(outages * channelsEach);
 }, 20_000);
 
-test('in public mode each stranger gets a code, and no message of the flood', async () => {
+test('in public mode each stranger gets only a code, and no message of the flood', async () => {
   const { smtp, attack, daemon, channelIds } = await createFlood({
     UPTIME_MODE: 'public',
     UPTIME_SIGNUP: 'open',
@@ -146,7 +146,7 @@ test('a server with default settings has no limit', async () => {
   });
 }, 20_000);
 
-test('redeliveries are throttled for the whole project', async () => {
+test('the limit on redeliveries applies to a whole project', async () => {
   const { daemon } = await createFlood({ UPTIME_RATE_LIMIT: 'on' });
   const statuses = await Promise.all(
     Array.from(

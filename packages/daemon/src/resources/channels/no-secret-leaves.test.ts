@@ -18,11 +18,11 @@ import { createLog } from '../../log.ts';
 import { type HttpTarget, httpTarget } from '../../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
-/** Part of every secret. The last four characters, which a mask shows, do not belong to it. */
+/** A text in every secret. The last four characters of a secret, which its mask shows, are not part of this text. */
 const canary = 'C4n4ryB1rd';
 const secret = (field: string) => `${canary}-${field}/+"&-wxyz`;
 
-/** A provider that echoes each request, in every form that an answer may have, and refuses it. */
+/** A provider that refuses each request. Its answer repeats the request, each time in another format. */
 const echo =
   (target: () => HttpTarget): RequestListener =>
   (_request, response) => {
@@ -41,7 +41,9 @@ const echo =
 let failing = 500;
 let turn = 0;
 
-/** A config of each type that sends to this address, with a canary in every secret and in every address. */
+/**
+ * Returns a config of each type that sends to this address. Every secret and every address in it contains the canary.
+ */
 const configs = (url: string): Record<ChannelType, Record<string, unknown>> => {
   const own = url.replace('://', `://phil:${canary}-password-wxyz@`);
   const hook = `${url}/hooks/${canary}-path/wxyz?token=${canary}-query-wxyz`;
@@ -120,7 +122,7 @@ const ask = async (method: string, path: string, body?: unknown, headers = {}) =
 };
 const path = '/api/notification-channels';
 
-test('every secret field of the registry has a canary in it', () => {
+test('the configs of this test contain the canary in every secret field of every channel type', () => {
   for (const type of channelTypes) {
     for (const field of channelSecrets[type]) {
       expect([type, JSON.stringify(configs(target.url)[type][field.replace('.*', '')])]).toEqual([
@@ -131,7 +133,7 @@ test('every secret field of the registry has a canary in it', () => {
   }
 });
 
-test('channels of every type are created, shown, changed, refused and tested', async () => {
+test('collects texts: creates, shows, changes and tests channels of every type, and makes the provider refuse', async () => {
   for (const type of channelTypes) {
     const config = configs(target.url)[type];
     const body = { type, name: type, key: type, config };
@@ -156,7 +158,7 @@ test('channels of every type are created, shown, changed, refused and tested', a
     expect((await ask('PATCH', `${path}/${id}`, { config })).body).toEqual(made.body);
     for (const status of [200, 400, 500, 503]) {
       failing = status;
-      // Once for each form of the echo.
+      // One test for each format of the answer.
       for (let form = 0; form < 6; form++) await ask('POST', `${path}/${id}/test`);
     }
     failing = 500;
@@ -165,7 +167,7 @@ test('channels of every type are created, shown, changed, refused and tested', a
   expect(target.requests.some(({ url, headers }) => `${url} ${JSON.stringify(headers)}`.includes(canary))).toBe(true);
 });
 
-test('alerts are sent to channels of every type, and refused with an echo', async () => {
+test('collects texts: sends alerts to channels of every type, which the provider refuses', async () => {
   const { id } = (
     await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 1 })
   ).body as {
@@ -177,14 +179,14 @@ test('alerts are sent to channels of every type, and refused with an echo', asyn
   await expect
     .poll(async () => (await pending()).filter(({ attempts }) => attempts.length > 0), { timeout: 30_000 })
     .toHaveLength(ids.size);
-  // A refusal is final after one retry, which is due a minute later.
+  // A refused message is retried once, a minute later. This makes the retry due now.
   await daemon.store.db.updateTable('delivery').set({ next_at: 0 }).where('status', '=', 'pending').execute();
   const failed = async () => (await ask('GET', '/api/deliveries?status=failed&limit=1')).body as { id: string }[];
   await expect.poll(async () => (await failed()).length, { timeout: 30_000 }).toBe(1);
   await ask('POST', `/api/deliveries/${(await failed())[0]!.id}/redeliver`);
 });
 
-test('every endpoint is called, with existing ids and with nonsense', async () => {
+test('collects texts: calls every endpoint with existing ids and with nonsense', async () => {
   const alerts = (await ask('GET', '/api/alert-history')).body as { id: string }[];
   expect(alerts).toHaveLength(channelTypes.length);
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
@@ -206,11 +208,11 @@ test('no answer, log line or file of the store contains a secret', async () => {
   expect(stored.join('').length).toBeGreaterThan(10_000);
   expect(lines.length).toBeGreaterThan(300);
   const everything = [...lines, ...logged, ...stored];
-  // Most texts have no hit, and the expression is slow there.
+  // Tests with `includes` first, because the expression is slow in texts without the canary, which are most.
   const around = (text: string) =>
     text.includes(canary) ? [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit) : [];
   expect([...new Set(everything.flatMap(around))]).toEqual([]);
-  // Nor may it contain the password in Base64, as a header does.
+  // The texts must not contain the password in Base64 either, in which a header has it.
   const basic = /[A-Za-z0-9+/=_-]{16,}/g;
   const decoded = (text: string) =>
     [...text.matchAll(basic)].filter(([word]) => Buffer.from(word, 'base64').toString('latin1').includes(canary));

@@ -20,7 +20,10 @@ export const listChannels: Handler<'listChannels'> = async (request, backend) =>
   return inPieces(rows, channelsAtOnce, (some) => some.map((row) => renderChannel(row, backend)));
 };
 
-/** A channel in the API's form: without secrets, and with an empty config if the stored one cannot be read. */
+/**
+ * Returns a channel as the API shows it: with masked secrets, and with an empty config if the stored config cannot be
+ * decrypted.
+ */
 export function renderChannel(
   row: ChannelRow,
   { notifier, messageRules, deps }: Pick<Backend, 'notifier' | 'messageRules' | 'deps'>,

@@ -10,15 +10,18 @@ import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend } from '../handler.ts';
 import { renderChannel } from './read.ts';
 
-/** A stored code, and the channel as it was then: its config has the address that the code is for. */
+/**
+ * A stored code, and the channel as it was when the code was stored. The config of the channel has the address that the
+ * code is for.
+ */
 export interface CodeToSend {
   channel: ChannelRow;
   issued: IssuedCode;
 }
 
 /**
- * Sends a code to the address of a channel, and returns the channel afterwards. If the sending fails, the channel's
- * error says so. The code is then not counted, unless it may have arrived.
+ * Sends a code to the address of a channel, and resolves with the channel as the API then shows it. If the code could
+ * not be sent, the channel's error says why, and the code is not counted unless it may have arrived.
  */
 export async function sendCode(backend: Backend, { channel, issued }: CodeToSend): Promise<AnswerOf<'createChannel'>> {
   const { store, notifier, deps, stopping } = backend;
@@ -44,7 +47,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
     return (
       trx
         .updateTable('channel')
-        // The code is masked, because a person who can read the error may not own the address.
+        // The code is masked in the error, because a user who can read the error may not own the address.
         .set({ last_error: sent.ok ? null : `The code was not sent: ${sent.text.replaceAll(issued.code, secretMask)}` })
         .where('seq', '=', channel.seq)
         .returningAll()

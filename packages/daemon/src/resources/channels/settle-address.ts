@@ -6,21 +6,21 @@ import type { AddressRules } from '../../alerting/message-rules.ts';
 import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
 import type { CodeToSend } from './send-code.ts';
 
-/** Where a channel sends to now, and where it sent to before. */
+/** A channel with its new and its former address. */
 interface Addressed {
   row: ChannelRow;
-  /** Null for a type that does not use a gateway of the operator. */
+  /** The digests of the new address. Null for a type that does not use a gateway of the operator. */
   address: AddressDigests | null;
-  /** The digest of the address before; null for a new channel. */
+  /** The digest of the former address; null for a new channel. */
   before: string | null;
   project: Pick<Project, 'id' | 'user_id'>;
   now: number;
 }
 
 /**
- * Stores where a channel sends to. A new address counts as confirmed if the account has confirmed it before. Otherwise
- * the function makes a code, which the caller sends after the commit. If no code may be sent now, the channel's error
- * says why.
+ * Stores the digest of a channel's address, and whether the address is confirmed. A new address counts as confirmed if
+ * the account has confirmed it before. Otherwise makes a code, which the caller must send after the commit. If no code
+ * may be sent now, the channel's error says why.
  */
 export async function settleAddress(
   trx: Transaction<Tables>,
@@ -31,7 +31,7 @@ export async function settleAddress(
   if (digest === before && digest === row.address_digest) return { row, code: null };
   const change = (columns: Partial<ChannelRow>): Promise<ChannelRow> =>
     trx.updateTable('channel').set(columns).where('seq', '=', row.seq).returningAll().executeTakeFirstOrThrow();
-  // An earlier version stored this channel without the digest of its address.
+  // The address is not new. The digest is stored anyway, because an earlier version stored channels without it.
   if (digest === before) return { row: await change({ address_digest: digest }), code: null };
 
   const confirmed_at = address && (await confirmedSince(trx, rules, { address, project, now }));

@@ -34,7 +34,10 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   return { ok: true };
 };
 
-/** Counts a test that the operator pays for. Throws if the address is not confirmed, or if a limit is reached. */
+/**
+ * Counts a test message against the limits if it uses a gateway of the operator. Throws if the address is not
+ * confirmed, or if a limit is reached.
+ */
 async function admitTest(
   channel: ChannelRow,
   project: Project,

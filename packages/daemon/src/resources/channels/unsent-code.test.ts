@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDaemon } from '../../testing/test-daemon.ts';
 
-test('a repeated create says again why its code was not sent', async () => {
+test('a create that is repeated with the same Idempotency-Key returns again why its code was not sent', async () => {
   const daemon = await createTestDaemon({ env: { UPTIME_CONFIRM_ADDRESSES: 'on' } });
   onTestFinished(() => daemon.close());
   const channel = { type: 'email', name: 'mail', config: { address: 'ops@example.com' } };

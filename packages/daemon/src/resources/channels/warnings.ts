@@ -1,11 +1,11 @@
 import type { Backend } from '../handler.ts';
 
-/** Maximum number of ids in one sentence. */
+/** Maximum number of channels that one warning names by their ids. */
 const named = 10;
 
 /**
- * The warnings about channels that /healthz shows to the operator. They contain only ids, no names and no provider's
- * text.
+ * Returns the warnings about channels that /healthz shows to the operator. They contain the ids of channels, but no
+ * names and no text of a provider.
  */
 export async function channelWarnings({
   store,

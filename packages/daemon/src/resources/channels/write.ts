@@ -35,7 +35,7 @@ export const createChannel: OwnValidation<'createChannel'> = {
     const { config, ...fields } = checked(request.body);
     const made: { code: CodeToSend | null; isNew: boolean } = { code: null, isNew: false };
     const shown = await request.create({ ...fields, config }, async (trx) => {
-      // The transaction may run more than once, so the code of an earlier run is dropped.
+      // The store may repeat the transaction. So the code that an earlier run made is forgotten.
       made.code = null;
       made.isNew = true;
       await lockProject(trx, request.project);
@@ -71,8 +71,8 @@ export const createChannel: OwnValidation<'createChannel'> = {
 };
 
 /**
- * The answer to a repeated request was stored before the code was sent. This adds why sending the code failed, if it
- * did.
+ * Returns the answer of a repeated create with the reason why its code could not be sent, if there is one. The stored
+ * answer lacks this reason, because it was stored before the code was sent.
  */
 async function withCodeError(shown: AnswerOf<'createChannel'>, { store }: Backend): Promise<AnswerOf<'createChannel'>> {
   if (shown.confirmedAt !== null) return shown;
@@ -91,12 +91,13 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
     const { store, notifier, deps, messageRules, plans } = backend;
     const made: { code: CodeToSend | null } = { code: null };
     const shown = await store.write(async (trx) => {
-      // The transaction may run more than once, so the code of an earlier run is dropped.
+      // The store may repeat the transaction. So the code that an earlier run made is forgotten.
       made.code = null;
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
       const stored = notifier.open(row);
-      // Without the stored config every required field would be reported as missing, although a patch may leave it out.
+      // The stored config cannot be decrypted. Without this error, the validation would report every required field as
+      // missing, although a patch may leave fields out.
       if (stored === null && isObject(request.body) && request.body.config === undefined)
         throw new ServiceError('conflict', unreadable);
       const before = { key: row.key, managedBy: row.managed_by, name: row.name, type: row.type, config: stored ?? {} };
@@ -109,7 +110,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       }
       const now = deps.clock.now();
       const newConfig = stored === null || JSON.stringify(config) !== JSON.stringify(stored);
-      // Nothing changed, so nothing is written, and updatedAt stays.
+      // If the patch changes nothing, nothing is written, so that `updatedAt` stays the same.
       if (!newConfig && JSON.stringify({ ...before, ...fields }) === JSON.stringify(before))
         return renderChannel(row, backend);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: row.seq });
@@ -178,14 +179,18 @@ function checked(input: unknown): ChannelFields {
   const masked: Fault[] = isObject(input) && isObject(input.config) ? maskFaults(input.type, input.config) : [];
   const parsed = validateChannel(input);
   if (parsed.ok && masked.length === 0) return parsed.value;
-  // The fault about a mask is more helpful than another fault of the same field, such as a wrong character.
+  // For a field that contains a mask, the fault about the mask replaces other faults, such as a wrong character,
+  // because it is more helpful.
   const byPath = new Map(masked.map((fault) => [fault.path, fault]));
   const found = parsed.ok ? [] : parsed.faults.map((fault) => byPath.get(fault.path) ?? fault);
   const faultyPaths = new Set(found.map(({ path }) => path));
   throw invalid(addFaults(found, () => masked.filter(({ path }) => !faultyPaths.has(path))));
 }
 
-/** The fields after a merge patch, not validated yet. A new type begins with an empty config. */
+/**
+ * Returns the fields after a merge patch, not validated yet. If the type changes, the patch is merged into an empty
+ * config.
+ */
 function patched(before: Omit<ChannelFields, 'config'> & { config: object }, patch: unknown): unknown {
   if (!isObject(patch)) return mergePatch(before, patch, {});
   const otherType = patch.type !== undefined && patch.type !== before.type;
@@ -198,7 +203,7 @@ function patched(before: Omit<ChannelFields, 'config'> & { config: object }, pat
   });
 }
 
-/** Removes fields of the old type that the patch sets to null, because the new type may not know them. */
+/** Removes from a patch the fields of the old type that are null, because the new type may not have these fields. */
 function withoutOld(type: ChannelType, config: object): object {
   const { shape } = channelConfigs[type];
   return Object.fromEntries(

@@ -37,7 +37,7 @@ describe.each(databases)('incidents on $name', (database) => {
   };
   const get = async (id: string) => (await daemon.request('GET', `/api/incidents/${id}`)).body as Shown;
 
-  test('a patch without a change leaves updatedAt and the timeline', async () => {
+  test('a patch that changes nothing does not change `updatedAt` or the timeline', async () => {
     const made = await create({ message: 'Looking.', monitorIds: [monitors[1], monitors[0]] });
     for (const same of [{}, { title: 'Slow' }, { status: made.status }, { monitorIds: made['monitorIds'] }, made])
       expect(await patch(made.id, same)).toEqual(made);
@@ -47,7 +47,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(reordered['updatedAt']).not.toBe(made['updatedAt']);
   });
 
-  test('a create may have any status and a message, which becomes the first entry', async () => {
+  test('a new incident may have any status, and its message becomes the first entry of its timeline', async () => {
     const made = await create({
       status: 'monitoring',
       message: 'A fix is out.',
@@ -68,11 +68,11 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(body).toContainEqual(made);
   });
 
-  test('an incident without a status is investigating, and its timeline is empty', async () => {
+  test('a create without a status makes an incident with the status investigating and an empty timeline', async () => {
     expect(await create({})).toMatchObject({ status: 'investigating', updates: [], monitorIds: [] });
   });
 
-  test('each update with a new status or a message adds an entry, and others add none', async () => {
+  test('only an update with a new status or a message adds an entry to the timeline', async () => {
     const { id } = await create({ message: 'Looking.' });
     await patch(id, { status: 'identified' });
     await patch(id, { message: 'Still at it.' });
@@ -87,7 +87,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('a read returns the whole timeline, a patch only the latest updates, and the number of updates is limited', async () => {
+  test('a read returns the whole timeline and a patch only its latest entries, and the number of entries is limited', async () => {
     const { id } = await create({ message: '0' });
     for (let entry = 1; entry < 30; entry++) await patch(id, { message: String(entry) });
     const messagesOf = (shown: Shown) => shown.updates.map(({ message }) => message);
@@ -127,7 +127,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await patch(id, { status: 'investigating' })).resolvedAt).toBeNull();
   });
 
-  test('a maintenance window begins as planned with the status identified, and must end after its start', async () => {
+  test('a new maintenance window is scheduled with the status identified, and must end after its start', async () => {
     const [scheduledStart, scheduledEnd] = [inSeconds(3600), inSeconds(7200)];
     const made = await create({ maintenance: true, scheduledStart, scheduledEnd });
     expect(made).toMatchObject({ status: 'identified', maintenance: true, startedAt: scheduledStart, updates: [] });
@@ -151,7 +151,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(await patch(made.id, { scheduledEnd: later })).toMatchObject({ scheduledEnd: later });
   });
 
-  test('a maintenance window is resolved at its end, with an entry in its timeline', async () => {
+  test('a maintenance window is resolved when it ends, and gets an entry in its timeline', async () => {
     const scheduledEnd = inSeconds(0.3);
     const { id } = await create({
       maintenance: true,
@@ -166,7 +166,7 @@ describe.each(databases)('incidents on $name', (database) => {
     });
   });
 
-  test('the error names every id that is not a monitor of the project, also ids of another project', async () => {
+  test('the error names every id that is not a monitor of the project, including ids of other projects', async () => {
     const other = await daemon.another('bea');
     const theirs = await daemon.request(
       'POST',
@@ -184,7 +184,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('one error reports all faults of the schedule and of the monitors', async () => {
+  test('one error names all faults of the times and of the monitors', async () => {
     const answer = await daemon.request('POST', '/api/incidents', {
       title: 'x',
       maintenance: true,
@@ -198,7 +198,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('null restores a default, and cannot remove the times of a maintenance window', async () => {
+  test('null in a patch restores the default of a field, but cannot remove the times of a maintenance window', async () => {
     const { id } = await create({ status: 'monitoring', monitorIds: monitors });
     expect(await patch(id, { status: null, message: null, monitorIds: null, scheduledStart: null })).toMatchObject({
       status: 'investigating',
@@ -211,7 +211,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await daemon.request('PATCH', `/api/incidents/${id}`, { title: null })).status).toBe(400);
   });
 
-  test('a deleted monitor is removed from its incidents; a deleted incident is gone', async () => {
+  test('a deleted monitor is removed from its incidents, and a deleted incident no longer exists', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'c', host: 'localhost' });
     const gone = (body as Shown).id;
     const { id } = await create({ monitorIds: [monitors[0], gone] });
@@ -221,7 +221,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await daemon.request('GET', `/api/incidents/${id}`)).status).toBe(404);
   });
 
-  test('the pages of the list have each incident with its monitors and updates', async () => {
+  test('every page of the list shows incidents with their monitors and updates', async () => {
     const all = (await daemon.request('GET', '/api/incidents')).body as Shown[];
     const seen: Shown[] = [];
     for (let next: string | null = '/api/incidents?limit=2'; next;) {
@@ -233,7 +233,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(seen).toEqual(all);
   });
 
-  test('time in a maintenance window is counted separately and does not lower uptime', async () => {
+  test('the time of a maintenance window is recorded separately and does not lower uptime', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
     const { id, pingUrl } = body as { id: string; pingUrl: string };
     const day = async () => {

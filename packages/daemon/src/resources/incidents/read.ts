@@ -11,7 +11,10 @@ import { listRows } from '../list-rows.ts';
 export type IncidentRow = Selectable<IncidentTable>;
 type Incident = z.output<typeof incident>;
 
-/** Maximum number of incidents in one piece of a list. A piece with long messages has fewer. */
+/**
+ * Maximum number of incidents in one piece of a list, and of characters. A piece with long messages has fewer
+ * incidents.
+ */
 const atOnce = 20;
 const charactersAtOnce = 100_000;
 
@@ -21,7 +24,10 @@ export const listIncidents: Handler<'listIncidents'> = async (request, { store }
 export const getIncident: Handler<'getIncident'> = async (request, { store }) =>
   showIncident(store.db, await findRow(store.db, 'incident', request.project, request.params.incidentId));
 
-/** Each incident is read separately, because all timelines of a project together may exceed the memory. */
+/**
+ * Yields the incidents of a list in pieces. Each incident is read separately, because the timelines of all incidents
+ * together may not fit into memory.
+ */
 async function* inPages(db: Store['db'], rows: readonly IncidentRow[]): Pages<Incident> {
   let page: Incident[] = [];
   let characters = 0;
@@ -37,8 +43,8 @@ async function* inPages(db: Store['db'], rows: readonly IncidentRow[]): Pages<In
 }
 
 /**
- * An incident in the API's form, with its `latest` newest updates, or with all. `db` may be the transaction that just
- * wrote it.
+ * Resolves with an incident as the API shows it, with all its updates, or only with the `latest` newest ones. `db` may
+ * be the transaction that has just written the incident.
  */
 export async function showIncident(db: Store['db'], row: IncidentRow, latest?: number): Promise<Incident> {
   const monitors = await db

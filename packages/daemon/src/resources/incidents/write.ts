@@ -91,7 +91,7 @@ async function changeIncident(
   const body = await patchSentBack(request.body, incidentPatch, () => showIncident(trx, before));
   const { title = before.title, managedBy = before.managed_by, scheduledStart, scheduledEnd, monitorIds } = body;
   const maintenance = before.maintenance === 1;
-  // Null restores the default; an absent field stays as it is.
+  // Null restores the default of a field. A field that the body lacks stays as it is.
   const status = body.status === undefined ? before.status : (body.status ?? firstStatus(maintenance));
   const message = body.message ?? '';
   const start = scheduledStart === undefined ? before.scheduled_start : instantOf(scheduledStart);
@@ -104,10 +104,10 @@ async function changeIncident(
   const sameMonitors =
     monitorIds === undefined || (String(wanted) === String(watched) && wanted.length > 0 === (before.named === 1));
   const sameTimes = start === before.scheduled_start && end === before.scheduled_end;
-  // Nothing changed, so nothing is written, and updatedAt stays.
+  // If the patch changes nothing, nothing is written, so that `updatedAt` stays the same.
   const sameWords = title === before.title && managedBy === before.managed_by;
   if (!adds && sameWords && sameTimes && sameMonitors) return showIncident(trx, before, updatesAnsweredToPatch);
-  // An incident can always be resolved, even if the storage of the project is full.
+  // An incident can always be resolved, even if its timeline or the storage of the project is full.
   const resolves = status === 'resolved' && before.status !== 'resolved';
   if (adds && !resolves) await refuseMoreUpdates(trx, before.seq);
   const bytes =
@@ -159,7 +159,10 @@ export const deleteIncident: Handler<'deleteIncident'> = async (request, { store
   });
 };
 
-/** Rolls up the time of the monitors that a maintenance window has or may get, before the window is changed. */
+/**
+ * Rolls up the past time of the monitors that a maintenance window has or may get. Call it before the window changes,
+ * so that the change does not affect time that has passed.
+ */
 async function rollUpWindow(
   store: Store,
   { project, params }: Pick<Request<'updateIncident'>, 'project' | 'params'>,
@@ -182,7 +185,7 @@ const seqs = (monitors: readonly { seq: number }[]): number[] => monitors.map(({
 const faultsOfSchedule = (maintenance: boolean, start: number | null, end: number | null): Fault[] =>
   scheduleFaults({ maintenance, scheduledStart: isoTimeOrNull(start), scheduledEnd: isoTimeOrNull(end) });
 
-/** Throws `invalid_request` with all faults, if there are any. */
+/** Throws `invalid_request` with all faults if there are any. */
 function refuse(faults: Fault[]): void {
   if (faults.length > 0) throw invalid(faults);
 }
@@ -206,7 +209,9 @@ async function setMonitors(trx: Transaction<Tables>, incident: number, monitors:
     .execute();
 }
 
-/** Refuses an update if the timeline is full. One answer of the API must be able to hold a timeline. */
+/**
+ * Throws if the timeline is full. Its length is limited, because one response of the API contains the whole timeline.
+ */
 async function refuseMoreUpdates(trx: Transaction<Tables>, incident: number): Promise<void> {
   const { updates } = await trx
     .selectFrom('incident_update')

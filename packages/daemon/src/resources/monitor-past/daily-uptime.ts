@@ -6,7 +6,7 @@ import { observedByDay } from './observed.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, isoDay } from './range.ts';
 
-/** Uptime of each UTC day of the range; null for a day without observation. */
+/** Returns the uptime of each UTC day of the range; null for a day on which the monitor was not observed. */
 export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store, deps }) => {
   const monitor = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
@@ -17,7 +17,8 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
     .where('monitor', '=', monitor.seq)
     .executeTakeFirst();
   const since = imported?.from_at ?? monitor.created_at;
-  // The first day is that of the monitor's creation, or the first of its imported history. The last day is today.
+  // The first possible day is the day of the monitor's creation, or the first day of its imported history. The last
+  // possible day is today.
   const first = Math.max(range.from, Math.floor(since / dayMs) * dayMs);
   const until = Math.min(range.until, now);
   const state = await store.db
@@ -48,7 +49,8 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
       maintenanceSeconds: Math.round(time.maintenance / 1000),
     });
   }
-  // The list is short, one item for each day. So all items are made before a page is cut.
+  // The list has only one item for each day. So all items are computed, and `inPages` then takes the requested page
+  // from them.
   const read = async function* ({ from }: DayRange) {
     yield answer.filter((day) => Date.parse(day.date) >= from);
   };

@@ -4,7 +4,7 @@ import type { AnswerOf, Handler, Pages } from '../handler.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, timeOf } from './range.ts';
 
-/** Changes of status, oldest first. */
+/** Lists the monitor's changes of status, the oldest first. */
 export const getMonitorEvents: Handler<'getMonitorEvents'> = async (request, { store, deps }) => {
   const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const range = dayRange(request.query, 30, deps.clock.now());

@@ -5,7 +5,7 @@ import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, timeOf } from './range.ts';
 import { pageSize, readPages } from './read-pages.ts';
 
-/** Pings that carried metrics or ended a run, in order of time. */
+/** Lists the pings that had metrics or ended a run of the job, in order of time. */
 export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (request, { store, deps }) => {
   const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const range = dayRange(request.query, 7, deps.clock.now());

@@ -27,7 +27,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     const tcp = await create({ type: 'tcp', name: 'shop', host: 'localhost', port: 1 });
     [job, shop] = [heartbeat.id, tcp.id];
 
-    // Four pings have the same time, and each of the others has its own.
+    // Four pings have the same time. Each of the other pings has a different time.
     for (const [row, at] of [0, 0, 0, 0, 1, 2, 3].entries()) {
       const ping = { exit_code: null, duration_ms: null, metrics: JSON.stringify({ row }) };
       await daemon.store.db
@@ -75,7 +75,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     { path: `/api/monitors/${shop}/daily-uptime`, count: 3 },
   ];
 
-  it.each([1, 2, 3, 5, 1000])('pages of %i hold each item once and in order', async (limit) => {
+  it.each([1, 2, 3, 5, 1000])('pages of %i items have each item once and in order', async (limit) => {
     for (const { path, count } of reads()) {
       const [whole] = await pagesOf(path);
       expect(whole).toHaveLength(count);
@@ -86,7 +86,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     }
   });
 
-  it('a cursor without a limit returns the rest', async () => {
+  it('a read with a cursor and without a limit returns all remaining items', async () => {
     for (const { path, count } of reads()) {
       const { headers } = await daemon.request('GET', `${path}?limit=2`);
       const cursor = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
@@ -95,7 +95,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     }
   });
 
-  it("only a list's own cursor is accepted, and a page has 1 to 1000 items", async () => {
+  it('a read accepts only a cursor that the same list returned, and a limit from 1 to 1000', async () => {
     for (const { path } of reads())
       for (const query of ['cursor=zz', 'limit=0', 'limit=1001'])
         expect(await daemon.request('GET', `${path}?${query}`)).toMatchObject({ status: 400, body: { errors: [{}] } });

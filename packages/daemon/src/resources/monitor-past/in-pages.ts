@@ -10,14 +10,14 @@ interface Asked {
 interface Source<T> {
   /** The items of a range, in order of time. */
   read: (range: DayRange) => Pages<T>;
-  /** Epoch milliseconds. */
+  /** The time of an item in epoch milliseconds. */
   timeOf: (item: T) => number;
 }
 
 /**
- * The items of a range, or the requested page of them. Several items may have the same time. So a cursor holds the time
- * of the last item shown, and how many items with that time were shown. Throws `invalid_request` for a cursor that no
- * list returned.
+ * Resolves with all items of a range, or with the requested page of them. Several items may have the same time. So a
+ * cursor contains the time of the last item of a page, and how many items with that time were already shown. Throws
+ * `invalid_request` for a cursor that no list returned.
  */
 export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }: Source<T>): Promise<T[] | Pages<T>> {
   const page = readPage(asked.query);
@@ -39,7 +39,10 @@ export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }
   return cutPage(items, page, cursor, asked.nextPage);
 }
 
-/** Skips the first `seen.count` items with the time `seen.at`, and empty pages. */
+/**
+ * Yields the pages without the first `seen.count` items that have the time `seen.at`. Leaves out pages that are then
+ * empty.
+ */
 async function* without<T>(
   pages: Pages<T>,
   seen: { at: number; count: number },

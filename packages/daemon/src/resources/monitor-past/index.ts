@@ -5,7 +5,7 @@ import { getHeartbeatMetrics } from './heartbeat-metrics.ts';
 import { getResponseTimes } from './response-times.ts';
 import { getStats } from './stats.ts';
 
-/** The reads of a monitor's past. */
+/** The handlers that read a monitor's past. */
 export const monitorPastHandlers = {
   getStats,
   getDailyUptime,

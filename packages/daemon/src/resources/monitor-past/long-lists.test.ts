@@ -32,7 +32,7 @@ describe.each(databases)('long lists on $name', (database) => {
     return answer.body as { timestamp: string; region?: string }[];
   };
 
-  it('returns every check once and in order, even if a page ends between two regions of the same time', async () => {
+  it('have every check once and in order, even if a page ends between the checks of two regions at the same time', async () => {
     const { id, seq } = await create({ type: 'tcp', name: 'shop', host: 'localhost', port: 1, paused: true });
     const path = `/api/monitors/${id}/response-times?from=2026-01-05&to=2026-01-05`;
     expect(await listOf(path)).toEqual([]);
@@ -47,7 +47,8 @@ describe.each(databases)('long lists on $name', (database) => {
       .orderBy('id')
       .execute();
     const all: { timestamp: string; region: string }[] = [];
-    // A single check comes first, so that pages of an even size end between two checks of the same time.
+    // The first time has only one check, and each later time has two. So pages of an even size end between two checks
+    // of the same time.
     for (let at = day; all.length < pageSize * 2 + 1; at += minute) {
       for (const { id: region, name } of at === day ? regions.slice(1) : regions) {
         const result = { monitor: seq, at, region, code: resultCode(null, null), tenths: 12 };
@@ -60,7 +61,7 @@ describe.each(databases)('long lists on $name', (database) => {
     expect(await listOf(path.replace(/to=.*/, 'to=2400-01-01'))).toHaveLength(all.length);
   });
 
-  it("returns every ping's metrics once and in order, also several of the same time", async () => {
+  it('have the metrics of every ping once and in order, even if several pings have the same time', async () => {
     const { id, seq } = await create({ type: 'heartbeat', name: 'job' });
     const count = pageSize + 20;
     for (let row = 0; row < count; row++) {
@@ -83,7 +84,7 @@ describe.each(databases)('long lists on $name', (database) => {
     );
   });
 
-  it('keeps the hourly averages of a range that ends in the far future', async () => {
+  it('have the hourly averages even if the range ends in the far future', async () => {
     const { id, seq } = await create({ type: 'tcp', name: 'old', host: 'localhost', port: 1, paused: true });
     const region = await daemon.store.db.selectFrom('region').select('id').limit(1).executeTakeFirstOrThrow();
     const hour = Math.floor(Date.now() / 3_600_000) - 24;
@@ -95,7 +96,7 @@ describe.each(databases)('long lists on $name', (database) => {
     expect(list).toMatchObject([{ timestamp: new Date(hour * 3_600_000).toISOString(), responseTime: 1 }]);
   });
 
-  it('reports an error of the first page, and breaks the answer off at a later one', async () => {
+  it('have an error response if the first page cannot be read, and break off if a later page cannot be read', async () => {
     const { id, seq } = await create({ type: 'heartbeat', name: 'broken' });
     const insert = async (at: number, metrics: string) =>
       daemon.store.db

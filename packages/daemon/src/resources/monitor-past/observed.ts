@@ -4,15 +4,16 @@ import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod } fro
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Reads the time observed in the last 1, 7 and 30 days, without maintenance. */
+/** Reads for how long a monitor was up and down in the last 1, 7 and 30 days, without maintenance. */
 export type ReadObserved = (sinceRollup: TimeSinceRollup, now: number) => Promise<Record<Span, Observed>>;
 
 const spans = [1, 7, 30] as const;
 type Span = (typeof spans)[number];
 
 /**
- * Whole days come from the daily rollup. The first day is partial, so it comes from the hourly rollup, with a share of
- * its first hour. The database adds up the rows, because returning a row costs more than adding it.
+ * Creates the function. It reads whole days from the daily rollup. The first day of a span is only a part of a day, so
+ * it is read from the hourly rollup, with a share of its first hour. The database adds up the rows, because that is
+ * faster than returning them.
  */
 export function createObservedReader(store: Store): ReadObserved {
   const sums = prepare(store, (db, p: { monitor: number; hour: number; share: number; day: number; end: number }) => {
@@ -61,7 +62,10 @@ export function createObservedReader(store: Store): ReadObserved {
   };
 }
 
-/** Observed time on each UTC day of a span, by the day's number. Days without observed time are left out. */
+/**
+ * Resolves with the time that a monitor was up and down on each UTC day of a span, by the number of the day. Days
+ * without such time are left out.
+ */
 export async function observedByDay(
   store: Store,
   sinceRollup: TimeSinceRollup,

@@ -2,15 +2,15 @@ import { faultAt } from '@uptime/sdk/contract';
 import { dayMs } from '../../core/uptime.ts';
 import { invalid } from '../../errors.ts';
 
-/** A span of whole UTC days. `from` is its first millisecond, `until` the first one after it. */
+/** A span of whole UTC days. `from` is its first millisecond, and `until` is the first millisecond after it. */
 export interface DayRange {
   from: number;
   until: number;
 }
 
 /**
- * The days that a read of the past asks for; both dates inclusive, by default the last `days` days. Throws
- * `invalid_request` if the range is empty.
+ * Returns the days that a query asks for, from the date `from` to the date `to`, both inclusive. By default these are
+ * the last `days` days. Throws `invalid_request` if the range is empty.
  */
 export function dayRange(
   query: { from?: string | undefined; to?: string | undefined },
@@ -23,7 +23,7 @@ export function dayRange(
   return { from, until: lastDay + dayMs };
 }
 
-/** The time of an item of a list, in epoch milliseconds. */
+/** Returns the time of a list's item in epoch milliseconds. */
 export const timeOf = (item: { timestamp: string }): number => Date.parse(item.timestamp);
 
 export const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);

@@ -1,9 +1,12 @@
-/** Maximum number of rows read at once. They take some milliseconds, and other work runs between two pages. */
+/**
+ * Maximum number of rows that are read at once. Reading them takes some milliseconds, and other work runs between two
+ * pages.
+ */
 export const pageSize = 500;
 
 /**
- * Reads a long list a page at a time, so that it neither blocks the event loop nor fills the memory. `read` returns up
- * to `pageSize` rows after the last row of the previous page.
+ * Yields the rows of a long list page by page, so that the list neither blocks the event loop nor fills the memory.
+ * `read` returns up to `pageSize` rows after the last row of the previous page.
  */
 export async function* readPages<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ;) {

@@ -11,7 +11,10 @@ import { oldestResult, storedResults } from './stored-results.ts';
 
 type Items = AnswerOf<'getResponseTimes'>;
 
-/** Each check of the range in order of time. An hour whose checks were deleted has one average instead. */
+/**
+ * Lists the response time of each check of the range in order of time. For an hour whose checks were deleted, the list
+ * has one average for each region.
+ */
 export const getResponseTimes: Handler<'getResponseTimes'> = async (request, { store, deps }) => {
   const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
@@ -63,8 +66,8 @@ function readTimings(json: string | null): Items[number]['timings'] {
 }
 
 async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
-  // If retention has deleted only the first checks of an hour, its other checks are listed. So an hour gets an average
-  // only if all its checks were deleted.
+  // An hour gets an average only if retention has deleted all its checks. If it has deleted only some of them, the
+  // remaining checks are listed.
   const hours = hoursBetween(Math.max(from, until - longestKeptMs), until - hourMs);
   if (hours.length === 0) return [];
   const rows = await store.db

@@ -11,16 +11,22 @@ import type { Backend, Handler } from '../handler.ts';
 import { isoTimeOrNull } from '../iso-time.ts';
 import { createObservedReader } from './observed.ts';
 
-/** Uptime over the last 24 hours, 7 and 30 days, from rollups and the time since the last rollup. */
+/**
+ * Returns the statistics of a monitor over the last 24 hours, 7 days and 30 days. They are read from rollups and from
+ * the time since the last rollup.
+ */
 export const getStats: Handler<'getStats'> = async ({ params, project }, { store, deps, readStats }) => {
   const { seq } = await findRow(store.db, 'monitor', project, params.monitorId);
   return readStats(seq, deps.clock.now());
 };
 
-/** How many hours ago each hour began that overlaps the last 24 hours. */
+/** The 25 hours that overlap the last 24 hours, as numbers of hours ago. 0 is the present hour. */
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 
-/** Call it only once for each store, because each call builds the SQL statements again. */
+/**
+ * Creates the function that reads statistics. Call this only once for each store, because each call builds the SQL
+ * statements again.
+ */
 export function createStatsReader(
   store: Store,
   lastCheckedAt: Backend['lastCheckedAt'] = (_, stored) => stored,
@@ -52,13 +58,16 @@ export function createStatsReader(
   };
 }
 
-/** Average and 95th percentile of the passed checks of the last day, in milliseconds. */
+/**
+ * Creates a function that reads the average and the 95th percentile of the response times of the last day, in
+ * milliseconds. Only passed checks are included.
+ */
 function createResponseTimes(store: Store) {
   const uncountedOf = prepare(store, (db, p: { monitor: number }) =>
-    // SQLite would plan the join again for each parameter that is compared with a bare column.
+    // The cast keeps SQLite from planning the join again for each value of the parameter.
     selectUnfolded(db, 'counts').where('recent.monitor', '=', sql<number>`cast(${p.monitor} as bigint)`),
   );
-  // The database adds up the buckets of all hours, because returning the rows would cost more.
+  // The database adds up the histograms of all hours, because that is faster than returning their rows.
   const bucketsOf = prepare(store, (db, p: { monitor: number; hour: number }) => {
     const ofHour = (ago: number) =>
       db

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { DayRange } from './range.ts';
 import { pageSize, readPages } from './read-pages.ts';
 
-/** A result with its details. */
+/** A stored result of a check with its details. */
 export interface StoredResult {
   at: number;
   region: number;
@@ -13,10 +13,10 @@ export interface StoredResult {
   timings: string | null;
 }
 
-/** The time of a monitor's oldest stored result in a range; null if it has none. */
+/** Resolves with the time of a monitor's oldest stored result in a range; null if there is none in the range. */
 export async function oldestResult(store: Store, monitor: number, range: DayRange): Promise<number | null> {
-  // A recent result may move to the table `result` between the two queries. The recent ones are read first, so that
-  // such a result is found twice and not missed.
+  // A recent result may move to the table `result` between the two queries. So the recent results are read first: such
+  // a result is then found twice, but never missed.
   const [recent] = await recentResults(store, monitor, range);
   const moved = await store.db
     .selectFrom('result')
@@ -31,7 +31,7 @@ export async function oldestResult(store: Store, monitor: number, range: DayRang
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The results of a monitor in order of time and region, in pages. */
+/** Yields the results of a monitor in order of time and region, in pages. */
 export async function* storedResults(store: Store, monitor: number, range: DayRange): AsyncGenerator<StoredResult[]> {
   let recent = await recentResults(store, monitor, range);
   for await (const moved of movedResults(store, monitor, range)) {
@@ -39,7 +39,7 @@ export async function* storedResults(store: Store, monitor: number, range: DayRa
     const until = recent.findIndex((result) => inOrder(result, last) > 0);
     const earlier = until === -1 ? recent : recent.slice(0, until);
     recent = until === -1 ? [] : recent.slice(until);
-    // A result that moved between the two queries is in both lists.
+    // A result that moved to the table `result` between the two queries is in both lists, so it is left out of one.
     const known = new Set(moved.map(({ at, region }) => `${at} ${region}`));
     const others = earlier.filter(({ at, region }) => !known.has(`${at} ${region}`));
     yield others.length === 0 ? moved : [...moved, ...others].toSorted(inOrder);

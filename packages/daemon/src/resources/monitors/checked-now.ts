@@ -1,7 +1,7 @@
 import type { FinishedCheck } from '../../recording/record-outcome.ts';
 import type { CheckedNow } from '../handler.ts';
 
-/** The result of a check on request, as the API returns it. */
+/** Returns the result of a check that a user asked for, with the fields that handlers need. */
 export const checkedNow = ({ at, outcome }: FinishedCheck, region: string): CheckedNow => ({
   status: outcome.verdict,
   checkedAt: at,

@@ -5,17 +5,20 @@ import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 import type { SealedFields } from '../../stored-monitors/stored-monitor.ts';
 import { isObject } from '../merge-patch.ts';
 
-/** A patch of a monitor that has unreadable secrets. */
+/** A patch of a monitor with secrets that cannot be decrypted. */
 interface Patching {
   before: NormalMonitor;
   patch: unknown;
-  /** Whether the patch is a whole response that was sent back. Then a field that is unchanged counts as left out. */
+  /**
+   * Whether the patch is a whole response of the API that the client sent back. If so, a field that is the same as in
+   * the response counts as left out.
+   */
   isRead: boolean;
 }
 
 /**
- * The unreadable secrets that stay unchanged in the store, because a patch does not mention their field. Throws
- * `conflict` for a patch of headers that would lose the value of another header.
+ * Returns the secrets that cannot be decrypted and stay in the store as they are, because the patch leaves their field
+ * out. Throws `conflict` if the patch changes some headers, and the value of another header would be lost.
  */
 export function keptSecrets(unreadable: SealedFields, { before, patch, isRead }: Patching): SealedFields {
   if (!isObject(patch)) return unreadable;

@@ -18,14 +18,14 @@ describe.each(databases)('lists of monitors on $name', (database) => {
     return { ...answer, monitors: answer.body as { name: string; body: string }[] };
   };
 
-  test('a list that is long in bytes is sent in pieces, complete and in order', async () => {
+  test('a list of many bytes is sent in pieces, and is complete and in order', async () => {
     const { monitors, headers } = await list();
     expect(headers.get('content-length')).toBeNull();
     expect(monitors.map(({ name }) => name)).toEqual(names);
     expect(monitors.every(({ body }) => body.length === 40_000)).toBe(true);
   });
 
-  test('a list has pages and filters, even if it is sent in pieces', async () => {
+  test('pages and filters also work for a list that is sent in pieces', async () => {
     const first = await list('?limit=20');
     expect(first.monitors.map(({ name }) => name)).toEqual(names.slice(0, 20));
     const next = /<[^?>]*(\?[^>]*)>/.exec(first.headers.get('link')!)![1]!;
@@ -36,7 +36,7 @@ describe.each(databases)('lists of monitors on $name', (database) => {
     expect((await list('?name=unknown')).monitors).toEqual([]);
   });
 
-  test('a short list is sent at once', async () => {
+  test('a short list is sent as a whole', async () => {
     const { headers } = await list('?limit=1');
     expect(Number(headers.get('content-length'))).toBeGreaterThan(40_000);
   });

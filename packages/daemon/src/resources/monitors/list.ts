@@ -13,10 +13,13 @@ interface Position {
   bytes: number;
 }
 
-/** Maximum size of one piece of a list. A client that stops reading keeps only a few pieces in memory. */
+/** Maximum size of one piece of a list. If a client stops reading, only a few pieces stay in memory. */
 const mostAtOnce = { bytes: 256 * 1024, monitors: 200 };
 
-/** All monitors of a project, one page, or those with a key or name. A list that is long in bytes is sent in pieces. */
+/**
+ * Lists all monitors of a project, one page of them, or the monitors with a given key or name. A list of many bytes is
+ * sent in pieces.
+ */
 export const listMonitors: Handler<'listMonitors'> = async (request, backend) => {
   const page = readPage(request.query);
   const { db } = backend.store;
@@ -27,7 +30,7 @@ export const listMonitors: Handler<'listMonitors'> = async (request, backend) =>
     .orderBy('seq');
   if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
   if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
-  // A job uses a key with this scope only to find its ping address, so the key shows only heartbeats.
+  // A job uses a key with the scope `ping` only to find its ping address. So the API shows this key only heartbeats.
   if (request.project.key?.scope === 'ping') rows = rows.where('type', 'in', passiveMonitorTypes);
   if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
   if (page.limit !== null) rows = rows.limit(page.limit + 1);

@@ -51,26 +51,26 @@ describe.each(databases)('monitors on $name', (database) => {
       expect(created).toMatchObject({ ...fields, ...shown, projectId: daemon.project.id, key: null });
       expect(created.id).toMatch(/^mon_/);
       const { body } = await daemon.request('GET', `/api/monitors/${created.id}`);
-      // Only the read of one monitor has the results of its regions.
+      // `regionResults` is only in the response for a single monitor.
       expect(Object.keys(body as object).filter((field) => field !== 'regionResults')).toEqual(Object.keys(created));
       const { body: list } = await daemon.request('GET', '/api/monitors');
       expect((list as Shown[]).at(-1)?.id).toBe(created.id);
     },
   );
 
-  test('each heartbeat has its own address', async () => {
+  test('each heartbeat has a ping address of its own', async () => {
     const [one, two] = [await create({ type: 'heartbeat', name: 'a' }), await create({ type: 'heartbeat', name: 'b' })];
     expect(one.pingUrl).toMatch(new RegExp(`^${daemon.url}/ping/[0-9A-Za-z]{22,}$`));
     expect(one.pingUrl).not.toBe(two.pingUrl);
   });
 
-  test('a patch leaves other fields alone, and null restores a default', async () => {
+  test('a patch changes only the fields that it names, and null restores the default of a field', async () => {
     const { id } = await create({ type: 'http', name: 'p', url: 'http://localhost/', interval: 300, description: 'x' });
     const { body } = await patch(id, { interval: null, name: 'renamed' });
     expect(body).toMatchObject({ interval: 60, name: 'renamed', description: 'x', url: 'http://localhost/' });
   });
 
-  test('a patch sets and removes single labels and headers', async () => {
+  test('a patch can set and remove single labels and headers without changing the others', async () => {
     const { id } = await create({
       type: 'http',
       name: 'l',
@@ -89,7 +89,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((cleared.body as Shown).labels).toEqual({});
   });
 
-  test('a patch without changes leaves updatedAt as it is, and one with changes updates it', async () => {
+  test('a patch changes `updatedAt` only if it changes another field', async () => {
     const { id, updatedAt } = await create({ type: 'ping', name: 'same', host: 'localhost' });
     expect(((await patch(id, {})).body as Shown).updatedAt).toBe(updatedAt);
     expect(((await patch(id, { name: 'same', interval: 60 })).body as Shown).updatedAt).toBe(updatedAt);
@@ -117,7 +117,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(after.updatedAt).toBe(before.updatedAt);
   });
 
-  test('every fault of a body is named, an unknown field with the nearest known one', async () => {
+  test('the error names every fault of a body, and suggests the nearest known name for an unknown field', async () => {
     const { status, body } = await daemon.request('POST', '/api/monitors', {
       type: 'tcp',
       name: '',
@@ -130,7 +130,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(errors.find((fault) => fault.path === 'prot')?.message).toContain('`port`');
   });
 
-  test('without a known type, faults of the common fields are reported too', async () => {
+  test('if the type is unknown, the error still names the faults of the fields that all types have', async () => {
     const faultsOf = async (fields: object) => {
       const { status, body } = await daemon.request('POST', '/api/monitors', fields);
       expect(status).toBe(400);
@@ -144,7 +144,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(paths).toEqual(['type', 'name', 'interval', 'key']);
   });
 
-  test('a key is unique in its project, and lists are filtered by key and name', async () => {
+  test('a key is unique among the monitors of a project, and the list can be filtered by key and name', async () => {
     const key = 'my-key';
     const { id } = await create({ type: 'heartbeat', name: 'keyed', key });
     const again = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'other', key });
@@ -183,7 +183,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(joined.map((one) => one.id)).toEqual(whole.map((one) => one.id));
   });
 
-  test('a repeated Idempotency-Key gets the first answer again, and a conflict if the body differs', async () => {
+  test('a create with a used Idempotency-Key gets the first answer again, or a conflict if its body differs', async () => {
     const headers = { 'idempotency-key': 'once' };
     const fields = { type: 'tcp', name: 'idem', host: 'localhost', port: 1 };
     const reordered = Object.fromEntries(Object.entries(fields).toReversed());
@@ -208,7 +208,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('GET', '/api/monitors?name=racing')).body).toHaveLength(1);
   });
 
-  test('a refused create does not use up its Idempotency-Key', async () => {
+  test('the Idempotency-Key of a refused create can be used again', async () => {
     const headers = { 'idempotency-key': 'refused' };
     const refused = await daemon.request('POST', '/api/monitors', { type: 'tcp', name: 'r' }, { headers });
     expect(refused.status).toBe(400);
@@ -218,7 +218,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', '/api/monitors', { ...fields, key: 'free' }, { headers })).status).toBe(201);
   });
 
-  test('a check runs at once and returns its result; a paused monitor and a heartbeat are refused', async () => {
+  test('a check on request runs at once and returns its result, but is refused for a paused monitor and for a heartbeat', async () => {
     const { id } = await create({ type: 'http', name: 'now', url: 'http://localhost/' });
     const checked = await daemon.request('POST', `/api/monitors/${id}/check`);
     expect(checked).toMatchObject({ status: 200, body: { status: 'up', region: 'default', responseTime: 12.5 } });
@@ -228,7 +228,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', `/api/monitors/${heartbeat.id}/check`)).status).toBe(409);
   });
 
-  test('a paused monitor shows that it is paused, has no next check, and is due again when resumed', async () => {
+  test('a paused monitor has the status paused and no next check, and is due again when it is resumed', async () => {
     const { id } = await create({ type: 'http', name: 'rest', url: 'http://localhost/', paused: true });
     expect((await daemon.request('GET', `/api/monitors/${id}`)).body).toMatchObject({
       status: 'paused',
@@ -239,14 +239,14 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(resumed.nextCheckAt).not.toBeNull();
   });
 
-  test('a deleted monitor is gone, and deleting it again is not found', async () => {
+  test('a deleted monitor no longer exists, and a second delete returns not found', async () => {
     const { id } = await create({ type: 'heartbeat', name: 'gone' });
     expect((await daemon.request('DELETE', `/api/monitors/${id}`)).status).toBe(204);
     expect((await daemon.request('DELETE', `/api/monitors/${id}`)).status).toBe(404);
     expect((await daemon.request('GET', `/api/monitors/${id}`)).status).toBe(404);
   });
 
-  test('everything is the same after a restart', async () => {
+  test('monitors and their states are the same after a restart', async () => {
     const before = (await daemon.request('GET', '/api/monitors')).body as Shown[];
     await daemon.restart();
     const after = (await daemon.request('GET', '/api/monitors')).body as Shown[];

@@ -19,7 +19,7 @@ const secrets = {
   body: JSON.stringify({ user: 'ada', password: `${canary}-body/+"&` }),
 };
 
-/** Answers that repeat whatever was sent, each in another place. */
+/** Answers of the target that repeat the secrets they got, each in another part of the answer. */
 const echoes: Record<string, (secrets: string) => { status: number; reason?: string; location?: string }> = {
   '/hook': () => ({ status: 200 }),
   '/pass': () => ({ status: 200 }),
@@ -35,12 +35,15 @@ const echoes: Record<string, (secrets: string) => { status: number; reason?: str
   }),
 };
 
-describe.each(databases)('$name', (database) => {
+describe.each(databases)('secrets of monitors on $name', (database) => {
   let target: HttpTarget;
   let dns: Awaited<ReturnType<typeof dnsTarget>>;
   let daemon: TestDaemon;
   const logged: string[] = [];
-  /** All answers and messages. Answers that show a monitor to the holder of its project's key are left out. */
+  /**
+   * All answers and messages of the test. Answers that show a monitor to a caller with the project's key are left out,
+   * because this caller may see the secrets.
+   */
   const texts: string[] = [];
 
   beforeAll(async () => {
@@ -75,14 +78,14 @@ describe.each(databases)('$name', (database) => {
       }
     ).id;
 
-  test('every secret field of the registry has a canary in it', () => {
-    // A field that is missing here needs its canary in `secrets`.
+  test('all have a canary in this test, whatever field of the registry they are in', () => {
+    // If the registry gets another secret field, add a canary for it to `secrets`.
     expect([...new Set(Object.values(monitorSecrets).flat())]).toEqual(['url', 'headers.*', 'body']);
     expect(JSON.stringify(Object.values(secrets.headers)).match(new RegExp(canary, 'g'))).toHaveLength(3);
     expect(secrets.body).toContain(canary);
   });
 
-  test('monitors with secrets pass, fail, are redirected, and alert', async () => {
+  test('are in monitors that pass, fail, are redirected and send alarms, whose texts are collected', async () => {
     const hook = `${target.url}/hook`;
     const channelIds = [
       await make('/api/notification-channels', { type: 'webhook', name: 'hook', config: { url: hook } }),
@@ -90,11 +93,11 @@ describe.each(databases)('$name', (database) => {
     ];
     const refused = `http://127.0.0.1:${await freePort()}/`;
     const echoing = Object.keys(echoes).filter((path) => path !== '/hook');
-    // The texts do not depend on the database, so a few are enough for PostgreSQL.
+    // The texts do not depend on the database, so a few of the paths are enough on PostgreSQL.
     const paths = database.name === 'sqlite' ? echoing : ['/pass', '/fail', '/redirect'];
     const urls = [...paths.map((path) => target.url + path), refused, 'http://nothing.invalid/'];
     const { Authorization: _, ...headers } = secrets.headers;
-    // Credentials in a header, and in an address.
+    // These monitors have credentials in a header and in the address.
     const withLogin = ['/fail', '/redirect', '/reason'].map((path) => ({
       ...secrets,
       url: `${target.url.replace('://', `://ada:${canary}-password@`)}${path}?page=2&api_key=${canary}-key`,
@@ -105,7 +108,7 @@ describe.each(databases)('$name', (database) => {
       all.map(async (fields, n) => {
         const made = { type: 'http', name: `m${n}`, method: 'POST', interval: 1, timeout: 5, ...fields };
         const id = await make('/api/monitors', made);
-        // The holder of the key gets the secrets back.
+        // A caller with the project's key may see the secrets.
         expect((await daemon.request('GET', `/api/monitors/${id}`)).body).toMatchObject(fields);
         return id;
       }),
@@ -134,7 +137,7 @@ describe.each(databases)('$name', (database) => {
     await ask('GET', '/healthz');
     const messages = target.requests.flatMap(({ url, body }) => (url === '/hook' ? [body] : []));
     texts.push(...messages);
-    // The pages that alarms link to, opened as by a person who got the message.
+    // Opens the pages that alarms link to, as a person who got the message does.
     const links = messages.flatMap((message) => message.match(/\/alerts\/[\w.-]+/g) ?? []);
     expect(new Set(links).size).toBe(ids.length - 1);
     for (const link of new Set(links)) {
@@ -144,11 +147,12 @@ describe.each(databases)('$name', (database) => {
     }
   });
 
-  test('no log line, message, other answer or row of the store contains a secret', async () => {
+  test('are in no log line, message, other answer or row of the store', async () => {
     const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
     expect(stored.join('').length).toBeGreaterThan(10_000);
     const everything = [...texts, ...logged, ...stored];
-    // The search includes the first letters of each secret, which a shortened text may end with, and Base64.
+    // Also searches for the first letters of each secret, because a shortened text may end with them, and for secrets
+    // in Base64.
     const parts = [canary, Buffer.from(canary).toString('base64').slice(0, 12), login.slice(8)];
     const hits = everything.flatMap((text) => {
       const small = text.toLowerCase();

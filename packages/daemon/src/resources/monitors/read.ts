@@ -6,7 +6,7 @@ import type { Backend, Handler } from '../handler.ts';
 import { readRegionResults } from './region-results.ts';
 import { renderMonitor, type ShownRow, type ShownWith } from './render.ts';
 
-/** The monitors of a project with all that the API shows of them. */
+/** Returns the query for a project's monitors with everything that the API shows of them. */
 export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
   db
     .selectFrom('monitor')
@@ -31,18 +31,21 @@ export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
 
 export const getMonitor: Handler<'getMonitor'> = async ({ project, params }, backend) => {
   const monitor = await showWithRegions(backend.store.db, project, params.monitorId, backend);
-  // A job uses a key with this scope only to find its ping address, so the key shows only heartbeats.
+  // A job uses a key with the scope `ping` only to find its ping address. So the API shows this key only heartbeats.
   if (project.key?.scope === 'ping' && !isPassive(monitor)) throw notFound('monitor');
   return monitor;
 };
 
-/** The monitor with this id in the API's form. `db` may be the transaction that just wrote it. */
+/**
+ * Resolves with the monitor that has this id, as the API shows it. `db` may be the transaction that has just written
+ * the monitor.
+ */
 export const showMonitor = async (db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) =>
   (await readMonitor(db, project, id, backend)).monitor;
 
 /**
- * The monitor with this id in the API's form, with the results of its regions. Lists lack these, because they need more
- * queries.
+ * Resolves with the monitor that has this id, as the API shows it, with the results of its regions. Lists of monitors
+ * lack these results, because reading them takes further queries.
  */
 export async function showWithRegions(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
   const { seq, monitor } = await readMonitor(db, project, id, backend);
@@ -60,7 +63,7 @@ async function readMonitor(db: Store['db'], project: Pick<Project, 'id'>, id: st
   return { seq: row.seq, monitor: renderMonitor(row, shownWith(backend), registrations.get(row.domain)) };
 }
 
-/** The values that `renderMonitor` needs, besides a monitor's row and the registration of its domain. */
+/** Returns the values that `renderMonitor` needs besides a monitor's row and the registration of its domain. */
 export const shownWith = (backend: Backend): ShownWith => ({
   siteUrl: backend.siteUrl(),
   now: backend.deps.clock.now(),
@@ -69,7 +72,7 @@ export const shownWith = (backend: Backend): ShownWith => ({
   lastCheckedAt: (monitor, stored) => backend.lastCheckedAt(monitor, stored),
 });
 
-/** The registrations of these monitors' domains, by name. */
+/** Resolves with the registrations of these monitors' domains, by the name of the domain. */
 export async function registrationsOf(db: Store['db'], rows: readonly Pick<ShownRow, 'domain'>[]) {
   const names = [...new Set(rows.flatMap(({ domain }) => domain ?? []))];
   const known =

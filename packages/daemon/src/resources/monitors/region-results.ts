@@ -11,10 +11,16 @@ import { isoTimeOrNull } from '../iso-time.ts';
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>;
 
-/** A result's time may differ by this much from the time in the monitor's state, because the clock is corrected. */
+/**
+ * The time of a stored result may differ by this much from the time in the monitor's state, because the daemon may
+ * correct its clock between the two writes.
+ */
 const toleranceMs = 2000;
 
-/** The latest result of each region of a monitor. Regions that do not report now are unknown, without details. */
+/**
+ * Resolves with the latest result of each region of a monitor. A region that does not report now has the status
+ * `unknown` and no details.
+ */
 export async function readRegionResults(
   db: Db,
   { seq, intervalMs }: { seq: number; intervalMs: number },
@@ -48,7 +54,10 @@ export async function readRegionResults(
   return results.toSorted((one, other) => (one.region < other.region ? -1 : 1));
 }
 
-/** The stored result of a report. It is still a recent result, or has moved to the table `result`. */
+/**
+ * Resolves with the stored result that belongs to a region's report. The result is among the recent results, or has
+ * already moved to the table `result`.
+ */
 async function resultOf(db: Db, monitor: number, { region, at }: RegionReport) {
   if (at === null) return undefined;
   const [from, until] = [at - toleranceMs, at + toleranceMs];

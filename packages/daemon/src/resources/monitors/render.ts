@@ -12,7 +12,7 @@ import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 /** A monitor with the part of its state that the API shows. */
 export type ShownRow = MonitorRow &
   Pick<MonitorStateRow, 'status' | 'last_checked_at' | 'last_ping_at' | 'ping_due_at' | 'certificate' | 'domain'> & {
-    /** The earliest due time in any region, as far as the store knows; null if it is not scheduled. */
+    /** When the monitor is due next in any region, as far as the store knows; null if the monitor is not scheduled. */
     next_at: number | null;
   };
 
@@ -22,13 +22,13 @@ export interface ShownWith {
   siteUrl: string;
   now: number;
   vault: Pick<MonitorVault, 'open'>;
-  /** When a version of a monitor is due next; null if only the database knows. */
+  /** Returns when a version of a monitor is due next; null if only the database knows this time. */
   nextCheckAt: (monitor: number, generation: number) => number | null;
-  /** When a monitor was last checked. `stored` is the time in its row. */
+  /** Returns when a monitor was last checked. `stored` is the time in the monitor's row, which may be older. */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
 }
 
-/** A monitor in the API's form. */
+/** Returns a monitor as the API shows it. */
 export function renderMonitor(
   row: ShownRow,
   { siteUrl, now, vault, nextCheckAt, lastCheckedAt }: ShownWith,
@@ -36,7 +36,7 @@ export function renderMonitor(
 ): Monitor {
   const { fields, unreadable } = vault.open(row);
   const nextAt = row.next_at === null ? null : notPast(nextCheckAt(row.seq, row.generation) ?? row.next_at, now);
-  // These fields come first wherever a monitor is shown.
+  // Every response shows these fields of a monitor first.
   const head = { id: row.id, projectId: row.project_id, key: row.key, name: row.name };
   const shown = {
     ...head,
@@ -60,7 +60,10 @@ export function renderMonitor(
   return { ...shown, ...Object.fromEntries(own) } as Monitor;
 }
 
-/** A check that is overdue for longer is not shown as the next check: perhaps nothing serves its region now. */
+/**
+ * If a check is overdue for longer than this, the API shows no time of the next check, because perhaps nothing checks
+ * from its region now.
+ */
 const mostOverdueMs = 60_000;
 
 const notPast = (nextAt: number, now: number) => (nextAt < now - mostOverdueMs ? null : Math.max(nextAt, now));

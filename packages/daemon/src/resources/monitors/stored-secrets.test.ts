@@ -28,7 +28,7 @@ beforeAll(async () => {
   monitor = (await daemon.request('POST', '/api/monitors', fields)).body as Shown;
   expect(monitor.secretsError).toBeNull();
   await vi.waitFor(async () => expect((await read()).status).toBe('up'), 20_000);
-  // Changes the row as if the secrets had been sealed with a key that is gone.
+  // Replaces the stored secrets with ones that were encrypted with another key, as if the daemon's key was lost.
   const row = await daemon.store.db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
   const config = JSON.parse(row.config) as { sealed: Record<string, string> };
   const foreign = createSeal('a key that is gone');
@@ -47,7 +47,7 @@ const path = () => `/api/monitors/${monitor.id}`;
 const read = async () => (await daemon.request('GET', path())).body as Shown;
 const patch = (change: object) => daemon.request('PATCH', path(), change);
 
-test('a monitor whose secrets cannot be read shows the reason, and all that can be read', async () => {
+test('if the secrets of a monitor cannot be decrypted, the API shows the reason and all other fields', async () => {
   expect(await read()).toMatchObject({
     name: 'Shop',
     url: target.url,
@@ -58,12 +58,12 @@ test('a monitor whose secrets cannot be read shows the reason, and all that can 
   });
 });
 
-test('a check of a monitor whose secrets cannot be read is a checker fault: the target is not contacted, and no alarm is sent', async () => {
+test('if the secrets of a monitor cannot be decrypted, its check is a checker fault, without a request to the target and without an alarm', async () => {
   const asked = target.requests.length;
   const checked = await daemon.request('POST', `${path()}/check`);
   expect(checked.body).toMatchObject({ status: 'internal', error: { code: 'internal', message: secretsError } });
   expect(target.requests).toHaveLength(asked);
-  // The scheduled check fails in the same way.
+  // The scheduled check is a checker fault too.
   await daemon.store.db.updateTable('schedule').set({ next_at: Date.now() }).execute();
   const blindSince = async () =>
     (await daemon.store.db.selectFrom('monitor_state').select('blind_since').executeTakeFirstOrThrow()).blind_since;
@@ -76,7 +76,7 @@ test('a check of a monitor whose secrets cannot be read is a checker fault: the 
   });
 });
 
-test('while secrets of a monitor cannot be read, its other fields can be changed, and a whole read can be sent back: the stored secrets stay', async () => {
+test('if the secrets of a monitor cannot be decrypted, a patch of other fields or of a whole response keeps the stored secrets', async () => {
   const sealed = async () => {
     const row = await daemon.store.db.selectFrom('monitor').select('config').executeTakeFirstOrThrow();
     return (JSON.parse(row.config) as { sealed: object }).sealed;
@@ -87,14 +87,14 @@ test('while secrets of a monitor cannot be read, its other fields can be changed
   expect(await sealed()).toEqual(before);
 });
 
-test('a patch of only some headers is refused, because the other headers would be lost', async () => {
+test('if the headers of a monitor cannot be decrypted, the API refuses a patch of some of them, because the others would be lost', async () => {
   expect(await patch({ headers: { Authorization: 'Bearer new' } })).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('Send a value or null for X-Tenant too.') as string },
   });
 });
 
-test('secrets that are sent again repair the monitor, one field after the other', async () => {
+test('a monitor is repaired when its secrets are sent again, even if one field follows after the other', async () => {
   const half = (await patch({ headers: { authorization: headers.Authorization, 'X-Tenant': null } })).body;
   expect(half).toMatchObject({
     headers: { authorization: headers.Authorization },
@@ -106,7 +106,7 @@ test('secrets that are sent again repair the monitor, one field after the other'
   expect((await daemon.request('POST', `${path()}/check`)).body).toMatchObject({ status: 'up' });
 });
 
-test('a monitor whose secrets an older version stored in plain text works, and its next change encrypts them', async () => {
+test('a monitor whose secrets an older version stored in plain text works, and the next change of the monitor encrypts them', async () => {
   const { db } = daemon.store;
   const token = 'Bearer stored-in-the-clear';
   const row = await db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
@@ -122,7 +122,7 @@ test('a monitor whose secrets an older version stored in plain text works, and i
   expect(stored).not.toMatch(/in-the-clear|hello/);
 });
 
-test('a start under another secret key is logged, and health warns until the secrets are sent again', async () => {
+test('a start under another secret key logs a warning, and `/healthz` warns until the secrets are sent again', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'warn', format: 'json', write: (line) => void lines.push(line) });
   const daemon = await createTestDaemon({ log, runCheck: passingCheck });

@@ -88,12 +88,13 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       const planPaused = row.plan_paused === 1;
       if (plan) {
         const { paused, pausedReason } = request.body as { paused?: unknown; pausedReason?: unknown };
-        // A whole response that is sent back has `pausedReason`. It changes nothing, so it does not resume the monitor.
+        // If the body has `pausedReason`, it is a whole response that the client sent back. Such a body does not resume
+        // the monitor.
         const resumes = planPaused && paused === false && pausedReason === undefined;
         await refuseBeyondPlan(trx, { user, plan, rules }, { fields: after, before, resumes });
       }
       const secretsReplaced = Object.keys(kept).length < Object.keys(unreadable).length;
-      // Nothing changed, so nothing is written, and updatedAt stays.
+      // If the patch changes nothing, nothing is written, so that `updatedAt` stays the same.
       if (secretsReplaced || JSON.stringify(fieldColumns(after)) !== JSON.stringify(fieldColumns(before))) {
         await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
         const columns = backend.vault.seal(row.id, after, kept);
@@ -111,7 +112,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
           after: { ...after, paused: after.paused || planPaused },
           now,
         });
-        // The monitor may fit into the plan now.
+        // After the change, the monitor may fit into the plan, or leave room for other monitors.
         await refitAccount(trx, user, { rules: backend.plans, now });
       }
       return showMonitor(trx, request.project, row.id, backend);
@@ -143,7 +144,10 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
 
 const mergedMaps = Object.fromEntries(monitorMaps.map((field) => [field, 'map' as const]));
 
-/** The fields after a merge patch, validated for the stored type. A changed type is reported as a separate fault. */
+/**
+ * Returns the fields after a merge patch, validated for the stored type. If the patch changes the type, this is a fault
+ * of its own.
+ */
 function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor> {
   const { type } = stored;
   const merged = mergePatch(stored, patch, mergedMaps);

@@ -2,13 +2,13 @@ import type { Deps } from '../../deps.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallerKey } from './opened-project.ts';
 
-/** The last use of a key is written at most once in this time. */
+/** The time of a key's last use is written at most once within this time. */
 const writtenEveryMs = 60_000;
 
-/** Records the use of a key. Returns at once; the write does not delay the request. */
+/** Records that a key was used. Returns at once, so that the write does not delay the request. */
 export type NoteKeyUse = (key: CallerKey) => void;
 
-/** `track` receives the writes, so that a stop of the daemon waits for them. */
+/** Creates the function. It passes each write to `track`, so that a stop of the daemon waits for the write. */
 export function createKeyUses(
   { store, clock, log }: { store: Store } & Pick<Deps, 'clock' | 'log'>,
   track: (work: Promise<void>) => unknown,
@@ -27,7 +27,7 @@ export function createKeyUses(
         { durable: false },
       );
     } catch (error) {
-      // The request must not fail because this write failed. The next use of the key is written instead.
+      // The request must not fail because this write failed. The next use of the key will be written.
       log.warn({ err: error, key: id }, 'the last use of a key could not be stored');
     } finally {
       underWay.delete(id);

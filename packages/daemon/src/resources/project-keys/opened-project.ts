@@ -7,24 +7,27 @@ import type { Project, ProjectKeyRow } from '../../store/tables.ts';
 import { isoTime } from '../iso-time.ts';
 import { isApiKey } from '../secrets.ts';
 
-/** The key of a request: the project's own, whose id and name are null, or one for a machine. */
+/** The key of a request. It is the project's own key, whose id and name are null, or a key for a machine. */
 export interface CallerKey extends Pick<ProjectKeyRow, 'expires_at' | 'last_used_at'> {
   id: string | null;
   name: string | null;
   scope: KeyScope;
 }
 
-/** A project, and the key that opened it; null if a session opened it. */
+/** A project that a request has access to, and the key of the request. The key is null if the request has a session. */
 export interface OpenedProject extends Project {
   key: CallerKey | null;
 }
 
 const ownKey: CallerKey = { id: null, name: null, scope: 'full', expires_at: null, last_used_at: null };
 
-/** The stored form of a key. A key has 238 random bits, so a plain digest does not reveal it. */
+/** Returns the digest under which a key is stored. A key has 238 random bits, so a plain digest does not reveal it. */
 export const digestOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The project that a key opens. Throws `unauthenticated` for a key that is unknown or has expired. */
+/**
+ * Resolves with the project that a key gives access to. Throws `unauthenticated` for a key that is unknown or has
+ * expired.
+ */
 export async function openByKey(db: Store['db'], key: string, now: number): Promise<OpenedProject> {
   if (!isApiKey(key)) throw unknown();
   const project = await db.selectFrom('project').selectAll().where('api_key', '=', key).executeTakeFirst();

@@ -43,7 +43,7 @@ describe.each(databases)('project keys on $name', (database) => {
     (await daemon.request('GET', '/api/monitors', undefined, { apiKey: key })).status;
   const listed = async () => (await daemon.request('GET', path())).body as Key[];
 
-  test('a key is shown once, and the database has only its digest', async () => {
+  test('the API shows a key only once, and the database has only the digest of the key', async () => {
     const made = await create({ name: 'ci', scope: 'apply', expiresAt: '2999-01-01T01:00:00+01:00' });
     expect(made).toMatchObject({ name: 'ci', scope: 'apply', expiresAt: far, lastUsedAt: null });
     expect(made.key).toMatch(/^uptime_[0-9A-Za-z]{40}$/);
@@ -53,7 +53,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(JSON.stringify(stored)).not.toContain(made.key.slice(-20));
   });
 
-  test('a repeated creation gets the same key, which the stored answer has only in encrypted form', async () => {
+  test('a create that is repeated with the same Idempotency-Key returns the same key, and the stored answer has it encrypted', async () => {
     const options = { headers: { 'idempotency-key': 'again' } };
     const body = { name: 'repeated', scope: 'full' };
     const [first, again] = [await post(body, options), await post(body, options)];
@@ -63,7 +63,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(kept[0]!.body).not.toContain((first.body as Key).key.slice(-20));
   });
 
-  test('names are unique in a project, and lists have pages', async () => {
+  test('the name of a key is unique in its project, and the list of keys has pages', async () => {
     await create({ name: 'taken' });
     expect(await post({ name: 'taken', scope: 'ping' })).toMatchObject({ status: 409, body: { code: 'conflict' } });
     const all = await listed();
@@ -79,15 +79,15 @@ describe.each(databases)('project keys on $name', (database) => {
     [{ name: 'x', scope: 'write' }, 'scope'],
     [{ name: 'x', scope: 'read', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ name: 'x', scope: 'read', expiresAt: 'tomorrow' }, 'expiresAt'],
-  ])('%o is refused, naming %s', async (body, field) => {
+  ])('the API refuses the key %o, and the error names the field %s', async (body, field) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
   });
 
-  test('a key stops at its expiry, and the answer names the time', async () => {
+  test('a key stops working when it expires, and the error names the time of its expiry', async () => {
     const key = await create({ expiresAt: far });
     expect(await statusBy(key)).toBe(200);
     const { db } = daemon.store;
-    // The daemon's clock may be a millisecond behind.
+    // The daemon's clock may be a few milliseconds behind the clock of this test.
     const expiresAt = Date.now() - 10;
     await db.updateTable('project_key').set({ expires_at: expiresAt }).where('id', '=', key.id).execute();
     const answer = await daemon.request('GET', '/api/monitors', undefined, { apiKey: key.key });
@@ -97,7 +97,7 @@ describe.each(databases)('project keys on $name', (database) => {
     });
   });
 
-  test("a revoked key stops at once; other keys and the project's own key still work", async () => {
+  test('a revoked key stops working at once, and all other keys of the project still work', async () => {
     const [gone, other] = [await create(), await create()];
     expect(await statusBy(gone)).toBe(200);
     expect((await revoke(gone)).status).toBe(204);
@@ -107,14 +107,14 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
   });
 
-  test('a key that is revoked while a request sends its body stops that request', async () => {
+  test('if a key is revoked while a request sends its body, the server refuses the request', async () => {
     const key = await create({ scope: 'apply' });
     const body = JSON.stringify({ type: 'heartbeat', name: 'too late' });
     const { port } = new URL(daemon.url);
     const headers = { 'x-api-key': key.key, 'content-type': 'application/json', 'content-length': body.length };
     const sending = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/monitors', headers });
     sending.write(body.slice(0, 10));
-    // Once the key counts as used, the server has admitted the request.
+    // Waits until the use of the key is recorded. Then the server has accepted the credential of the request.
     await expect.poll(async () => (await listed()).find(({ id }) => id === key.id)?.lastUsedAt).toBeTruthy();
     await revoke(key);
     const answered = new Promise<number | undefined>((resolve, reject) => {
@@ -124,7 +124,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(await answered).toBe(401);
   });
 
-  test('a write at the moment of a revocation is done before the revocation, or is refused', async () => {
+  test('a write at the moment of the revocation of its key is either stored before the revocation or refused', async () => {
     const key = await create({ scope: 'apply' });
     const write = (n: number) =>
       daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `race ${n}` }, { apiKey: key.key });
@@ -141,7 +141,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await names()).toSorted()).toEqual(made.toSorted());
   });
 
-  test('a new key of the project changes no keys for machines', async () => {
+  test('a new own key of the project changes none of its keys for machines', async () => {
     const someone = await daemon.another(`renewer-${database.name}`);
     const at = `/api/projects/${someone.project.id}`;
     const body = { name: 'ci', scope: 'full' };
@@ -156,7 +156,7 @@ describe.each(databases)('project keys on $name', (database) => {
     });
   });
 
-  test('a key cannot create one that expires later than itself', async () => {
+  test('a key cannot create a key that expires later', async () => {
     const key = await create({ scope: 'full', expiresAt: '2998-01-01T00:00:00Z' });
     const by = { apiKey: key.key };
     for (const expiresAt of [null, far]) {
@@ -166,7 +166,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await post({ name: 'heir', scope: 'full', expiresAt: '2997-01-01T00:00:00Z' }, by)).status).toBe(201);
   });
 
-  test('a session can manage keys, and its scope is shown as full', async () => {
+  test('a user with a session can manage keys, and the session has the scope full', async () => {
     const by = { cookie: daemon.cookie };
     const made = await post({ name: 'by session', scope: 'ping' }, by);
     expect(made.status).toBe(201);
@@ -177,7 +177,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await daemon.request('DELETE', `${path()}/${(made.body as Key).id}`, undefined, by)).status).toBe(204);
   });
 
-  test('every key reads its own scope and expiry, under its own id or `current`', async () => {
+  test('with every key, a caller can read the scope and expiry of that key, under its id or `current`', async () => {
     const key = await create({ scope: 'ping', expiresAt: far });
     for (const id of ['current', daemon.project.id]) {
       const own = await daemon.request('GET', `/api/projects/${id}/keys/current`, undefined, { apiKey: key.key });
@@ -206,7 +206,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(await statusBy(key)).toBe(200);
   });
 
-  test('the last use is written once a minute, and the log names keys by their ids', async () => {
+  test('the last use of a key is written once a minute, and the log names keys by their ids', async () => {
     const key = await create();
     const lastUse = async () => (await listed()).find(({ id }) => id === key.id)?.lastUsedAt ?? null;
     await Promise.all(Array.from({ length: 20 }, () => statusBy(key)));
@@ -227,7 +227,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(JSON.stringify(lines)).not.toContain(daemon.apiKey);
   });
 
-  test('a deleted project takes its keys with it', async () => {
+  test('the delete of a project deletes its keys', async () => {
     const someone = await daemon.another(`leaver-${database.name}`);
     const at = `/api/projects/${someone.project.id}`;
     const body = { name: 'ci', scope: 'full' };
@@ -243,7 +243,7 @@ test('a plan limits the number of keys', async () => {
   const env = { UPTIME_MODE: 'public', UPTIME_SIGNUP: 'open', UPTIME_RATE_LIMIT: 'on' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   try {
-    // The first person is the operator, who is not limited.
+    // The first account is the operator's, which has no limits. So this creates a second account.
     const { project, apiKey } = await daemon.another('bob');
     const path = `/api/projects/${project.id}/keys`;
     const create = (n: number) => daemon.request('POST', path, { name: `key ${n}`, scope: 'read' }, { apiKey });

@@ -43,7 +43,7 @@ export const createProjectKey: Handler<'createProjectKey'> = async (request, { d
   const expiresAt = request.body.expiresAt === null ? null : Date.parse(request.body.expiresAt);
   if (expiresAt !== null && expiresAt <= now) throw invalid([faultAt('expiresAt', 'not_in_future')]);
   const until = project.key?.expires_at ?? null;
-  // Otherwise a person with a key that is valid for a day could create one that is valid for ever.
+  // Without this check, a caller with a key that is valid for a day could create a key that never expires.
   if (until !== null && (expiresAt === null || expiresAt > until)) {
     const detail = `A key cannot create one that outlives it: set expiresAt to ${isoTime(until)} or before, or use the project's own key.`;
     throw new ServiceError('forbidden', detail);
@@ -72,7 +72,7 @@ export const createProjectKey: Handler<'createProjectKey'> = async (request, { d
       created_at: now,
     };
     await trx.insertInto('project_key').values(row).execute();
-    // With an Idempotency-Key, the answer is stored, so it contains the key only in encrypted form.
+    // If the request has an Idempotency-Key, this answer is stored. So it contains the key only in encrypted form.
     return { ...renderKey(row), key: seal.close(key, row.id) };
   });
   const key = seal.open(made.key, made.id);

@@ -5,7 +5,10 @@ import { ServiceError } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
 import type { Backend } from '../handler.ts';
 
-/** The error if another page holds the domain. `withProofs` then looks for a TXT record that proves the claim. */
+/**
+ * The error if another page has the domain. `withProofs` catches it, and looks for a TXT record that gives the domain
+ * to the new page.
+ */
 class DomainTaken extends ServiceError {
   readonly domain: string;
 
@@ -15,18 +18,18 @@ class DomainTaken extends ServiceError {
   }
 }
 
-/** A page's claim on a domain. `self` is the page's row; null for a page that is not created yet. */
+/** A page that wants a domain. `self` is the `seq` of the page; null for a page that is not created yet. */
 interface DomainClaim {
   domain: string | null;
   self: number | null;
   project: Pick<Project, 'id'>;
-  /** Projects that the domain's TXT records name, if they were looked up. */
+  /** The projects that the domain's TXT records name; empty if the records were not looked up. */
   proven: readonly string[];
 }
 
 /**
- * Runs a write that may claim a domain. If another page holds it, the domain's TXT records are looked up outside the
- * transaction, and the write runs once more with the result.
+ * Runs a write that may give a page a domain. If another page has the domain, looks up the domain's TXT records outside
+ * the transaction, and runs the write once more with the result.
  */
 export async function withProofs<T>(
   project: Pick<Project, 'id'>,
@@ -44,7 +47,8 @@ export async function withProofs<T>(
 }
 
 /**
- * Takes a domain from the page that holds it, if the rules allow it. Otherwise throws `conflict` with advice.
+ * Makes the domain free for the page: if another page has it, takes it from that page if the rules allow this
+ * (custom-domains/claims.ts). Otherwise throws `conflict`, with advice what to do.
  */
 export async function claimDomain(
   trx: Transaction<Tables>,

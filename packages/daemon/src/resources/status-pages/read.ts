@@ -8,7 +8,7 @@ import { inPieces } from '../in-pieces.ts';
 import { isoTime } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 
-/** Number of pages in one piece of a list. Each names up to 1,000 monitors. */
+/** Number of status pages in one piece of a list. It is small, because each page names up to 1,000 monitors. */
 const pagesAtOnce = 10;
 
 export const listStatusPages: Handler<'listStatusPages'> = async (request, backend) => {
@@ -22,7 +22,7 @@ export const getStatusPage: Handler<'getStatusPage'> = async (request, backend) 
   return showStatusPage(backend.store.db, row, backend);
 };
 
-/** A page in the API's form. `db` may be the transaction that just wrote it. */
+/** Resolves with a status page as the API shows it. `db` may be the transaction that has just written the page. */
 export async function showStatusPage(
   db: Store['db'],
   row: StatusPageRow,
@@ -31,7 +31,7 @@ export async function showStatusPage(
   return (await renderStatusPages(db, [row], backend))[0]!;
 }
 
-/** The fields that say how the page looks, under the API's names. */
+/** Returns the fields that say how a status page looks, under their names in the API. */
 export const presentationOf = (row: StatusPageRow) => ({
   description: row.description,
   homeUrl: row.home_url,
@@ -40,7 +40,7 @@ export const presentationOf = (row: StatusPageRow) => ({
   groupBy: row.group_by,
 });
 
-/** Pages of one project, in order of creation. */
+/** Resolves with status pages as the API shows them. The rows must be of one project. */
 async function renderStatusPages(
   db: Store['db'],
   rows: readonly StatusPageRow[],

@@ -37,7 +37,7 @@ describe.each(databases)('status pages on $name', (database) => {
   };
   const patch = (id: string, fields: object) => daemon.request('PATCH', `/api/status-pages/${id}`, fields);
 
-  test('a page has every field and its monitors in order, and is found by id, list, key and name', async () => {
+  test('create returns every field and the monitors in their order, and the page is found by id, key and name and in the list', async () => {
     const page = await create({ slug: 'order', key: 'order', monitorIds: [monitors[2], monitors[0], monitors[2]] });
     expect(page).toMatchObject({
       name: 'Shop',
@@ -52,7 +52,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await fetch(`${daemon.url}/status/order`)).status).toBe(200);
   });
 
-  test('a slug is unique on the server, and so is a custom domain; other projects get the same error', async () => {
+  test('a slug and a custom domain are unique on the server, and the error is the same for pages of other projects', async () => {
     await create({ slug: 'taken', customDomain: 'Status.Example.com' });
     const other = await daemon.another(`bea-${database.name}`);
     for (const apiKey of [daemon.apiKey, other.apiKey]) {
@@ -63,7 +63,7 @@ describe.each(databases)('status pages on $name', (database) => {
     }
   });
 
-  test('a custom domain is kept in lower case and is pending at first', async () => {
+  test('a custom domain is stored in lower case, and has the status pending at first', async () => {
     const page = await create({ slug: 'domain', customDomain: 'Shop.Bücher.example' });
     expect(page).toMatchObject({
       customDomain: 'shop.xn--bcher-kva.example',
@@ -72,7 +72,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await patch(page.id, { customDomain: null })).body).toMatchObject({ customDomain: null, domain: null });
   });
 
-  test('an ill-formed domain is named along with the other faults', async () => {
+  test('the error names an invalid domain together with all other faults', async () => {
     const answer = await daemon.request('POST', '/api/status-pages', { name: '', slug: 'ill', customDomain: 'a/b' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }, { path: 'customDomain' }] } });
   });
@@ -85,7 +85,7 @@ describe.each(databases)('status pages on $name', (database) => {
     'a b.example',
     'example',
     '127.0.0.1:80',
-  ])('%s is refused as a custom domain', async (customDomain) => {
+  ])('the API refuses %s as a custom domain', async (customDomain) => {
     const answer = await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'ill', customDomain });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'customDomain' }] } });
   });
@@ -98,7 +98,7 @@ describe.each(databases)('status pages on $name', (database) => {
     groupBy: 'team',
   };
 
-  test('presentation fields are kept as given, and null clears them', async () => {
+  test('the fields about the look of a page are stored as given, and null clears them', async () => {
     const plain = await create({ slug: 'plain' });
     const none = { description: null, homeUrl: null, iconUrl: null, accentColor: null, groupBy: null };
     expect(plain).toMatchObject(none);
@@ -124,12 +124,12 @@ describe.each(databases)('status pages on $name', (database) => {
     ['description', 'a\nb'],
     ['description', ''],
     ['groupBy', ''],
-  ])('refuses the %s %j', async (field, value) => {
+  ])('the API refuses the %s %j', async (field, value) => {
     const answer = await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'ill', [field]: value });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
   });
 
-  test('a patch changes only its fields, and null restores a default', async () => {
+  test('a patch changes only the fields that it names, and null restores the default of a field', async () => {
     const { id } = await create({ slug: 'patch', key: 'patch', monitorIds: monitors });
     expect((await patch(id, { slug: 'patched', monitorIds: [monitors[1]] })).body).toMatchObject({
       name: 'Shop',
@@ -145,7 +145,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await daemon.request('GET', '/api/status-pages?key=patch')).body).toEqual([]);
   });
 
-  test('a patch may not take the slug, key or domain of another page, but may repeat those of its own page', async () => {
+  test('a patch cannot set the slug, key or domain of another page, but may contain the present ones of its page', async () => {
     await create({ slug: 'theirs', key: 'theirs', customDomain: 'theirs.example.com' });
     const { id } = await create({ slug: 'mine', key: 'mine', customDomain: 'mine.example.com' });
     for (const fields of [{ slug: 'theirs' }, { key: 'theirs' }, { customDomain: 'THEIRS.example.com' }])
@@ -158,13 +158,13 @@ describe.each(databases)('status pages on $name', (database) => {
     );
   });
 
-  test('a patch without a change leaves updatedAt, and an unknown field is refused by name', async () => {
+  test('a patch that changes nothing does not change `updatedAt`, and the error of an unknown field names the field', async () => {
     const { id, ...page } = await create({ slug: 'same', monitorIds: monitors });
     expect((await patch(id, { slug: 'same', monitorIds: monitors })).body).toEqual({ id, ...page });
     expect((await patch(id, { monitorIDs: [] })).body).toMatchObject({ errors: [{ path: 'monitorIDs' }] });
   });
 
-  test('a page shows only monitors of its own project', async () => {
+  test('a page accepts and shows only monitors of its project', async () => {
     const other = await daemon.another(`cy-${database.name}`);
     const { body } = await daemon.request(
       'POST',

@@ -131,7 +131,7 @@ const columnsOf = (fields: StatusPageFields) => ({
   group_by: fields.groupBy,
 });
 
-/** The columns for a new domain, which must be looked up before it is served. */
+/** Returns the columns for a new custom domain, which has to be looked up in DNS before the page is served there. */
 const newDomain = (
   name: string | null,
   now: number,

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Expression, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Every table of the first release; tables.ts describes them. */
+/** Creates all tables of the first release. tables.ts describes them. */
 export const initial =
   (dialect: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -15,14 +15,14 @@ export const initial =
     await createPings(tools);
   };
 
-/** The column definitions that the tables share. */
+/** Returns the column definitions that the tables share. */
 function toolsFor({ columns: type, tableEnd, greatest }: Dialect, db: Kysely<unknown>) {
   const required = (column: ColumnDefinitionBuilder) => column.notNull();
   const key = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();
   const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique();
   const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
   // Rows of configuration are deleted with their monitor. Results are not, because one statement would delete a million
-  // of them; they are purged in pieces.
+  // results. They are purged in pieces (recording/forget-past.ts).
   const ofMonitor = (column: ColumnDefinitionBuilder) => column.notNull().references('monitor.seq').onDelete('cascade');
   return {
     type,
@@ -41,7 +41,7 @@ function toolsFor({ columns: type, tableEnd, greatest }: Dialect, db: Kysely<unk
 
 type Tools = ReturnType<typeof toolsFor>;
 
-/** Projects and monitors. */
+/** Creates the tables of projects and monitors. */
 async function createMonitors({ type, create, end, index, required, key, unique }: Tools): Promise<void> {
   await end(
     create('project')
@@ -72,7 +72,7 @@ async function createMonitors({ type, create, end, index, required, key, unique 
   await index('monitor', 'key').unique().columns(['project_id', 'key']).where('key', 'is not', null).execute();
 }
 
-/** The present state of each monitor. */
+/** Creates the table with the present state of each monitor. */
 async function createStates({ type, create, end, index, required, key, zero, ofMonitor }: Tools): Promise<void> {
   await end(
     create('monitor_state')
@@ -108,7 +108,7 @@ async function createStates({ type, create, end, index, required, key, zero, ofM
   await index('monitor_state', 'domain').column('domain').where('domain', 'is not', null).execute();
 }
 
-/** When each region checks each monitor. */
+/** Creates the tables that say when each region checks each monitor. */
 async function createSchedule({
   type,
   create,
@@ -129,7 +129,7 @@ async function createSchedule({
       .addColumn('lease_until', type.bigInteger, zero)
       .addPrimaryKeyConstraint('schedule_key', ['monitor', 'region']),
   );
-  // The index has the order in which rows can be claimed next, so that claimed rows come after due ones.
+  // The index is ordered by the time at which a row can be claimed next, so that claimed rows come after due rows.
   await index('schedule', 'claimable').columns(['region']).expression(greatest('next_at', 'lease_until')).execute();
 
   await end(
@@ -140,7 +140,7 @@ async function createSchedule({
   );
 }
 
-/** The results of checks. */
+/** Creates the tables for the results of checks. */
 async function createResults({ type, create, endKeyed, required }: Tools): Promise<void> {
   await endKeyed(
     create('result')
@@ -151,8 +151,8 @@ async function createResults({ type, create, endKeyed, required }: Tools): Promi
       .addColumn('tenths', type.bigInteger)
       .addPrimaryKeyConstraint('result_key', ['monitor', 'at', 'region']),
   );
-  // The keys of these tables begin with the time, so that the rows of one commit for many monitors are close together
-  // on a few pages.
+  // The key of this table begins with the time, and so do the keys of the hourly counts below. So the rows of one
+  // commit for many monitors are close together on a few pages.
   await endKeyed(
     create('result_detail')
       .addColumn('monitor', type.bigInteger, required)
@@ -164,7 +164,7 @@ async function createResults({ type, create, endKeyed, required }: Tools): Promi
   );
 }
 
-/** Hourly and daily counts, from which statistics are read. */
+/** Creates the tables with hourly and daily counts, from which statistics are read. */
 async function createCounts({ type, create, endKeyed, required, zero }: Tools): Promise<void> {
   await endKeyed(
     create('check_hour')
@@ -198,7 +198,7 @@ async function createCounts({ type, create, endKeyed, required, zero }: Tools): 
   }
 }
 
-/** Changes of status, and outages. */
+/** Creates the tables for changes of status and for outages. */
 async function createOutages({ type, create, end, index, required, key }: Tools): Promise<void> {
   await end(
     create('status_change')
@@ -228,7 +228,7 @@ async function createOutages({ type, create, end, index, required, key }: Tools)
   await index('episode', 'open').unique().column('monitor').where(sql.ref('closed_at'), 'is', null).execute();
 }
 
-/** Pings, repeated requests, running daemons, and monitors whose results have to be deleted. */
+/** Creates the tables for pings, repeated requests, running daemons, and monitors whose results have to be deleted. */
 async function createPings({ type, create, end, endKeyed, index, required, key, zero }: Tools): Promise<void> {
   await end(
     create('ping')
@@ -240,7 +240,7 @@ async function createPings({ type, create, end, endKeyed, index, required, key, 
       .addColumn('duration_ms', type.bigInteger)
       .addColumn('metrics', type.text),
   );
-  // Only pings with metrics are ever looked up, so the many others are not indexed.
+  // Only pings with metrics are ever looked up, so the index leaves out the many other pings.
   await index('ping', 'metrics').columns(['monitor', 'at']).where(sql.ref('metrics'), 'is not', null).execute();
 
   await endKeyed(

@@ -1,7 +1,10 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Channels, rules, alerts and the outbox; incidents and maintenance windows. tables.ts describes them. */
+/**
+ * Creates the tables for channels, rules, alerts, the outbox, domains, incidents and maintenance windows. tables.ts
+ * describes them.
+ */
 export const alerts =
   (dialect: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -13,7 +16,7 @@ export const alerts =
     await createIncidents(tools);
   };
 
-/** The column definitions that the tables share. */
+/** Returns the column definitions that the tables share. */
 function toolsFor({ columns: type, tableEnd }: Dialect, db: Kysely<unknown>) {
   return {
     type,
@@ -31,7 +34,7 @@ function toolsFor({ columns: type, tableEnd }: Dialect, db: Kysely<unknown>) {
 
 type Tools = ReturnType<typeof toolsFor>;
 
-/** Channels and rules. */
+/** Creates the tables for channels and rules. */
 async function createRules({ type, create, index, required, unique, zero, of, end, endKeyed }: Tools): Promise<void> {
   await create('channel')
     .addColumn('seq', type.serial)
@@ -68,7 +71,7 @@ async function createRules({ type, create, index, required, unique, zero, of, en
     await index(table, 'key').unique().columns(['project_id', 'key']).where(sql.ref('key'), 'is not', null).execute();
   }
 
-  // Links between rows. A link is deleted with either of the rows that it connects.
+  // These tables link two rows. A link is deleted when one of its two rows is deleted.
   for (const [table, from, to] of [
     ['rule_monitor', 'rule', 'monitor'],
     ['rule_channel', 'rule', 'channel'],
@@ -84,7 +87,7 @@ async function createRules({ type, create, index, required, unique, zero, of, en
   }
 }
 
-/** Alerts. */
+/** Creates the table for alerts. */
 async function createAlerts({ type, create, index, required, unique, of, end }: Tools): Promise<void> {
   await create('alert')
     .addColumn('seq', type.serial)
@@ -117,7 +120,7 @@ async function createAlerts({ type, create, index, required, unique, of, end }: 
   await index('alert', 'remind_at').column('remind_at').where(sql.ref('remind_at'), 'is not', null).execute();
 }
 
-/** The outbox, and the attempts to send its messages. */
+/** Creates the outbox, and the table for attempts to send its messages. */
 async function createDeliveries({
   type,
   create,
@@ -167,7 +170,7 @@ async function createDeliveries({
     .execute();
 }
 
-/** The registrations of domains. */
+/** Creates the table for the registrations of domains. */
 async function createDomains({ type, create, index, required, end }: Tools): Promise<void> {
   await create('domain_registration')
     .addColumn('name', type.text, (column) => column.primaryKey().notNull())
@@ -181,7 +184,7 @@ async function createDomains({ type, create, index, required, end }: Tools): Pro
   await index('domain_registration', 'next_at').column('next_at').execute();
 }
 
-/** Incidents and maintenance windows. */
+/** Creates the tables for incidents and maintenance windows. */
 async function createIncidents({ type, create, index, required, unique, of, end, endKeyed }: Tools): Promise<void> {
   await create('incident')
     .addColumn('seq', type.serial)
@@ -199,7 +202,7 @@ async function createIncidents({ type, create, index, required, unique, of, end,
     .modifyEnd(end)
     .execute();
   await index('incident', 'project_id').columns(['project_id', 'seq']).execute();
-  // For reads of the windows that are in force or planned.
+  // This index serves reads of the maintenance windows that are in force or planned.
   await index('incident', 'scheduled_end').column('scheduled_end').where(sql.ref('resolved_at'), 'is', null).execute();
   await create('incident_update')
     .addColumn('seq', type.serial)

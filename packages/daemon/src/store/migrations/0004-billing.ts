@@ -1,7 +1,10 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Plans, subscriptions, payment providers' events, and monitors paused by a plan; tables.ts describes them. */
+/**
+ * Creates the tables for plans, subscriptions and events of payment providers. Adds columns for monitors that a plan
+ * limits. tables.ts describes them.
+ */
 export const billing =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

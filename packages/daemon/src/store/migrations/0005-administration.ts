@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The operator's decisions at run time; tables.ts describes them. */
+/**
+ * Creates the tables for decisions of the operator at run time: invitations, and closed sign-up. tables.ts describes
+ * them.
+ */
 export const administration =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * Distinguishes an incident about certain monitors from one about all, even after those monitors are deleted; see
- * tables.ts.
+ * Adds a column that says whether an incident is about certain monitors or about all, even after those monitors are
+ * deleted. See page-tables.ts.
  */
 export const incidentReach =
   ({ columns: type }: Dialect) =>

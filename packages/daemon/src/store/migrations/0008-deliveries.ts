@@ -2,7 +2,8 @@ import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * More counts of attempts to send, how an alert ended, and the incidents that paging services keep open; see tables.ts.
+ * Adds columns for refused attempts and for the end of an alert, and a table for incidents that paging services keep
+ * open. See delivery-tables.ts and alert-tables.ts.
  */
 export const deliveries =
   ({ columns: type, tableEnd }: Dialect) =>
@@ -16,7 +17,7 @@ export const deliveries =
     await add('alert').addColumn('told', type.integer, zero).execute();
     await add('alert').addColumn('end_reason', type.text).execute();
     await sql`update alert set told = 1 where delivery_status = 'sent'`.execute(db);
-    // This index is read whenever a channel works again.
+    // The daemon reads this index whenever a channel works again.
     await db.schema
       .createIndex('alert_untold')
       .on('alert')

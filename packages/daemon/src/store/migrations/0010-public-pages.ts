@@ -4,7 +4,10 @@ import { publicId } from '../public-id.ts';
 
 const chunk = 1000;
 
-/** The appearance of status pages, public addresses of incidents, and indexes for reading a few of many incidents. */
+/**
+ * Adds columns for the appearance of status pages and for public addresses of incidents, and indexes for reading a few
+ * of many incidents.
+ */
 export const publicPages =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Accounts that the operator disabled; see tables.ts. */
+/** Creates the table for accounts that the operator disabled. account-tables.ts describes it. */
 export const disabledAccounts =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Rules that also report certificates and domains, and an index of the alerts about one domain; see tables.ts. */
+/**
+ * Adds a column for rules that also report certificates and domains (see alert-tables.ts), and an index for the alerts
+ * about a domain.
+ */
 export const expiryAlerts =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * Stores when a page's custom domain last pointed to this server. Another page may take a domain that has not pointed
- * here for long.
+ * Adds a column that says when a page's custom domain last pointed to this server. Another page may take over a domain
+ * that has not pointed to this server for long.
  */
 export const domainClaims =
   ({ columns: type }: Dialect) =>

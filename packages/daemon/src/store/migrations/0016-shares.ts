@@ -1,7 +1,10 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The project of each scheduled check, and how the runs of a daemon ended; see tables.ts. */
+/**
+ * Adds columns for the project of each scheduled check, and for how the runs of a daemon ended. See monitor-tables.ts
+ * and history-tables.ts.
+ */
 export const shares =
   ({ columns: type, greatest }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -11,8 +14,8 @@ export const shares =
       .execute();
     await sql`update schedule set project = (select project_id from monitor where seq = schedule.monitor)`.execute(db);
     await db.schema.dropIndex('schedule_claimable').execute();
-    // The index includes the project. So a claim can skip the monitors of a project that has used its share without
-    // reading the table.
+    // The index includes the project. So a query for claims can skip the monitors of a project that has used its share,
+    // without reading the table.
     await db.schema
       .createIndex('schedule_claimable')
       .on('schedule')

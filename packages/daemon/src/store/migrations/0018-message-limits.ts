@@ -1,7 +1,10 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** How much of each message limit is used, and the confirmation of addresses: see tables.ts. */
+/**
+ * Creates the tables for message limits and confirmation codes, and adds columns for the confirmation of addresses. See
+ * delivery-tables.ts and alert-tables.ts.
+ */
 export const messageLimits =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -33,7 +36,7 @@ export const messageLimits =
       .execute();
     await channel().addColumn('held_why', type.text).execute();
     await sql`update channel set confirmed_at = created_at`.execute(db);
-    // This index is read when another channel of the account gets the same address.
+    // The daemon reads this index when a second channel of an account gets the address of the first.
     await db.schema
       .createIndex('channel_address')
       .on('channel')

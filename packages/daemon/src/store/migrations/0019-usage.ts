@@ -1,7 +1,10 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The size of everything that a project stores, and the limits of plans on it: see tables.ts and core/stored-size. */
+/**
+ * Adds columns for the sizes of all things that a project stores (see core/stored-size.ts), and for the optional limits
+ * of plans.
+ */
 export const usage =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -20,7 +23,7 @@ export const usage =
       + 40 * (select count(*) from incident_monitor where incident_monitor.incident = incident.seq)
       + coalesce((select sum(200 + octet_length(message)) from incident_update
           where incident_update.incident = incident.seq), 0)`.execute(db);
-    // With this index, counts and sums do not read the table.
+    // With these two indexes, counts and sums do not read the tables.
     await db.schema.createIndex('monitor_usage').on('monitor').columns(['project_id', 'bytes']).execute();
     await db.schema
       .createIndex('incident_usage')
@@ -33,7 +36,8 @@ export const usage =
       .addColumn('limits', type.text, (column) => column.notNull().defaultTo('{}'))
       .execute();
 
-    // The stored form of answers has changed. The old rows can be deleted, because rows are kept for only a day anyway.
+    // The format of stored answers has changed. The old rows can be deleted, because an answer is kept for only a day
+    // anyway.
     await sql`delete from idempotency`.execute(db);
     await db.schema
       .alterTable('idempotency')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The progress of the upgrade steps that run while the daemon serves; see tables.ts. */
+/** Creates the table for the progress of upgrade steps that run while the daemon serves. tables.ts describes it. */
 export const upgradeSteps =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

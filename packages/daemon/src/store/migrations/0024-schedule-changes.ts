@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * A daemon that has its database to itself keeps the schedule in memory. Triggers note each monitor whose rows of
- * `schedule` change, so that no code that changes the table can forget it. Triggers also see cascades and the writes of
- * other processes.
+ * Creates the table `schedule_change`. On SQLite, the daemon keeps the schedule in memory, and has to know each change
+ * of the table `schedule`. Triggers record the changes, so that no code can forget to record one. Triggers also see
+ * cascades and the writes of other processes.
  */
 export const scheduleChanges =
   ({ columns: type, tableEnd, exclusive }: Dialect) =>

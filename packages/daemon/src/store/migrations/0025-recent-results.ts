@@ -1,7 +1,10 @@
 import { type ColumnDefinitionBuilder, type Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Results in order of their arrival, before they are counted and moved: see tables.ts. */
+/**
+ * Creates the tables for results in the order of their arrival, before they are counted and moved. history-tables.ts
+ * describes them.
+ */
 export const recentResults =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

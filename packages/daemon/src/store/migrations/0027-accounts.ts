@@ -2,9 +2,9 @@ import { type ColumnDataType, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * The tables of better-auth, as the library itself would make them. So a start does not load the library only to check
- * that the tables exist. `http/account-library.test.ts` checks that the library needs no other tables. In a database
- * from before this migration, the library has already made them.
+ * Creates the tables of better-auth, as the library itself would. So a start need not load the library to check that
+ * its tables exist. http/account-library.test.ts checks that the library needs no other tables. In an older database,
+ * the library has already created its tables.
  */
 export const accounts =
   ({ name }: Dialect) =>

@@ -1,7 +1,7 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Probes and their tokens, on the server: see probe-tables.ts. */
+/** Creates the server's tables for probes and their tokens. probe-tables.ts describes them. */
 export const probes =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

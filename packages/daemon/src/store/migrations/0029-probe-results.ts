@@ -1,14 +1,17 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Tables that only a probe uses: results on their way to the server, and values that have to survive a restart. */
+/**
+ * Creates the tables that only a probe uses: for results on their way to the server, and for values that have to
+ * survive a restart.
+ */
 export const probeResults =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
     const required = (column: ColumnDefinitionBuilder) => column.notNull();
     await db.schema
       .createTable('probe_result')
-      // The server recognizes repeats by this number, so it is never reused.
+      // The server recognizes repeated results by this number, so a number is never reused.
       .addColumn('seq', type.serial)
       .addColumn('monitor', type.bigInteger, required)
       .addColumn('verdict', type.text, required)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Keys of projects for machines; see tables.ts. */
+/** Creates the table for keys of projects that machines use. monitor-tables.ts describes it. */
 export const projectKeys =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** How far a move from SQLite to PostgreSQL has come; see tables.ts. */
+/** Creates the table for the progress of a move from SQLite to PostgreSQL. tables.ts describes it. */
 export const databaseMove =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

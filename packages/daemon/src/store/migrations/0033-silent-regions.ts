@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Since when a region is silent, and whether a probe left on purpose; see monitor-tables.ts and probe-tables.ts. */
+/**
+ * Adds columns for when a region became silent, and for when a probe stopped on purpose. See monitor-tables.ts and
+ * probe-tables.ts.
+ */
 export const silentRegions =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The roles of each node; see tables.ts. */
+/** Adds a column for the roles of each node. history-tables.ts describes it. */
 export const roles =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** State that nodes on one PostgreSQL share, besides the data of their users; see shared-tables.ts. */
+/**
+ * Creates the tables for state that the nodes on one PostgreSQL share, in addition to the data of users.
+ * shared-tables.ts describes them.
+ */
 export const sharedState =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The manifest that manages a resource. Monitors have it in their `config`. */
+/** Adds a column for the name of the manifest that manages a resource. Monitors have this name in their `config`. */
 export const managedBy =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Indexes without which a statement would read a whole table. None is on a column that checks or pings write. */
+/**
+ * Adds indexes without which some statements would read a whole table. Checks and pings do not write the indexed
+ * columns.
+ */
 export const indexesAtSize =
   () =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Numbers claims, so that a node can change nothing after another took over its lease; see monitor-tables.ts. */
+/**
+ * Adds numbers for the claims of checks and deliveries, so that a node can change nothing after another node took over
+ * its lease. See monitor-tables.ts. Also creates the table for fingerprints of secret keys.
+ */
 export const fencedClaims =
   ({ columns: type, name, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

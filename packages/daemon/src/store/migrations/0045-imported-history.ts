@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Which monitors have an imported history, and its span, so that a second import repeats nothing. */
+/**
+ * Creates the table that says which monitors have an imported history, and for what time, so that a second import
+ * repeats nothing.
+ */
 export const importedHistory =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -6,14 +6,17 @@ import type { Tables } from '../tables.ts';
 
 /** The first partition ends this long after the upgrade began, at the end of a day. */
 const firstEndsAfterDays = 3;
-/** A step that waits longer for a lock fails and is repeated, because statements of other nodes wait behind it. */
+/**
+ * How long a step waits for a lock. After that, the step fails and is repeated. Otherwise statements of other nodes
+ * would wait behind it for long.
+ */
 const lockTimeout = `set local lock_timeout = '1s'`;
 /** How many pages of `result` one statement searches for rows to move, and how many rows it moves at most. */
 const [pagesOfPiece, rowsOfPiece] = [1000, 1000];
 
 /**
- * `result` becomes a table partitioned by time on PostgreSQL. The present table becomes its first partition, without a
- * copy of its rows. The default partition takes the rows that no other partition takes.
+ * On PostgreSQL, makes `result` a table that is partitioned by time. The former table becomes the first partition,
+ * without copying its rows. The default partition takes rows that no other partition takes.
  */
 export const resultPartitions =
   ({ name }: Dialect) =>
@@ -35,11 +38,12 @@ export const resultPartitions =
   };
 
 /**
- * Proves to PostgreSQL that the rows of `result` fit in the first partition, while other nodes write to it. So the
- * migration itself reads no rows and locks the table only for a moment. After a kill, the next start repeats this.
+ * Proves to PostgreSQL that the rows of `result` fit in the first partition, while other nodes write to this table. So
+ * the migration itself reads no rows, and locks the table only for a moment. After a kill, the next start repeats this.
  */
 export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  // One starting node at a time takes a step. No step needs a second connection, because a pooler may allow only one.
+  // Runs a step. Only one starting node at a time runs a step. No step needs a second connection, because a pooler may
+  // allow only one connection.
   const step = <T>(work: (trx: Transaction<Tables>) => Promise<T>) =>
     db.transaction().execute(async (trx) => {
       await dialect.lockMigrations(trx);
@@ -63,8 +67,8 @@ export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Diale
 }
 
 /**
- * Moves a piece of rows back to `result`. A start that was killed had moved them away, because the end of the first
- * partition was earlier at that time. Returns whether there may be more.
+ * Moves a piece of rows back to `result`. An upgrade that was killed had moved these rows away, because the end of the
+ * first partition was earlier at that time. Returns whether more such rows may exist.
  */
 async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
   const old = sql`select ctid from ${sql.table(otherPartition)} where at < ${sql.lit((await readEnd(trx))!)}`;
@@ -73,7 +77,7 @@ async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
 
 /**
  * Searches some pages of `result` for rows that are too late for the first partition, and moves a piece of these rows
- * to the default partition. Returns whether there may be more.
+ * to the default partition. Returns whether more such rows may exist.
  */
 async function moveAhead(trx: Transaction<Tables>, from: number, until: number): Promise<boolean> {
   const late = sql`select ctid from result where ctid >= ${sql.lit(`(${from},0)`)}::tid
@@ -102,12 +106,13 @@ async function databaseTime(db: QueryExecutorProvider): Promise<number> {
 }
 
 /**
- * Sets the end of the first partition. From now on, later rows go to the default partition, and the first refuses them.
+ * Sets the end of the first partition. From then on, a trigger puts later rows into the default partition, and a
+ * constraint keeps them out of `result`.
  */
 async function setFirstEnd(db: QueryExecutorProvider): Promise<void> {
   const other = sql.table(otherPartition);
   const end = sql.lit((Math.floor((await databaseTime(db)) / dayMs) + firstEndsAfterDays) * dayMs);
-  // Other nodes also lock this table first, so no deadlock is possible.
+  // Every node locks this table first, so no deadlock is possible.
   await sql`lock table result in access exclusive mode`.execute(db);
   await sql`create table if not exists ${other} (like result including all)`.execute(db);
   await sql`create index if not exists result_other_at on ${other} (at)`.execute(db);

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The project of each delivery. Lists of deliveries read a page by an index, however many deliveries there are. */
+/**
+ * Adds a column for the project of each delivery, and indexes. With them, a list reads a page of deliveries by an
+ * index, however many deliveries exist.
+ */
 export const deliveryProjects =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

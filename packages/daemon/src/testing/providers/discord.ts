@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canary, dottedUrl, type Provider, text } from './provider.ts';
 
-/** All of Discord's markup must be behind a backslash, and there must be no mention. */
+/** Text without mentions, in which a backslash precedes every character of Discord's markup. */
 const escaped = (atMost: number) =>
   text(atMost)
     .regex(/^(?:[^\\*_~`|[\]<>#]|\\[\\*_~`|[\]<>#/])*$/)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canary, type Provider, text, within } from './provider.ts';
 
-/** Bold is the only markup. */
+/** Text whose only markup is bold. */
 const markup = text(10_000).regex(/^(?:[^&<>]|&(?:amp|lt|gt);|<\/?b>)*$/);
 const widget = z.union([
   z.strictObject({ textParagraph: z.strictObject({ text: markup }) }),
@@ -38,7 +38,7 @@ export const googlechat: Provider = {
   plain: {
     body: z.strictObject({
       thread: z.strictObject({ threadKey: text(4000) }),
-      // Contains no mention, and no link hidden behind a text.
+      // The text contains no mention, and no link behind other words.
       text: text(4096).regex(/^(?!.*<(?:users\/|https?:))/s),
     }),
     refusal: {

@@ -12,7 +12,7 @@ export { canary } from './provider.ts';
 /** The channel types whose provider has an HTTP interface: all but mail. */
 const httpTypes = channelTypes.filter((type) => channelTypeDefinitions[type].gateway?.kind !== 'mail');
 
-/** Loads the provider of a channel type: the export `slack` of slack.ts. */
+/** Loads the provider of a channel type. For `slack`, that is the export `slack` of slack.ts. */
 async function load(type: ChannelType): Promise<Provider> {
   const file = `packages/daemon/src/testing/providers/${type}.ts`;
   if (!existsSync(new URL(`./${type}.ts`, import.meta.url)))
@@ -34,16 +34,17 @@ export function providerOf(type: ChannelType): Provider {
   return provider;
 }
 
-/** The channel types whose provider accepts a plain form besides the rich one. */
+/** The channel types whose provider accepts a plain form of messages besides the rich form. */
 export const twoForms = [...providers].filter(([, { plain }]) => plain !== undefined).map(([type]) => type);
 
 /**
- * A provider on loopback that accepts the requests that its documentation allows. It answers all others with 400 and
- * the reason. If it accepts only the plain form, it answers the rich form with the refusal of the real provider.
+ * Starts a provider on loopback. It accepts only the requests that the documentation of the real provider allows, and
+ * answers all others with 400 and the reason. With `takes: 'plain'`, it accepts only the plain form of messages, and
+ * answers the rich form with the refusal of the real provider.
  */
 export async function startProvider(
   type: ChannelType,
-  /** The answer to accepted requests, instead of the usual success. */
+  /** The answer to accepted requests, in place of the usual success. */
   instead?: RequestListener,
   takes: 'rich' | 'plain' = 'rich',
 ): Promise<HttpTarget & { send: (message: Message, context?: Partial<ChannelContext>) => Promise<Sent> }> {
@@ -54,7 +55,7 @@ export async function startProvider(
       const refusal = provider.plain!.refusal;
       return status(refusal.status, refusal.body)(request, response);
     }
-    // If a test gives an answer, both forms get that answer.
+    // If a test gives an answer, both forms of messages get that answer.
     const forms = [provider.body, ...(provider.plain ? [provider.plain.body] : [])];
     const like = instead ? z.union(forms) : takes === 'plain' ? provider.plain!.body : provider.body;
     const against = objection(provider, received, like);
@@ -65,7 +66,7 @@ export async function startProvider(
   const context = testChannelContext({ gateways: provider.gateways?.(target.url) ?? {} });
   return {
     ...target,
-    // The config has the type that this channel expects, but the compiler cannot see that.
+    // The cast is safe, because the config has the type that this channel expects.
     send: (message, more = {}) =>
       (channels[type] as Channel<never>).send(config as never, message, { ...context, ...more }),
   };

@@ -13,9 +13,9 @@ export interface Provider {
   method: 'POST' | 'PUT';
   path: RegExp;
   headers?: Record<string, string>;
-  /** The bodies that the provider accepts, with their limits. Others get 400. */
+  /** The bodies that the provider accepts, with their limits. It answers all other bodies with 400. */
   body: z.ZodType;
-  /** The plain form, if there is one: the accepted body, and the provider's refusal of the rich form. */
+  /** The plain form of messages, if the provider has one: the accepted body, and the refusal of the rich form. */
   plain?: {
     body: z.ZodType;
     refusal: { status: number; body: string };
@@ -30,7 +30,9 @@ export interface Provider {
   readsOut?: true;
 }
 
-/** Why the provider refuses a request, if only bodies like `like` are accepted; null if it accepts the request. */
+/**
+ * Returns why the provider refuses a request, if it accepts only bodies like `like`; null if it accepts the request.
+ */
 export function objection(
   provider: Provider,
   { method, url, headers, body }: ReceivedRequest,
@@ -44,7 +46,9 @@ export function objection(
   return read.success ? null : z.prettifyError(read.error);
 }
 
-/** Text of at most this many characters, well-formed and without line breaks. */
+/**
+ * Text of at most this many characters that is well-formed, is not blank, and has no control characters such as `\r`.
+ */
 export const text = (atMost: number) =>
   z
     .string()
@@ -57,9 +61,9 @@ export const text = (atMost: number) =>
 /** An address whose host contains a dot, or is an IPv4 address. */
 export const dottedUrl = z.url({ hostname: /^[^[\]]*[^.]\.[^.]/ });
 
-/** At most this many bytes as JSON. */
+/** Checks that a body has at most this many bytes as JSON. */
 export const within = (bytes: number) => (body: unknown) => Buffer.byteLength(JSON.stringify(body)) <= bytes;
 
-/** The fields of a form. */
+/** The body of a submitted form with these fields. */
 export const form = (fields: z.ZodRawShape) =>
   z.preprocess((body) => Object.fromEntries(new URLSearchParams(String(body))), z.strictObject(fields));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canary, type Provider, text } from './provider.ts';
 
-/** `&`, `<` and `>` must be entities. Otherwise a text could mention people. */
+/** Text in which `&`, `<` and `>` are entities. Otherwise a text could mention people. */
 const escaped = (atMost: number) => text(atMost).regex(/^(?:[^&<>]|&(?:amp|lt|gt);)*$/);
 const plain = (atMost: number) => z.strictObject({ type: z.literal('plain_text'), text: escaped(atMost) });
 const link = z.strictObject({

@@ -8,7 +8,7 @@ const run = z.strictObject({
   weight: z.enum(['Default', 'Lighter', 'Bolder']).optional(),
   color: z.enum(['Default', 'Dark', 'Light', 'Accent', 'Good', 'Warning', 'Attention']).optional(),
 });
-/** No text blocks and no facts, because those parse Markdown. */
+/** An element of a card. Text blocks and facts are not allowed, because Teams reads Markdown in them. */
 const element = z.strictObject({ type: z.literal('RichTextBlock'), inlines: z.array(run).min(1) });
 
 /** https://adaptivecards.io/explorer and https://learn.microsoft.com/connectors/teams */

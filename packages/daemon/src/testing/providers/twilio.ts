@@ -3,9 +3,9 @@ import { canary, type Provider } from './provider.ts';
 
 /** The id of the operator's account. */
 export const account = 'AC00000000000000000000000000000000';
-/** The number that gets the message, and the number that sends it. */
+/** The phone number that gets the message, and the phone number that sends it. */
 export const ends = { To: z.literal('+15550100'), From: z.literal('+15550199') };
-/** The fields that both kinds of message have. */
+/** The part of the provider that text messages (sms.ts) and calls (phone.ts) share. */
 export const twilio = {
   config: () => ({ phoneNumber: '+15550100' }),
   gateways: (url) => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canary, type Provider, text } from './provider.ts';
 
-/** Exactly the documented payload. */
+/** A webhook gets exactly the documented payload. */
 export const webhook: Provider = {
   config: (url) => ({
     url: `${url}/hooks/${canary}?key=${canary}`,

@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 import { listening } from './tcp.ts';
 
 export interface AcmeTarget extends Target {
-  /** Address of its directory. */
+  /** The address of the ACME directory. */
   directoryUrl: string;
   /** The authority's certificate, as PEM. */
   ca: string;
@@ -21,9 +21,14 @@ export interface AcmeTarget extends Target {
   /** The mail addresses that accounts were given, in order. */
   contacts: unknown[];
   /**
-   * `kind`: orders succeed. `refuse`: no proof is accepted. `hang`: orders are never answered. `limit`: orders are
-   * refused as too many. `slow`: an order stays pending. `busy`: the certificate of a finalized order is not issued
-   * yet.
+   * How the authority treats orders:
+   *
+   * - `kind`: orders succeed.
+   * - `refuse`: no proof is accepted.
+   * - `hang`: the authority never answers an order.
+   * - `limit`: the authority refuses orders, because there were too many.
+   * - `slow`: an order stays pending.
+   * - `busy`: an order is finalized, but its certificate is not issued yet.
    */
   behaviour: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow' | 'busy';
   /** The `Retry-After` of answers while the behaviour is `limit`, `slow` or `busy`. */
@@ -49,15 +54,15 @@ interface Signed {
 }
 
 /**
- * A certificate authority on loopback with the necessary parts of ACME (RFC 8555). It checks signatures and nonces,
- * fetches proofs by HTTP, and issues the certificates that are requested. An order has one name, and the same number as
+ * Starts a certificate authority on loopback with the necessary parts of ACME (RFC 8555). It checks signatures and
+ * nonces, fetches proofs by HTTP, and issues the requested certificates. An order has one name, and the same number as
  * its authorization and challenge.
  */
 export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarget> {
   const root = await makeCertificate({ ca: true, name: 'Test Authority' });
   const nonces = new Set<string>();
   const accounts: webcrypto.JsonWebKey[] = [];
-  /** The places in `accounts` of the keys that have an account. */
+  /** The indexes in `accounts` of the keys for which an account was created. */
   const registered = new Set<number>();
   const authorizations: Authorization[] = [];
   let base = '';
@@ -120,7 +125,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
 
   const routes: Record<string, (id: number, signed: Signed, response: ServerResponse) => unknown> = {
     account: (_, { account, payload }, response) => {
-      // Like real authorities, it refuses updates without a change, and changes of the terms.
+      // Like real authorities, this one refuses updates that change nothing, and updates of the terms of service.
       if (Object.keys(payload).length > 0 && !('contact' in payload))
         return answer(response, 400, problem('malformed', 'This update changes nothing.'));
       if (payload.contact) target.contacts.push(payload.contact);
@@ -227,7 +232,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
 const isProcessing = (body: object | string) =>
   typeof body === 'object' && 'status' in body && body.status === 'processing';
 
-/** The body at the proof's address, or the fault if it cannot be fetched. */
+/** Resolves with the body at the address of the proof, or with the error if it cannot be fetched. */
 function fetchProof(port: number, { name, token }: Authorization): Promise<string> {
   return new Promise((resolve) => {
     const path = `/.well-known/acme-challenge/${token}`;

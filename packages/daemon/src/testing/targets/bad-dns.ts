@@ -25,7 +25,10 @@ export interface BadDnsTarget extends Target {
   server: string;
 }
 
-/** A name server that answers `good…` with 127.0.0.1, and badly for names that begin with a key of `manners`. */
+/**
+ * Starts a name server. Names that begin with `good` have the address 127.0.0.1. Names that begin with a key of
+ * `manners` get that wrong answer. Other names do not exist.
+ */
 export async function badDnsTarget(): Promise<BadDnsTarget> {
   const udp = createSocket('udp4');
   const sockets = new Set<Socket>();

@@ -13,16 +13,16 @@ export interface Issued {
 }
 
 export interface CertificateOptions {
-  /** DNS names or IP addresses of the subject; default localhost and 127.0.0.1. */
+  /** DNS names or IP addresses of the subject. Default: localhost and 127.0.0.1. */
   hosts?: string[];
   notBefore?: Date;
   notAfter?: Date;
-  /** Signs with this issuer. Default: self-signed. */
+  /** The issuer that signs the certificate. Default: the certificate is self-signed. */
   issuer?: Issued;
   ca?: boolean;
-  /** Extended key usage; default server authentication. */
+  /** Extended key usage. Default: server authentication. */
   usage?: 'server' | 'client';
-  /** An RSA key of this size instead of an elliptic one. */
+  /** The size of an RSA key, in bits. Default: an elliptic-curve key. */
   rsaBits?: number;
   name?: string;
 }
@@ -64,7 +64,10 @@ export async function makeCertificate(options: CertificateOptions = {}): Promise
   return { cert: `${certificate.toString('pem')}\n`, key, certificate, keys };
 }
 
-/** A root to trust, an intermediate under it, and a leaf for localhost under that. */
+/**
+ * Makes a chain: a root certificate, an intermediate that the root signs, and a leaf for localhost that the
+ * intermediate signs.
+ */
 export async function makeChain(leaf: CertificateOptions = {}) {
   const root = await makeCertificate({ ca: true, name: 'Test Root' });
   const intermediate = await makeCertificate({ ca: true, name: 'Test Intermediate', issuer: root });

@@ -4,7 +4,9 @@ import type { CheckContext } from '../../checks/check.ts';
 import { createCheckContext, type TargetPolicy } from '../../checks/index.ts';
 import { systemClock } from '../../deps.ts';
 
-/** A check context on the real clock. `ca` is a root to trust instead of the system's. */
+/**
+ * Returns a check context on the real clock. `ca` is a root certificate to trust in place of the roots of the system.
+ */
 export function testContext(
   options: { dnsServers?: string[]; targets?: TargetPolicy; ca?: string } = {},
 ): CheckContext {
@@ -15,7 +17,7 @@ export function testContext(
   return { ...context, secureContext: () => secureContext };
 }
 
-/** A monitor as the daemon would store it. Throws for invalid input. */
+/** Returns a monitor as the daemon would store it. Throws if the input is invalid. */
 export function monitorOf<T extends MonitorType>(input: { type: T; [field: string]: unknown }): MonitorFields<T> {
   const parsed = validateMonitor({ name: 'a monitor', ...input });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));

@@ -7,13 +7,13 @@ export interface Zone {
   A?: string[];
   AAAA?: string[];
   CNAME?: string;
-  /** Preference and exchange. */
+  /** Each record is a preference and the name of a mail server. */
   MX?: [number, string][];
-  /** Each record as its chunks. */
+  /** Each record is a list of strings. */
   TXT?: string[][];
-  /** Answers with this code instead. */
+  /** The name server answers every question about the name with this code. */
   rcode?: 'FORMERR' | 'SERVFAIL' | 'NXDOMAIN' | 'NOTIMP' | 'REFUSED';
-  /** Never answers. */
+  /** The name server never answers questions about the name. */
   silent?: true;
 }
 
@@ -27,9 +27,9 @@ export interface DnsTarget extends Target {
 type Handler = Parameters<typeof createServer>[0] extends { handle?: infer H } | undefined ? NonNullable<H> : never;
 
 /**
- * A name server on loopback, with UDP and TCP on one port, by default a free one. It answers the names of `zones`;
- * other names do not exist. It adds a CNAME to answers of every type, and answers with only the CNAME if there is
- * nothing else.
+ * Starts a name server on loopback, with UDP and TCP on one port, by default a free one. It answers questions about the
+ * names of `zones`; other names do not exist. It adds a CNAME to answers of every type. If there is nothing else to
+ * answer, it answers with only the CNAME.
  */
 export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<DnsTarget> {
   const questions: string[] = [];
@@ -48,7 +48,7 @@ export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<Dn
       response.answers.push({ ...base, type: Packet.TYPE[kind], ...data } as (typeof response.answers)[number]);
     if (zone.CNAME) add('CNAME', { domain: zone.CNAME });
     if (type === 'A') for (const address of zone.A ?? []) add('A', { address });
-    // Imitates broken servers, which send the address in answer to any question.
+    // Imitates broken servers, which answer a question for a CNAME with the address.
     if (type === 'CNAME' && !zone.CNAME) for (const address of zone.A ?? []) add('A', { address });
     if (type === 'AAAA') for (const address of zone.AAAA ?? []) add('AAAA', { address });
     if (type === 'MX') for (const [priority, exchange] of zone.MX ?? []) add('MX', { priority, exchange });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * A port on loopback that is free for UDP and for TCP, from 10000 to 32000. Systems give ports above that to
- * connections and to listeners on port 0, so no other program takes this port while its test has it closed.
+ * Resolves with a port on loopback that is free for UDP and for TCP, from 10000 to 32000. Systems use higher ports for
+ * connections and for listeners on port 0. So no other program takes this port while the test does not listen on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

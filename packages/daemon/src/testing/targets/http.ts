@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** An http server on loopback that records each request before it answers. */
+/** Starts an HTTP server on loopback that records each request before it answers. */
 export async function httpTarget(answer: RequestListener = ok, host = '127.0.0.1'): Promise<HttpTarget> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export const status =
     response.writeHead(code, headers).end(body);
   };
 
-/** Routes by path. Other paths get 404. */
+/** Answers each path with its own listener, and other paths with 404. */
 export const routes =
   (paths: Record<string, RequestListener>): RequestListener =>
   (request, response) =>
@@ -85,14 +85,14 @@ const compressors = {
 
 export type Encoding = keyof typeof compressors;
 
-/** A compressed body. The last `cut` bytes are missing, although the HTTP transfer itself is complete. */
+/** Answers with a compressed body. The last `cut` bytes are missing, although the HTTP transfer itself is complete. */
 export function compressed(encoding: Encoding, body: string | Buffer, cut = 0): RequestListener {
   const bytes = compressors[encoding](Buffer.from(body));
   return (_request, response) =>
     encoded(response, encoding.replace('bare-', ''), bytes.subarray(0, bytes.length - cut));
 }
 
-/** Bytes that do not match their encoding. */
+/** Answers with bytes that do not match their encoding. */
 export const corrupt =
   (encoding: string): RequestListener =>
   (_request, response) =>
@@ -102,6 +102,6 @@ function encoded(response: ServerResponse, encoding: string, bytes: Buffer): voi
   response.writeHead(200, { 'content-encoding': encoding, 'content-type': 'text/plain; charset=utf-8' }).end(bytes);
 }
 
-/** A few kilobytes that decompress to `megabytes`. */
+/** Answers with a few kilobytes that decompress to `megabytes`. */
 export const bomb = (megabytes: number): RequestListener =>
   compressed('gzip', Buffer.alloc(megabytes * 1024 * 1024, 'a'));

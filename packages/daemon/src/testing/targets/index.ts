@@ -1,4 +1,7 @@
-/** Real listeners on loopback, port 0, that behave and misbehave as tests need. `await using` closes them. */
+/**
+ * Real listeners on loopback, on a port that the system chooses. They behave or misbehave as a test needs. A
+ * declaration with `await using` closes them.
+ */
 export * from './acme.ts';
 export * from './certificates.ts';
 export * from './dns.ts';

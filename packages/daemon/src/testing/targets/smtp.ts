@@ -12,13 +12,13 @@ export interface SmtpTarget extends Target {
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The headers by their name in lower case, unfolded, otherwise as written. */
+  /** The headers by their name in lower case. The values are unfolded, and otherwise as written. */
   headers: Map<string, string[]>;
   /** The whole mail as it arrived. */
   raw: string;
 }
 
-/** A mail server on loopback, without TLS. It accepts every message unless the options say otherwise. */
+/** Starts a mail server on loopback, without TLS. It accepts every message unless the options say otherwise. */
 export async function smtpTarget(options: SMTPServerOptions = {}): Promise<SmtpTarget> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({

@@ -3,7 +3,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Worker } from 'node:worker_threads';
 import type { Target } from './target.ts';
 
-/** Accepts connections on loopback and passes each to `serve`. By default they are read and ignored. */
+/**
+ * Accepts connections on loopback, and passes each to `serve`. By default, everything that arrives is read and ignored.
+ */
 export async function tcpTarget(
   serve: (socket: Socket) => void = (socket) => void socket.resume(),
   host = '127.0.0.1',
@@ -12,7 +14,10 @@ export async function tcpTarget(
   return listening(server, host);
 }
 
-/** Answers every connection with the same bytes, and then closes it or keeps it open. */
+/**
+ * Answers the first data of every connection with the same bytes. Then closes the connection, keeps it open or resets
+ * it.
+ */
 export const bytesTarget = (bytes: string | Buffer, then: 'close' | 'stay' | 'reset' = 'close'): Promise<Target> =>
   tcpTarget((socket) => {
     socket.once('data', () => {
@@ -44,7 +49,7 @@ export async function listening(server: Server, host = '127.0.0.1', port = 0): P
   return { port: (server.address() as AddressInfo).port, close, [Symbol.asyncDispose]: close };
 }
 
-/** A port where connections are neither accepted nor refused: its listener sleeps and its backlog is full. */
+/** Opens a port where connections are neither accepted nor refused: its listener sleeps, and its backlog is full. */
 export async function blackHole(): Promise<Target> {
   const worker = new Worker(
     `const { createServer } = require('node:net');

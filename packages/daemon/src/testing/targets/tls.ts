@@ -9,7 +9,7 @@ export interface TlsTarget extends Target {
   url: string;
 }
 
-/** An https server on loopback with the given certificate and TLS options. */
+/** Starts an HTTPS server on loopback with the given certificate and TLS options. */
 export async function tlsTarget(
   options: TlsOptions,
   answer: RequestListener = (_request, response) => {

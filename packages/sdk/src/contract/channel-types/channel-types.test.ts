@@ -24,7 +24,7 @@ test.each(definitions)('the example of %s is valid', (type, definition) => {
   expect(validateChannel({ type, name, config: configOf(definition) })).toMatchObject({ ok: true });
 });
 
-test.each(definitions)('the variable of an address in the example of %s ends with _URL', (_, { config, example }) => {
+test.each(definitions)('in the example of %s, a variable for an address ends with _URL', (_, { config, example }) => {
   const addresses = Object.keys(config.shape).filter((field) => isAddress(config.shape[field]));
   for (const value of addresses.map((field) => String(example.config[field]))) expect(value).toMatch(/_URL\}$|^[^$]/);
 });
@@ -43,7 +43,7 @@ test.each(definitions)('%s checks its addresses and headers by the rules that a 
   }
 });
 
-test.each(definitions)('every address of %s is a secret, or a destination of secrets', (_, one) => {
+test.each(definitions)('every address in the config of %s is a secret, or a destination of secrets', (_, one) => {
   const addresses = Object.keys(one.config.shape).filter((field) => isAddress(one.config.shape[field]));
   const missing = addresses.filter(
     (field) =>
@@ -56,7 +56,7 @@ test.each(definitions)('every address of %s is a secret, or a destination of sec
   });
 });
 
-test('only these types cost the operator, keep incidents open, or do not combine late alarms', () => {
+test('only these types cost the operator money, keep incidents open, or do not combine late alarms', () => {
   const unusual = definitions
     .filter(([, one]) => one.gateway !== null || one.keepsIncidents || one.lateAlarms !== 'combined')
     .map(([type, { gateway, keepsIncidents, lateAlarms }]) => ({ type, gateway, keepsIncidents, lateAlarms }));

@@ -23,20 +23,20 @@ export interface ChannelTypeDefinition<C extends z.ZodObject = z.ZodObject> {
   /** The secret fields; the API masks them. `headers.*` stands for every value in `headers`. */
   secrets: readonly (FieldOf<C> | `${FieldOf<C>}.*`)[];
   /**
-   * The fields that say where the secrets are sent. A change of one requires the secrets again, so that a stored secret
-   * never goes to another place.
+   * The fields that say where the secrets are sent. A change of such a field requires the secrets again, so that a
+   * stored secret never goes to another place.
    */
   destinations: readonly FieldOf<C>[];
   /** Rules that a schema cannot express, by field. A rule also gets values that the schema refuses. */
   rules: { readonly [F in FieldOf<C>]?: (value: unknown, path: string) => Fault[] };
   /**
-   * Set where a message costs the operator, because the operator's gateway sends it to an address that anyone may name.
-   * Such messages have limits, and the address may have to be confirmed.
+   * Not null if the operator's gateway sends the messages, to an address that anyone may name. Each message costs the
+   * operator money, so messages are limited, and the address may have to be confirmed.
    */
   gateway: { kind: GatewayKind; address: FieldOf<C> } | null;
   /** Whether the service keeps incidents open until they are closed. If so, it gets a message when an alert ends. */
   keepsIncidents: boolean;
-  /** The form of a message about an outage that ended before its alarm. */
+  /** Which messages are sent about an outage that ended before its alarm could be sent. */
   lateAlarms: LateAlarms;
   /** Shown in the docs. Secrets are variables of the environment, such as `${SLACK_WEBHOOK_URL}`. */
   example: { name: string; config: z.input<C> };
@@ -44,7 +44,7 @@ export interface ChannelTypeDefinition<C extends z.ZodObject = z.ZodObject> {
   docs: { setup: string; notes?: string };
 }
 
-/** The properties that most types share. */
+/** The values that most types have for these properties. */
 const usual = {
   secrets: [],
   destinations: [],
@@ -56,7 +56,7 @@ const usual = {
 
 type Usual = keyof typeof usual;
 
-/** Defines a channel type. Properties that are left out have their usual value. */
+/** Returns the definition of a channel type. Properties that are left out get their value from {@link usual}. */
 export const defineChannelType = <C extends z.ZodObject>(
   definition: Omit<ChannelTypeDefinition<C>, Usual> & Partial<Pick<ChannelTypeDefinition<C>, Usual>>,
 ): ChannelTypeDefinition<C> => ({ ...(usual as Pick<ChannelTypeDefinition<C>, Usual>), ...definition });

@@ -14,7 +14,7 @@ test.each([
   "o'brien@example.com",
   'a.b-c_d@sub.example.com',
   `a@${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example`,
-])('mail is sent to %s', (address) => expect(faultsOf({ address })).toEqual([]));
+])('an e-mail channel accepts the address %s', (address) => expect(faultsOf({ address })).toEqual([]));
 
 test.each([
   ['nothing', ''],
@@ -27,11 +27,11 @@ test.each([
   ['a line break, which would add a header', 'ops@example.com\nBcc: eve@example.com'],
   ['two dots in a row', 'ops..team@example.com'],
   ['a dot at the start', '.ops@example.com'],
-])('an address with %s is refused', (_, address) =>
+])('an e-mail channel refuses an address with %s', (_, address) =>
   expect(faultsOf({ address })).toEqual(['config.address bad_format']),
 );
 
-test('an address of more than 254 characters is refused', () => {
+test('an e-mail channel refuses an address of more than 254 characters', () => {
   const host = `${'x'.repeat(60)}.`.repeat(4);
   expect(faultsOf({ address: `${'a'.repeat(10)}@${host}example.com` })).toEqual(['config.address too_big']);
 });
@@ -43,4 +43,4 @@ test.each([
   [{ email: 'ops@example.com' }, ['config.address required', 'config.email unknown_field']],
   ['ops@example.com', ['config wrong_type']],
   [null, ['config wrong_type']],
-])('the config %j is refused', (config, faults) => expect(faultsOf(config)).toEqual(faults));
+])('an e-mail channel refuses the config %j', (config, faults) => expect(faultsOf(config)).toEqual(faults));

@@ -31,13 +31,13 @@ describe.each(services)('the address of a %s room', (type) => {
     expect(faultsOf(type, { webhookUrl })).toEqual([`config.webhookUrl ${code}`]);
   });
 
-  test('is the only field of its config, and a secret', () => {
+  test('is the only field of the config, and a secret', () => {
     expect(faultsOf(type, { webhookUrl: 'https://h/', channel: '#ops' })).toEqual(['config.channel unknown_field']);
     expect(channelTypeDefinitions[type].secrets).toEqual(['webhookUrl']);
   });
 });
 
-test('a mistyped name of the address is corrected', () => {
+test('the error for the mistyped field webhookURL suggests webhookUrl', () => {
   const parsed = validateChannel({ type: 'slack', name: 'n', config: { webhookURL: 'https://h/' } });
   expect(parsed.ok ? [] : parsed.faults.map(({ message }) => message)).toEqual([
     'is required',

@@ -45,7 +45,7 @@ describe('the region of an Opsgenie account', () => {
     expect(faultsOf('opsgenie', { apiKey: 'k', region })).toEqual(['config.region not_a_choice']);
   });
 
-  test('is us by default, and a change of it needs the API key again', () => {
+  test('is us by default, and a change of the region requires the API key again', () => {
     expect(validateChannel({ type: 'opsgenie', name: 'n', config: { apiKey: 'k' } })).toMatchObject({
       value: { config: { region: 'us' } },
     });

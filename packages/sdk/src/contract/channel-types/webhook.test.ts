@@ -43,14 +43,14 @@ describe('a webhook refuses', () => {
   ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('a webhook sends a POST without further headers and without a signature by default', () => {
+test('by default, a webhook sends a POST without custom headers and without a signature', () => {
   expect(validateChannel({ type: 'webhook', name: 'n', config: { url: 'http://h/' } })).toMatchObject({
     ok: true,
     value: { config: { url: 'http://h/', method: 'POST', headers: {}, secret: null } },
   });
 });
 
-test('the address, header values and secret of a webhook are masked, and a new address needs the secrets again', () => {
+test('the address, header values and secret of a webhook are masked, and a new address requires them again', () => {
   const { secrets, destinations } = channelTypeDefinitions.webhook;
   expect(secrets).toEqual(['url', 'headers.*', 'secret']);
   expect(destinations).toEqual(['url']);

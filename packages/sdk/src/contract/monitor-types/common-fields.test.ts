@@ -84,7 +84,7 @@ test.each(['id', 'projectId', 'status', 'createdAt', 'updatedAt', 'lastCheckedAt
   (field) => expect(faultsOf({ [field]: null })).toEqual([`${field} unknown_field`]),
 );
 
-test.each(monitorTypes)('a %s monitor needs no more than its type, its name and its target', (type) => {
+test.each(monitorTypes)('a %s monitor requires only a type, a name and a target', (type) => {
   const parsed = validateMonitor({ type, name: 'n', ...monitorType(type).sample });
   expect(parsed).toMatchObject({
     ok: true,

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Fault } from '../validate.ts';
 import { type CommonFields, commonFields } from './common-fields.ts';
 
-/** Fields of a response that only some types have. Each type picks its own. `read-only-fields.ts` has their schemas. */
+/** Fields of a response that only some types have. Each type selects some of them. Schemas: `read-only-fields.ts`. */
 export type ReadOnlyField = 'secretsError' | 'certificate' | 'domain' | 'pingUrl' | 'lastPingAt';
 
-/** The parts of a monitor type. `Own` are the input fields that the type adds to the common ones, or narrows. */
+/** The parts of a monitor type. `Own` are the input fields that only this type has, or defines with other limits. */
 export interface MonitorTypeParts<
   Type extends string,
   Mode extends 'active' | 'passive',
@@ -14,7 +14,7 @@ export interface MonitorTypeParts<
   ErrorCode extends string,
 > {
   type: Type;
-  /** The condition that a check verifies, as a choice in a list: `a port accepts connections`. */
+  /** The condition that a check verifies, in words for a list of choices: `a port accepts connections`. */
   label: string;
   /** `active`: the daemon contacts the target. `passive`: the daemon waits for pings. */
   mode: Mode;
@@ -22,28 +22,32 @@ export interface MonitorTypeParts<
   timeoutSeconds: number;
   fields: Own;
   readOnly: readonly ReadOnly[];
-  /** Whether each own field decides what the check examines. An edit of such a field restarts the count of failures. */
+  /**
+   * For each own field: whether it decides what a check examines. If so, an edit of it restarts the count of failures.
+   */
   target: Record<keyof Own, boolean>;
   /** Fields that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the credentials. */
   secrets: readonly (keyof Own | `${string & keyof Own}.*`)[];
   /**
-   * The codes of failures that only this type has. Each has the number that stands for it in stored results, so a
-   * number never changes. `check-results.ts` has the codes of several types.
+   * The codes of failures that only this type has, each with its number in stored results. A number never changes.
+   * The codes that several types share are in `check-results.ts`.
    */
   errorCodes: Readonly<Record<ErrorCode, number>>;
-  /** Rules of single fields that a schema cannot express. They get values that the schema accepts, and never null. */
+  /**
+   * Rules of single fields that a schema cannot express. A rule gets only values that the schema accepts, never null.
+   */
   rules?: { [F in keyof Own]?: (value: NonNullable<z.output<Own[F]>>, path: string) => Fault[] };
-  /** Rules about several fields together. They get only the fields without other faults. */
+  /** Finds faults that concern several fields together. Gets only the fields in which no other fault was found. */
   rulesTogether?(fields: Partial<FilledFields<Type, Own>>): Fault[];
-  /** The address in messages. Callers remove its credentials. Empty for a type without a target. */
+  /** The address that messages show. Callers remove credentials from it. Empty for a type without a target. */
   address(fields: FilledFields<Type, Own>): string;
-  /** The address in lists, if lists show more than messages. */
+  /** The address that lists show, if they show more than messages. */
   addressInLists?(fields: FilledFields<Type, Own>): string;
-  /** The host whose domain is watched, or null. */
+  /** The host of which the expiry of its domain is watched, or null. */
   host(fields: FilledFields<Type, Own>): string | null;
   /** How long a passive monitor may be silent. */
   silenceMs?(fields: FilledFields<Type, Own>): number;
-  /** The certificate of the target: whether it has one, and how long before its end the alert fires. */
+  /** Whether the target has a certificate, and how many days before its expiry the alert fires. */
   certificate?: {
     isExpected(fields: FilledFields<Type, Own>): boolean;
     thresholdDays(fields: FilledFields<Type, Own>): number;
@@ -51,7 +55,7 @@ export interface MonitorTypeParts<
   /** The settings about the expiry of the target's domain. A type without them uses the default threshold. */
   domain?: {
     thresholdDays(fields: FilledFields<Type, Own>): number;
-    /** The date that the owner sets, or null. It overrides what the registry says. */
+    /** The expiry date that the owner of the monitor set, or null. It overrides the date of the registry. */
     expiresOn(fields: FilledFields<Type, Own>): string | null;
   };
   /** The own fields of a valid input. Tests create this monitor, so its target must be on this machine. */

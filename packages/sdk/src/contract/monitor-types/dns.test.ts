@@ -64,7 +64,7 @@ test('a DNS monitor queries A records and expects no value by default', () => {
   });
 });
 
-test('lists show the record type beside the name; messages show the name', () => {
+test('lists show the name with the record type, and messages show only the name', () => {
   const parsed = validateMonitor({ ...base, recordType: 'MX' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   const definition = monitorType('dns');

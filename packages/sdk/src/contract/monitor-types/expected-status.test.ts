@@ -51,7 +51,7 @@ test.each([
   [[], 'expectedStatus too_small'],
   [['2xx', 'ok'], 'expectedStatus.1 bad_format'],
   [[200, 600], 'expectedStatus.1 too_big'],
-])('%j is refused at the entry that is wrong, as %s', (expected, fault) => expect(faultsOf(expected)).toEqual([fault]));
+])('the fault of %j names the wrong entry: %s', (expected, fault) => expect(faultsOf(expected)).toEqual([fault]));
 
 test.each([
   ['299-200', ['expectedStatus backward_range']],
@@ -59,7 +59,7 @@ test.each([
   ['299-200,399-300', ['expectedStatus backward_range', 'expectedStatus backward_range']],
   [[200, '299-200'], ['expectedStatus.1 backward_range']],
   [['2xx', '3xx,499-400'], ['expectedStatus.1 backward_range']],
-])('%j has a range that ends before it begins', (expected, faults) => expect(faultsOf(expected)).toEqual(faults));
+])('%j has a range that ends below its start', (expected, faults) => expect(faultsOf(expected)).toEqual(faults));
 
 test('the fault of a range shows its start and its end', () => {
   const parsed = validateMonitor({ type: 'http', name: 'Shop', url: 'http://shop/', expectedStatus: '2xx,299-200' });
@@ -68,7 +68,7 @@ test('the fault of a range shows its start and its end', () => {
   ]);
 });
 
-test('codes are kept as they were written', () => {
+test('validation does not change how codes are written', () => {
   const parsed = validateMonitor({ type: 'http', name: 'Shop', url: 'http://shop/', expectedStatus: ' 200, 3XX ' });
   expect(parsed).toMatchObject({ ok: true, value: { expectedStatus: ' 200, 3XX ' } });
 });

@@ -34,14 +34,14 @@ test('a heartbeat may be silent for its interval and its grace period', () => {
   expect(monitorType('heartbeat').silenceMs?.(parsed.value)).toBe(3_690_000);
 });
 
-test('a heartbeat expects pings a minute apart, with a grace period of half a minute, by default', () => {
+test('by default, a heartbeat expects a ping every minute and has a grace period of 30 seconds', () => {
   expect(validateMonitor({ type: 'heartbeat', name: 'Backup' })).toMatchObject({
     ok: true,
     value: { interval: 60, gracePeriod: 30 },
   });
 });
 
-test('a heartbeat is the only type that contacts no target', () => {
+test('heartbeat is the only type that contacts no target', () => {
   expect(passiveMonitorTypes).toEqual(['heartbeat']);
   expect(isPassive({ type: 'heartbeat' })).toBe(true);
   expect(isPassive({ type: 'http' })).toBe(false);

@@ -15,7 +15,7 @@ type Definitions = typeof monitorTypeDefinitions;
 
 export type MonitorType = keyof Definitions;
 
-/** The types that are checked by asking the target. */
+/** The types whose checks contact a target. */
 export type ActiveMonitorType = TypesOfMode<'active'>;
 /** The types that wait for pings, and go down if none arrives in time. */
 export type PassiveMonitorType = TypesOfMode<'passive'>;
@@ -27,7 +27,7 @@ export type MonitorFields<T extends MonitorType = MonitorType> = z.output<Defini
 
 export const monitorTypes = Object.keys(monitorTypeDefinitions) as [MonitorType, ...MonitorType[]];
 
-/** The parts of a definition that depend on the type, for code that treats all types alike. */
+/** The definition of any type, for code that treats all types alike. */
 export interface MonitorTypeDefinition {
   type: MonitorType;
   label: string;
@@ -52,7 +52,7 @@ export interface MonitorTypeDefinition {
 /** The definition of a type. */
 export const monitorType = (type: MonitorType): MonitorTypeDefinition => monitorTypeDefinitions[type];
 
-/** The definition of a type that a server named; null for a type of a newer server. */
+/** Returns the definition of a type that a server named. Null for a type that only a newer server knows. */
 export const knownMonitorType = (type: string): MonitorTypeDefinition | null =>
   Object.hasOwn(monitorTypeDefinitions, type) ? monitorType(type as MonitorType) : null;
 

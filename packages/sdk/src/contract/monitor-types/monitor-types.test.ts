@@ -33,13 +33,13 @@ test.each(monitorTypes)('the sample and the examples of %s are valid', (type) =>
   expect(examples.length).toBeGreaterThan(0);
 });
 
-test.each(monitorTypes)('the examples of %s have all of its own fields', (type) => {
+test.each(monitorTypes)('the examples of %s together have every field that only this type has', (type) => {
   const shown = monitorType(type).examples.flatMap((example) => Object.keys(example));
   const missing = ownFields(type).filter((field) => !shown.includes(field));
   expect({ missing, add: 'examples' }).toEqual({ missing: [], add: 'examples' });
 });
 
-test.each(activeMonitorTypes)('%s has a target: an address for messages, and a host', (type) => {
+test.each(activeMonitorTypes)('%s has an address for messages, and a host', (type) => {
   const definition = monitorType(type);
   const fields = fieldsOf(type);
   expect(definition.address(fields)).not.toBe('');
@@ -48,7 +48,7 @@ test.each(activeMonitorTypes)('%s has a target: an address for messages, and a h
   expect(definition.readOnly, 'add `domain` to `readOnly`').toContain('domain');
 });
 
-test.each(passiveMonitorTypes)('%s limits its silence, and shows its ping address', (type) => {
+test.each(passiveMonitorTypes)('%s has a limit of silence, and a ping address in answers', (type) => {
   const definition = monitorType(type);
   expect(definition.silenceMs?.(fieldsOf(type))).toBeGreaterThan(0);
   expect(definition.readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));
@@ -95,7 +95,7 @@ test('no two examples share a key', () => {
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
 });
 
-test('each error code has the next free number in stored results', () => {
+test('the numbers of the error codes in stored results have no gap and no repetition', () => {
   const numbers = checkErrorCodes.map((code) => [code, checkErrorNumbers[code]]);
   const advice = `${checkErrorCodes.length} codes need the numbers 0 to ${checkErrorCodes.length - 1}, each once`;
   expect(numbers, advice).toEqual(checkErrorCodes.map((code, next) => [code, next]));

@@ -66,7 +66,7 @@ export const stateFields = {
     ),
 };
 
-/** The read-only fields that only some types have. Each type picks its own; the daemon computes the values. */
+/** The read-only fields that only some types have. Each type selects some of them. The daemon computes the values. */
 export const readOnlyFields = {
   secretsError: z
     .string()

@@ -38,7 +38,7 @@ describe('a TCP monitor refuses', () => {
   ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('a bad host names the part that is wrong', () => {
+test('the message for a bad host says what is wrong with its parts', () => {
   const messageOf = (host: string) => {
     const parsed = validateMonitor({ ...base, host });
     return parsed.ok ? '' : parsed.faults[0]!.message;

@@ -1,0 +1,52 @@
+/** The version of each monitor that a probe has, or should have: a text that changes with every edit. */
+export type Versions = ReadonlyMap<number, string>;
+
+/** Each monitor belongs to one of this many buckets, by its number. */
+export const bucketCount = 64;
+
+export const bucketOf = (monitor: number): number => monitor % bucketCount;
+
+/** Divides monitors into buckets. */
+export function toBuckets(versions: Versions): Versions[] {
+  const buckets = Array.from({ length: bucketCount }, () => new Map<number, string>());
+  for (const [monitor, version] of versions) buckets[bucketOf(monitor)]!.set(monitor, version);
+  return buckets;
+}
+
+/**
+ * The digest of a bucket: the same for the same monitors in the same versions, in any order. Empty for an empty bucket.
+ * A probe and its server compare digests to find out whether the probe has the right monitors.
+ */
+export function digestOf(bucket: Versions): string {
+  if (bucket.size === 0) return '';
+  let [high, low] = [0, 0];
+  for (const [monitor, version] of bucket) {
+    const text = `${monitor} ${version}`;
+    high ^= hash(text, 0x811c9dc5);
+    low ^= hash(text, 0x5bd1e995);
+  }
+  return [bucket.size, high >>> 0, low >>> 0].map((part) => part.toString(16)).join('.');
+}
+
+/** The number of monitors that a digest stands for. */
+export const sizeOfDigest = (digest: string): number => Number.parseInt(digest.split('.')[0]!, 16) || 0;
+
+/** FNV-1a from a given start, with a final mix, so that a change of one digit changes the whole hash. */
+function hash(text: string, start: number): number {
+  let value = start;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return value ^ (value >>> 16);
+}
+
+/** The versions of a bucket as a line of text, for a call of a probe. */
+export const versionsToText = (bucket: Versions): string =>
+  Array.from(bucket, ([monitor, version]) => `${monitor}=${version}`).join(' ');
+
+/** Reads such a line. Parts that are not a monitor and its version are skipped. */
+export function versionsFromText(text: string): Versions {
+  const versions = new Map<number, string>();
+  for (const [, monitor, version] of text.matchAll(/(\d{1,16})=(\S+)/g)) versions.set(Number(monitor), version!);
+  return versions;
+}

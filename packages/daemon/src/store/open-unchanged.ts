@@ -1,0 +1,71 @@
+import { access, constants } from 'node:fs/promises';
+import type { Kysely } from 'kysely';
+import type { Logger } from '../deps.ts';
+import { cannotOpenPostgres } from './cannot-open-postgres.ts';
+import type { Dialect } from './dialect.ts';
+import { type SchemaState, schemaState } from './migrate.ts';
+import { faultOfAddress } from './postgres-address.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { openSqliteUnchanged, sqliteFile } from './sqlite.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import type { Tables } from './tables.ts';
+
+/** A database that is only read. */
+export interface OpenedUnchanged {
+  db: Kysely<Tables>;
+  dialect: Dialect;
+  schema: SchemaState;
+  close(): Promise<void>;
+}
+
+interface Options {
+  databaseUrl: string | null;
+  dataDir: string;
+  log: Logger;
+}
+
+/** PostgreSQL has this long for a statement. */
+const statementLimitMs = 5000;
+
+/**
+ * Opens a database to examine it: creates no file or table, and does not upgrade the schema. Throws an error with a full
+ * sentence if the database cannot be opened.
+ */
+export async function openUnchanged({ databaseUrl, dataDir, log }: Options): Promise<OpenedUnchanged> {
+  const [db, dialect] =
+    databaseUrl === null
+      ? [await openFile(dataDir), sqliteDialect]
+      : [await openPostgres(databaseUrl, log), postgresDialect];
+  try {
+    const schema = await schemaState(db, dialect);
+    return { db, dialect, schema, close: () => db.destroy() };
+  } catch (error) {
+    await db.destroy();
+    throw databaseUrl === null ? error : cannotOpenPostgres(error, databaseUrl);
+  }
+}
+
+async function openFile(dataDir: string): Promise<Kysely<Tables>> {
+  const file = sqliteFile(dataDir);
+  try {
+    await access(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Error(neverUsed(dataDir), { cause: error });
+    throw new Error(`The database ${file} cannot be read (${code}). Run this command as the user of the daemon.`, {
+      cause: error,
+    });
+  }
+  return openSqliteUnchanged(file);
+}
+
+async function openPostgres(databaseUrl: string, log: Logger): Promise<Kysely<Tables>> {
+  const fault = faultOfAddress(databaseUrl);
+  if (fault !== null) throw new Error(`UPTIME_DATABASE_URL ${fault}`);
+  const postgres = await import('./postgres.ts');
+  return postgres.openPostgres({ databaseUrl, limitMs: statementLimitMs, log });
+}
+
+/** The message about a place in which no daemon has stored anything. */
+export const neverUsed = (where: string): string =>
+  `No daemon has used ${where} yet. Start a daemon first, or name another place with --data-dir, UPTIME_DATA_DIR or UPTIME_DATABASE_URL.`;
