@@ -1,5 +1,5 @@
 import { retryDelayMs } from '../core/link-backoff.ts';
-import type { Deps } from '../deps.ts';
+import type { Clock, Deps } from '../deps.ts';
 import { mostResults, probeProtocol } from '../probe-protocol.ts';
 import { wait } from '../wait.ts';
 import { type Link, Refused } from './link.ts';
@@ -49,10 +49,8 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
     woken.abort();
   };
   let thinnedAt = clock.monotonicMs();
-  let refusedAt = -Infinity;
-
-  const sendAll = (signal: AbortSignal) =>
-    sendWaiting({ log }, { ...options, onRefused: () => (refusedAt = clock.monotonicMs()) }, signal);
+  const refusals = createRefusals(clock);
+  const sendAll = (signal: AbortSignal) => sendWaiting({ log }, { ...options, onRefused: refusals.note }, signal);
 
   const run = async () => {
     let failures = 0;
@@ -95,14 +93,23 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
         cancel();
       }
     },
-    fault: () =>
-      clock.monotonicMs() - refusedAt < refusedForMs
-        ? 'The server refuses results of this probe, and they are lost. The log of the probe has the reason.'
-        : null,
+    fault: refusals.fault,
     close() {
       cancelQuiet?.();
       return running;
     },
+  };
+}
+
+/** Remembers when the server last refused a result. */
+function createRefusals(clock: Pick<Clock, 'monotonicMs'>) {
+  let refusedAt = -Infinity;
+  return {
+    note: () => void (refusedAt = clock.monotonicMs()),
+    fault: () =>
+      clock.monotonicMs() - refusedAt < refusedForMs
+        ? 'The server refuses results of this probe, and they are lost. The log of the probe has the reason.'
+        : null,
   };
 }
 

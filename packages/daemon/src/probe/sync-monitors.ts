@@ -51,10 +51,6 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   refused.promise.catch(() => {});
   let asked: readonly number[] = [];
 
-  /**
-   * Makes one sync call. Resolves with whether the answer contains a change of the monitors, or asks for versions
-   * (`ask`).
-   */
   const syncOnce = async () => {
     const body = await syncCall(deps, options, { asked });
     const sentAt = clock.monotonicMs();
@@ -64,7 +60,10 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     await assignments.apply(answer);
     await options.onAnswer(answer);
     asked = answer.ask;
-    return answer.assignments.length + answer.unavailable.length + answer.removed.length + asked.length > 0;
+    // Usually the server waits for a change before it answers. If a server does not wait, this limits how often it is
+    // called.
+    const restMs = emptyCallsEveryMs - (clock.monotonicMs() - sentAt);
+    if (!hasNews(answer) && restMs > 0) await wait(clock, restMs, stopping);
   };
 
   const run = async () => {
@@ -72,15 +71,10 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     let answered = false;
     while (!stopping.aborted) {
       try {
-        const calledAt = clock.monotonicMs();
-        const isNews = await syncOnce();
+        await syncOnce();
         if (failures > 0 || !answered) log.info({}, 'the server answers');
         failures = 0;
         answered = true;
-        // Usually the server waits for a change before it answers. If a server does not wait, this limits how often it
-        // is called.
-        const restMs = emptyCallsEveryMs - (clock.monotonicMs() - calledAt);
-        if (!isNews && restMs > 0) await wait(clock, restMs, stopping);
         continue;
       } catch (error) {
         if (stopping.aborted) return;
@@ -115,6 +109,10 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     },
   };
 }
+
+/** Whether an answer changes the monitors of the probe, or asks for their versions. */
+const hasNews = ({ assignments, unavailable, removed, ask }: SyncAnswer): boolean =>
+  assignments.length + unavailable.length + removed.length + ask.length > 0;
 
 /** Returns the body of the next sync call: the present state of the probe. */
 async function syncCall(

@@ -105,6 +105,17 @@ export async function createWorld(
   return { mine, theirs: await place(people.stranger), revokedKey: before.apiKey, deletedKey: gone.apiKey };
 }
 
+/** The other fields of a delivery that failed. */
+const failedAlarm = {
+  lane: '',
+  kind: 'alarm' as const,
+  notice: '{}',
+  status: 'failed' as const,
+  next_at: 9e12,
+  created_at: 0,
+  finished_at: 1,
+};
+
 function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser, count: () => number): Place {
   const made = new Map<string, Promise<string>>();
   const key = { 'x-api-key': of.apiKey };
@@ -139,21 +150,12 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
     alertId: async () => (await alert()).id,
     deliveryId: async () => {
       const { seq, channel } = await alert();
-      const row = {
-        id: `dlv_${count()}`,
-        project: of.project,
-        alert: seq,
-        channel,
-        lane: '',
-        kind: 'alarm' as const,
-        notice: '{}',
-      };
-      const state = { status: 'failed' as const, next_at: 9e12, created_at: 0, finished_at: 1 };
+      const id = `dlv_${count()}`;
       await daemon.store.db
         .insertInto('delivery')
-        .values({ ...row, ...state })
+        .values({ id, project: of.project, alert: seq, channel, ...failedAlarm })
         .execute();
-      return row.id;
+      return id;
     },
     // A plan belongs to the server and not to a project.
     planId: async () => {
