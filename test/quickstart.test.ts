@@ -210,7 +210,7 @@ test('the quickstart serves even if the home folder cannot be written', async ()
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('with the single executable, the next steps begin with a command that creates a link named uptime', () => {
+test('with the single executable, the first step that the quickstart prints creates a link named uptime', () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptime quickstart-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const executable = join(folder, 'uptimed');

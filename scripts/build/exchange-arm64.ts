@@ -43,7 +43,7 @@ const jumpToLoaded = 0xd61f0220;
 const eightFirst = 0x52800100;
 const page = 0x1000;
 
-/** Returns the indexes of the instructions at which the linker's stubs for the function in a slot begin. */
+/** Finds the linker's stubs that jump to the function at the address in `slot`. Returns the index of each stub's first instruction. */
 function stubsOf(instructions: Uint32Array, address: number, slot: number): number[] {
   const load = loadSlot(slot);
   return placesOf(

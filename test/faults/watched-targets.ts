@@ -91,7 +91,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
       await wait('each is up', ms, are('up', isSound));
     },
     async failTargets() {
-      // The last pings of the failing job may be answered only once the fault is over.
+      // Does not wait for `stop()`: the daemon may not answer the job's last pings before the fault is over.
       ended = failing.stop();
       await Promise.all(failingTargets.map((target) => target.close()));
     },

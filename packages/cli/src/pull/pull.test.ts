@@ -200,7 +200,7 @@ test('a pull does not remove an item whose anchor other items use, and a message
   await it.done('monitors delete shop --yes');
   const { exit, stderr } = await it.uptime('pull');
   expect(exit).toBe(3);
-  expect(stderr).toContain('other parts of the file use an anchor in this item; remove it by hand');
+  expect(stderr).toContain('other parts of the file use an anchor in this item, so remove the item by hand');
   expect(await it.read()).toContain('<<: *shop');
 });
 

@@ -18,7 +18,8 @@ export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): 
   const { node } = written.written.origin;
   const index = isSeq(list) ? list.items.indexOf(node) : -1;
   if (!isSeq(list) || index < 0) return 'the item stands in an alias';
-  if (hasUsedAnchor(document, node!)) return 'other parts of the file use an anchor in this item; remove it by hand';
+  if (hasUsedAnchor(document, node!))
+    return 'other parts of the file use an anchor in this item, so remove the item by hand';
   list.items.splice(index, 1);
   moveComments(commentsOf(node), list, list.items[index] as Node | undefined);
   for (const { map, pair } of namedOverrides(kind, [value.key, value.name], pulling)) removePair(map, pair.key as Node);

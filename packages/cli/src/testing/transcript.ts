@@ -85,7 +85,7 @@ function take(lines: string[], sign: string): string[] {
   return lines.splice(0, end < 0 ? lines.length : end).map((line) => line.slice(2));
 }
 
-/** Replaces the texts of `masks` by their words. With `back`, replaces the words by the texts. */
+/** Replaces each match of a mask with its placeholder `word`. With `back`, puts the original texts back, except matches of a regular expression. */
 function mask(text: string, { masks }: World, direction?: 'back'): string {
   return masks.reduce((masked, [pattern, word]) => {
     if (direction === 'back') return typeof pattern === 'string' ? masked.replaceAll(word, pattern) : masked;

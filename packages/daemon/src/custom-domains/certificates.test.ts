@@ -26,8 +26,7 @@ test('a new certificate is ordered at two thirds of the life of the old one, whi
   state.failing = true;
   await world.clock.advance(0.2 * day);
   await vi.waitFor(async () => {
-    // Calls `maintain` repeatedly, as the loop does. The first order may still be storing its success. Until that has
-    // ended, no second order for the same name can begin.
+    // Calls `maintain` repeatedly, as the loop does: a second order for the name cannot begin until the first one has stored its result.
     await maintain(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);

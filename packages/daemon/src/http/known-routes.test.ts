@@ -8,7 +8,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { createDomainServer } from './domain-server.ts';
 import { createRequestTurns } from './request-turns.ts';
 import { createServer } from './server.ts';
-import { operations, probeRoutes, siteRoutes, paymentRoutes } from '../testing/isolation-expected.ts';
+import { operations, operatorRoutes, probeRoutes, siteRoutes, paymentRoutes } from '../testing/isolation-expected.ts';
 
 test.each([null, { name: 'sandbox' }])(
   'the isolation tests know every route of a server with the payment provider %o',
@@ -50,7 +50,13 @@ test.each([null, { name: 'sandbox' }])(
     const known = operations.map(([, { site, path }]) => (site ? path : `/api${path}`));
     expect(served.toSorted()).toEqual(
       [
-        ...new Set([...known, ...Object.keys(siteRoutes), ...probeRoutes, ...(billing ? paymentRoutes : [])]),
+        ...new Set([
+          ...known,
+          ...Object.keys(siteRoutes),
+          ...operatorRoutes,
+          ...probeRoutes,
+          ...(billing ? paymentRoutes : []),
+        ]),
       ].toSorted(),
     );
   },

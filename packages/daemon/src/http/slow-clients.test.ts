@@ -44,7 +44,7 @@ async function drip(socket: Socket, first: string): Promise<{ answer: string; af
   return { answer, after: performance.now() - begun };
 }
 
-test('the server refuses headers that trickle in with a problem document', async () => {
+test('if headers trickle in, the server refuses them with a problem document', async () => {
   const { answer, after } = await drip(await open(), 'POST / HTTP/1.1\r\nhost: x\r\nx-slow: ');
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*took too long/s);
   expect(after).toBeGreaterThanOrEqual(quick.headersTimeout);

@@ -190,7 +190,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     };
     failures = 2;
     await store.db.updateTable('monitor_state').set({ rolled_up_until: now }).execute();
-    // If the rollup of the first monitors fails, the step does not begin.
+    // Time is counted before the clock steps. If that fails, the clock and the stored times do not change.
     await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
     expect([clock.steppedMs(), clock.now()]).toEqual([0, now]);
     expect(await readAll()).toEqual(before);

@@ -97,7 +97,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent 1', 'a', 'urgent 2', 'b']);
   });
 
-  test('admits callers in random order one at a time, and forgets no caller', async () => {
+  test('admits callers that arrive at random times one at a time, and forgets no caller', async () => {
     const { mutex, end } = setUp();
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;

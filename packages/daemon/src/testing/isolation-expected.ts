@@ -87,5 +87,8 @@ export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
 /** Routes that exist only with a payment provider. They work only at the address that a checkout returned. */
 export const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];
 
+/** Routes that accept only the credentials of an admin: see http/metrics.test.ts. */
+export const operatorRoutes = ['/metrics'];
+
 /** The endpoints for probes. They accept only a probe's token: see probes/attacks.test.ts. */
 export const probeRoutes = ['/api/probe/sync', '/api/probe/results'];

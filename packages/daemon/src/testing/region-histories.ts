@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { probeProtocol } from '../probe-protocol.ts';
 import { createResultQueue, type QueuedResult } from '../probe/result-queue.ts';
+import { storedProbeName } from '../probes/probe-name.ts';
 import { createTakeResults } from '../probes/take-results.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
@@ -122,7 +123,14 @@ async function startServer(store: Store): Promise<Server> {
       .insertInto('probe_token')
       .values({ id: `prb_${name}`, region: number, digest: name, created_at: begunAt })
       .execute();
-    const probe = { name, token: `prb_${name}`, region: number, version: '1', queued: 0, oldest_at: null };
+    const probe = {
+      name: storedProbeName(name),
+      token: `prb_${name}`,
+      region: number,
+      version: '1',
+      queued: 0,
+      oldest_at: null,
+    };
     await store.db
       .insertInto('probe')
       .values({ ...probe, first_seen_at: 0, seen_at: begunAt, skew_ms: 0, fault: null })

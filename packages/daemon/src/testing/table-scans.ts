@@ -37,7 +37,7 @@ export async function findSortedPages(
     if (!/ limit /.test(sql)) continue;
     const explain = CompiledQuery.raw(`explain query plan ${sql}`, placeholders(sql));
     const { rows } = await db.executeQuery<SqliteStep>(explain);
-    if (rows.some(({ detail }) => detail === 'USE TEMP B-TREE FOR ORDER BY')) found.push(sql);
+    if (rows.some(({ detail: step }) => step === 'USE TEMP B-TREE FOR ORDER BY')) found.push(sql);
   }
   return found;
 }

@@ -84,7 +84,9 @@ export const manifest = z
     overrides: z
       .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
       .optional()
-      .describe('Changes for one environment, by its name: `defaults`, or fields of items by list and by key or name.'),
+      .describe(
+        'Changes for environments. Below the name of an environment: `defaults`, or a list such as `monitors`, then the key or name of an item, then its fields.',
+      ),
   })
   .meta({
     id: 'Manifest',

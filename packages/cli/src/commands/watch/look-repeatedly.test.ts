@@ -41,7 +41,7 @@ test('each read sends one request, and the view shows only the monitors with the
 test('after a temporary failure the watch reads the server again, and waits at least as long as the server asks', async () => {
   expect(await watch(30, 503)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [20, 10] });
   expect(await watch(59_020, 429, 59)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [59_000, 20] });
-  // The server asks for an hour. So there is only one more read, at the end of the watch.
+  // The server asks for a wait of an hour (Retry-After). The watch ends earlier, so it reads once more, at its end.
   expect(await watch(100, 429, 3600)).toMatchObject({ calls: ['failed', 'a'], pauses: [100] });
 });
 

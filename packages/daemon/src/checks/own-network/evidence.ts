@@ -4,7 +4,7 @@ export interface Evidence {
   lastContact: number;
   /** The hosts that have answered on this route, at most `mostReferenceHosts`. */
   answeredHosts: Map<string, ReferenceHost>;
-  /** Targets that failed before any host had answered on this route, at most `mostReferenceHosts`. */
+  /** Addresses of targets that failed while no host had ever answered on this route: at most `mostReferenceHosts`. Two of them are enough to blame the network. */
   askedInVain: Set<string>;
   /** The last period in which no host answered. `to` is Infinity while the period lasts. */
   silence: { from: number; to: number } | null;
