@@ -14,7 +14,8 @@ const password = 'correct horse';
 if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
- * Measures how long 30 simultaneous sign-ins block the daemon's event loop. Threads outside of the loop hash passwords.
+ * Measures how long 30 simultaneous sign-ins block the daemon's event loop. The daemon hashes passwords in other
+ * threads, so the loop should hardly be blocked.
  */
 export async function benchAccounts(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);

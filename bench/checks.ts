@@ -41,8 +41,8 @@ async function serveTargets(): Promise<void> {
 
 /**
  * Compares the CPU time of a whole check with that of a bare request on a new connection. A whole check includes the
- * claim of the check, the timing of its phases, the verdict and the storing. Both run in one process, in turn, at the
- * same rate.
+ * claim of the check, the timing of its phases, the verdict and the storage of the result. Both run in one process, in
+ * turn, at the same rate.
  */
 export async function benchChecks(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
@@ -105,7 +105,7 @@ async function compare(
       onTransition: () => {},
       runCheck: (fields, signal) => runCheck(fields, context, { signal }),
     });
-    // The wait is for the checks that were due before the start. After them, checks run when the schedule says.
+    // During this wait, the checks run that were already due at the start. Later checks run when the schedule says.
     await sleep(1500);
     const cost = await cpuPerUnit(async () => {
       const before = await count();

@@ -19,7 +19,7 @@ export async function answerOf<T>(child: ChildProcess): Promise<T> {
     return answer;
   } finally {
     waiting.abort();
-    // The wait for the exit was aborted, so it rejects.
+    // The aborted wait for the exit rejects, which is not an error.
     ended.catch(() => {});
   }
 }

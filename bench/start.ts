@@ -9,7 +9,7 @@ import { startWatched, type WatchedProcess } from './growth/watched-process.ts';
 import { type Measurement, median, report } from './measurement.ts';
 
 const rounds = 15;
-/** After this time, the server has returned the memory to the system that only its start needed. */
+/** After this time, the server has returned to the system all memory that only its start needed. */
 const idleMs = 12_000;
 
 const bareServer = `require('node:http').createServer((_, response) => response.end('ok'))
@@ -65,8 +65,8 @@ const inProject = (path: string) => fileURLToPath(new URL(`../${path}`, import.m
 function buildExecutable(): void {
   const { status } = spawnSync(process.execPath, [inProject('scripts/build-binary.mjs')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The executable could not be built.');
-  // Linux caches a file that was just written in larger pieces, and would map 45 MB more into the process. So the file
-  // is removed from the cache, as by a restart of the machine.
+  // Linux caches a new file in larger pieces, and would map 45 MB more of it into the process. So the file is removed
+  // from the cache, as by a restart of the machine.
   const forget = ['oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
   if (process.platform === 'linux')
     spawnSync('dd', [`of=${inProject('dist/uptimed')}`, ...forget], { stdio: 'inherit' });

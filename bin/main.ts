@@ -6,7 +6,7 @@
 import { basename } from 'node:path';
 import { requireNode } from '../packages/daemon/src/node-version.ts';
 
-// Checks the version of Node before any other file loads, because an older Node cannot parse them.
+// Checks the version of Node before any other file loads, because an older Node cannot parse the other files.
 requireNode('uptime', process);
 
 /** Loads only the program that this start needs. It is a function, because the executable has no top-level `await`. */

@@ -1,6 +1,6 @@
-// Checks pages, comments and messages against docs/style.md: `npm run check:prose`. With paths, it checks these in
-// place of the listed ones, and `--count` prints the number of hits for each: `npm run check:prose -- --count
-// packages/sdk/src`.
+// Checks pages, comments and messages against docs/style.md: `npm run check:prose`. It checks the paths in its
+// arguments, or else those in prose/places.ts. `--count` prints only the number of hits for each path:
+// `npm run check:prose -- --count packages/sdk/src`.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Fault, findFaults } from './prose/find-faults.ts';

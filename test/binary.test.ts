@@ -124,7 +124,7 @@ test('the executable refuses to start if it may open only 20 files', () => {
   expect(status).toBe(1);
 });
 
-test('after its start, the executable returns the memory to the system that only the start needed', async () => {
+test('when its start is over, the executable returns to the system all memory that only the start needed', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);

@@ -19,7 +19,7 @@ export const cliBasics = [
   'version',
 ];
 
-/** For each room of the command line: the rooms that it may use, besides the basics. As in docs/architecture.md. */
+/** For each room of the command line: the rooms that it may use besides the basics, as in docs/architecture.md. */
 export const cliRooms: Record<string, readonly string[]> = {
   ...Object.fromEntries(cliBasics.map((basic) => [basic, []])),
   connection: [],

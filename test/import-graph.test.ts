@@ -197,7 +197,7 @@ function forbiddenImports(name: string, rooms: Record<string, readonly string[]>
     });
 }
 
-test('another file imports every file, so a type that its registry does not list is found', () => {
+test('every file is imported by another file, so a definition that is missing in its registry is found', () => {
   const imported = new Set(sources.flatMap((file) => file.imports.map(({ target }) => target)));
   const unused = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.test(path));
   const registryOf = (path: string) => path.replace(/[^/]+$/, 'index.ts');

@@ -67,7 +67,7 @@ test('a check accepts response headers of 100 KB', async () => {
   expect(await check({ url: `${target.url}/headers` })).toMatchObject({ status: 'up' });
 });
 
-test('a check sends a cookie that a redirect set with its next request', async () => {
+test('if a redirect sets a cookie, the next request of the check sends this cookie', async () => {
   expect(await check({ url: `${target.url}/login` })).toMatchObject({ status: 'up', statusCode: 200 });
 });
 

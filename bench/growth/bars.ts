@@ -4,7 +4,8 @@ import type { Growth } from './measure-load.ts';
 
 /** Returns the measurements of all rows, with their limits. */
 export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
-  // With slow answers, a daemon has no free slots, so checks are late. Only the rates of one and several are compared.
+  // With slow answers, a daemon has no free slots, so checks are late. So such a load only compares the rate of several
+  // daemons with that of one daemon.
   ...rows.filter(({ load }) => load.answerMs === 0).flatMap(barsOf),
   ...rows.filter(({ load }) => load.answerMs > 0 && load.daemons > 1).flatMap((row) => barOfNodes(row, rows)),
 ];
@@ -26,7 +27,8 @@ function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
 }
 
 /**
- * Returns the measurements of a row. The limit of a check's cost is lower at more checks a second, which share work.
+ * Returns the measurements of a row. The more checks run in a second, the more work they share. So the limit of the
+ * cost of a check is lower at a higher rate.
  */
 function barsOf(row: Growth): Measurement[] {
   const { load } = row;

@@ -11,7 +11,8 @@ export interface Lateness {
 }
 
 /**
- * Returns the lateness. A monitor is due at a fixed offset in every interval; a request belongs to the last due time.
+ * Returns how late the requests arrived. A monitor is due at a fixed offset in every interval, so a request belongs to
+ * the latest due time before its arrival.
  */
 export function latenessOf(arrivals: readonly Arrival[], { intervalSeconds }: Load): Lateness {
   const interval = intervalSeconds * 1000;

@@ -12,7 +12,7 @@ import type { Arrival } from './target.ts';
 import type { Usage } from './watch-process.ts';
 import { startWatched, type WatchedProcess } from './watched-process.ts';
 
-/** The costs of a load. Other processes measure them. A cost is null if the system does not report it. */
+/** The costs of a load, measured in the processes that cause them. A cost is null if the system does not report it. */
 export interface Growth {
   load: Load;
   storedPerSecond: number;

@@ -12,7 +12,7 @@ import { type Measurement, report } from '../measurement.ts';
 const monitors = 2000;
 const intervalSeconds = 60;
 const perSecond = monitors / intervalSeconds;
-/** The warm-up is longer than an interval, because the probe reads every monitor for the first time in it. */
+/** Longer than an interval, so that the probe has checked every monitor once before the measurement. */
 const warmSeconds = 70;
 const seconds = 60;
 const nodeFlags = ['--conditions=x-source'];

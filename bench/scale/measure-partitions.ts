@@ -59,7 +59,7 @@ async function makePartitions(db: Kysely<Tables>, today: number): Promise<void> 
       for values from (${sql.lit(day * dayMs)}) to (${sql.lit((day + 1) * dayMs)})`.execute(db);
 }
 
-/** Adds the costs in one round, divided by the number of rounds. They are those of the table now named `result`. */
+/** Measures the table that is now named `result`, and adds its costs, divided by the number of rounds, to `costs`. */
 async function addCosts(
   costs: Omit<TableCosts, 'table'>,
   store: Store,

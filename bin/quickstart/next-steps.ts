@@ -17,7 +17,8 @@ export function nextSteps(ready: Ready, { url, siteUrl }: Where, paint: Paint): 
   const there = elsewhere ? `UPTIME_SITE_URL=${url} ` : '';
   // The manifest reads the server's address from the environment. Without it, the manifest uses the default address.
   const here = elsewhere || url !== defaultSiteUrl ? `UPTIME_SITE_URL=${url} UPTIME_PORT=${new URL(url).port} ` : '';
-  // A ping by name goes to the public address. If that is another address, the ping is by the address on this machine.
+  // `uptime ping <name>` uses the public address. If that differs from the address on this machine, the command gets
+  // the heartbeat's ping address on this machine in place of the name.
   const target = elsewhere ? heartbeat?.pingUrl.replace(siteUrl, url) : (heartbeat?.key ?? heartbeat?.name);
   const command = (text: string) => paint('cyan', text);
   return [

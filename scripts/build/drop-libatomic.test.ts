@@ -16,7 +16,7 @@ test('dropLibatomic adds the one function that an arm64 executable takes from li
   const versions = image.at(dt.verneed);
   expect(image.text(elf.readUInt32LE(versions + 4))).toBe('libc.so.6');
   expect(elf.readUInt32LE(versions + 12)).toBe(0);
-  // The relocation is empty, so the loader leaves the table entry (the slot), which points to the added function.
+  // The relocation is empty, so the loader does not change the table entry, which points to the added function.
   expect(elf.subarray(image.at(dt.jumpRela), image.at(dt.jumpRela) + 24)).toEqual(Buffer.alloc(24));
   const added = image.offsetOf(number64(elf, image.offsetOf(address.slot)));
   expect(added).toBeGreaterThanOrEqual(place.code + 4 * words.length);
@@ -45,7 +45,7 @@ const base = 0x400000;
 const address = { code: base + place.code, slot: base + place.data + 0x108 };
 /** The machine code: the linker's stub for the imported function, and a function that calls the stub. */
 const words = [
-  0xb0000010, // adrp x16, the page of the slot
+  0xb0000010, // adrp x16, the page of the table entry
   0xf9408611, // ldr x17, [x16, #0x108]
   0x91042210, // add x16, x16, #0x108
   0xd61f0220, // br x17

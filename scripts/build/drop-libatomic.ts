@@ -35,9 +35,8 @@ export function dropLibatomic(elf: Buffer): string | null {
   const size = BigInt(place + room.length - code.offset);
   elf.writeBigUInt64LE(size, code.header + 32);
   elf.writeBigUInt64LE(size, code.header + 40);
-  // The slot, an entry in the table of imported functions, now points to the new function. A relocation of type NONE
-  // makes
-  // the loader leave the slot.
+  // The entry of the function in the table of imported functions (`slot`) now points to the new function. Zeros make
+  // the relocation one of type NONE, so the loader does not change the entry.
   elf.writeBigUInt64LE(BigInt(code.address + place - code.offset), image.offsetOf(slot.address));
   elf.fill(0, slot.at, slot.at + 24);
   elf.writeUInt16LE(unversioned, image.at(dt.versym) + 2 * slot.symbol);

@@ -43,7 +43,10 @@ const jumpToLoaded = 0xd61f0220;
 const eightFirst = 0x52800100;
 const page = 0x1000;
 
-/** Finds the linker's stubs that jump to the function at the address in `slot`. Returns the index of each stub's first instruction. */
+/**
+ * Finds the linker's stubs that jump to the function whose table entry is at the address `slot`. Returns the index of
+ * each stub's first instruction.
+ */
 function stubsOf(instructions: Uint32Array, address: number, slot: number): number[] {
   const load = loadSlot(slot);
   return placesOf(

@@ -4,13 +4,13 @@ import type { Segment } from './elf.ts';
 export interface Exchange {
   /** The processor's number in an ELF header. */
   machine: number;
-  /** The type of a relocation for a slot, which is an entry in the table of imported functions. */
+  /** The type of a relocation for an entry in the table of imported functions. */
   jumpSlot: number;
   /**
    * The function `bool (size_t size, void *at, void *expected, void *desired)`. For a size other than eight, it runs an
    * undefined instruction.
    */
   code: Buffer;
-  /** Whether the code calls the function in this slot, and always with the size 8 as the first argument. */
+  /** Whether the code calls the function whose table entry is at the address `slot`, and always with 8 as the size. */
   isOnlyOneUsed(elf: Buffer, code: Segment, slot: number): boolean;
 }

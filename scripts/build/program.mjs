@@ -40,8 +40,7 @@ export async function buildProgram() {
     entryPoints: { main: 'bin/main.ts' },
     outdir,
     // The code is split into several files. The first file has no dependencies, so that it can print an error if Node
-    // is
-    // too old for the other files.
+    // is too old for the other files.
     splitting: true,
     external: ['better-sqlite3', ...absent],
     plugins: [embedManifest, embedBrotli, downloadsBeside, pingApart, leaveOut, plainPrefixes, englishOnly],

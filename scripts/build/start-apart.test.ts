@@ -38,14 +38,14 @@ const start = async (...words: string[]) => {
   return stdout;
 };
 
-test('the start prints the version and the help of commands without the whole program', async () => {
+test('the first file of the CLI prints the version and the help of commands without the whole program', async () => {
   const texts = helpTexts();
   expect(await start('--version')).toBe(`${version}\n`);
   expect(await start('monitors', 'list', '--help')).toBe(texts['monitors list']);
   expect(await start('help')).toBe(texts['']);
 });
 
-test('the start loads the whole program for everything else', async () => {
+test('the first file of the CLI loads the whole program for everything else', async () => {
   for (const words of [['help', 'manifest'], ['monitors', 'get', 'shop', '--help'], ['ls']])
     expect(await start(...words)).toBe('the whole program\n');
 });

@@ -49,7 +49,7 @@ function dropIfGone(lock) {
   const taken = `${lock}-gone-${process.pid}`;
   try {
     renameSync(lock, taken);
-    // Since `isGone`, another process may have removed the old lock and taken the lock. Then this lock is restored.
+    // After `isGone`, another process may have replaced the old lock by its own lock. Then its lock is restored.
     if (!isGone(taken)) linkSync(taken, lock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;

@@ -96,14 +96,14 @@ test('a signal during the installation stops all its processes, and the next sta
   }
 });
 
-test('every npm script that is one command begins with exec, because a shell would not pass signals on to it', () => {
+test('every npm script that is one command begins with exec, because a shell would not pass signals on to the command', () => {
   const kept = Object.entries(packageScripts).filter(
     ([, command]) => !command.includes('&&') && !command.startsWith('exec '),
   );
   expect(kept).toEqual([]);
 });
 
-test('pre-scripts run with the Node of npm, because the Node in node_modules may not start', () => {
+test('pre-scripts run with the Node that runs npm, because the Node in node_modules may not start', () => {
   const before = Object.entries(packageScripts).filter(([name]) => name.startsWith('pre'));
   expect(before.length).toBeGreaterThan(0);
   for (const [name, command] of before)
@@ -113,7 +113,7 @@ test('pre-scripts run with the Node of npm, because the Node in node_modules may
     ]);
 });
 
-test('the inner npm gets no settings of the npm that called the script, and no path into node_modules', async () => {
+test('the npm that installs gets no settings of the npm that called the script, and no path into node_modules', async () => {
   const clone = makeClone();
   const bin = join(clone.folder, 'node_modules/.bin');
   await clone.ready({ npm_config_engine_strict: 'true', npm_lifecycle_event: 'prestart', NODE_ENV: 'production' }, bin);

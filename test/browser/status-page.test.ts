@@ -109,7 +109,7 @@ test('on a phone, the name in a compact row has at least a third of the width, i
   expect(Math.min(...shares)).toBeGreaterThanOrEqual(1 / 3);
 });
 
-test('the keyboard reaches each strip, and arrows, Home and End step through its days', async () => {
+test('Tab reaches the row of days of each service, and arrows, Home and End step through its days', async () => {
   shown = states['partly down'];
   const { page } = await openTab();
   await page.goto(address);
@@ -136,7 +136,7 @@ test('the keyboard reaches each strip, and arrows, Home and End step through its
   expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/^Nightly backup, /);
 });
 
-test('without JavaScript, a day under the pointer shows its uptime and downtime, and a focused strip its faults', async () => {
+test('without JavaScript, a day under the pointer shows its uptime, and a focused row lists its days with downtime', async () => {
   shown = states['partly down'];
   const { page } = await openTab({ javaScriptEnabled: false });
   await page.goto(address);

@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('an interrupted stop does not wait for a hanging channel, whose message is sent after the start with the same id', async () => {
+test('an interrupted stop does not wait for a hanging channel, and the next start repeats its message with the same id', async () => {
   const daemon = await createTestDaemon({ runCheck: checkBy(() => true) });
   const ids: string[] = [];
   await using receiver = await alertReceiver('hanging', ({ id }) => (ids.push(id) === 1 ? 'hang' : 'accept'));

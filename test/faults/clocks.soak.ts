@@ -35,7 +35,7 @@ describe('in 3 runs of each fault, wrong clocks of three daemons on one PostgreS
 
 describe('a PostgreSQL that stalls for 5 to 25 s', () => {
   const stops = Array.from({ length: 20 }, (_, run) => 5000 + run * 1050);
-  test.concurrent.each([0, 1, 2, 3])('neither causes nor hides an alarm: part %i of the stalls', async (part) => {
+  test.concurrent.each([0, 1, 2, 3])('neither causes nor hides an alarm: quarter %i of the lengths', async (part) => {
     const own = stops.filter((_, run) => run % 4 === part);
     console.log(`${own.length} stops of 3 daemons: ${worst(await stopPostgres(own, 3))}`);
   });

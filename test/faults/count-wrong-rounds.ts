@@ -3,8 +3,8 @@ import type { Store } from '../../packages/daemon/src/store/store.ts';
 import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 
 /**
- * Each monitor is due once in every interval, at a fixed offset. Returns the number of intervals in which no check
- * began, and of intervals in which more than one began, for the monitors with `intervalMs`. `from` and `until` are
+ * Returns in how many intervals no check began (`missed`), and in how many several began (`doubled`). Counts only the
+ * monitors with `intervalMs`. Each of them is due once in every interval, at a fixed offset. `from` and `until` are
  * epoch milliseconds.
  */
 export async function countWrongRounds(

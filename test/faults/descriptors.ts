@@ -12,7 +12,7 @@ export async function runOutOfDescriptors(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect(watched.falseDowns()).toEqual([]);
   await daemon.causeFault({ kind: 'giveDescriptors' });
-  // The limit is 8 s, because the daemon waits longer before it retries, the longer the fault lasted.
+  // The longer a fault has lasted, the longer the daemon waits before it retries. So the limit is as high as 8 s.
   await watched.waitUntilAllUp(8000);
   expect(watched.falseDowns()).toEqual([]);
 

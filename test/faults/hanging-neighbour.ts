@@ -21,7 +21,8 @@ export interface HangingLoad {
 
 /**
  * One project has `hanging` monitors whose target accepts connections and never answers. 19 other projects have one
- * monitor each. The daemon has 4,096 descriptors. Asserts limits for the checks of the other projects. Returns figures.
+ * monitor each. The daemon has 4,096 descriptors. Asserts limits for the checks of the other projects. Returns the
+ * measured figures.
  */
 export async function surviveHangingNeighbour(load: HangingLoad): Promise<string> {
   const { hanging, intervalSeconds, intervals: due } = load;

@@ -3,10 +3,10 @@ import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-/** The rate of each of the two kinds: pings with a number, and pings that only say "done". */
+/** How many pings of each kind are sent in a second: pings with their number as a metric, and pings without metrics. */
 const perSecond = 150;
 /**
- * Number of heartbeats that get pings without a number. With this many, a heartbeat rarely has more than one ping under
+ * Number of heartbeats that get pings without metrics. With this many, a heartbeat rarely has more than one ping under
  * way when the daemon is killed.
  */
 const plainHeartbeats = 300;

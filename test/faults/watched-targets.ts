@@ -111,7 +111,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   return watched;
 }
 
-/** Returns a time before every later check. The daemon's clock may be a little behind the clock of this process. */
+/** Returns a time before every later check, even if the daemon's clock is a little behind the clock of this process. */
 const daemonTime = () => Date.now() - 10;
 const retryingJob = 'heartbeat of a retrying job';
 const isAny = () => true;

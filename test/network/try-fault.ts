@@ -55,7 +55,7 @@ export async function tryFault(
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (Date.now() - begun < lastsMs);
   await fault.end(world);
-  // Until this outage is found, the checks that began during the fault have ended, so no false alarm can follow.
+  // By the time this outage is found, all checks that began during the fault have ended. So no false alarm can follow.
   await outage();
   const falseAlarms = world.transitions
     .slice(from)

@@ -61,7 +61,7 @@ function printAtOnce(text: string): boolean {
     // This write failed. The full program tries again through a stream, and reports an error if that fails too.
     return false;
   }
-  // The pipe is full: a stream waits until it has room.
+  // The pipe is full. A stream writes the remaining bytes as soon as the pipe has room.
   if (written < bytes.length) process.stdout.write(bytes.subarray(written));
   return true;
 }

@@ -29,7 +29,7 @@ const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const lines = (text: string) => text.split('\n').length;
 
 describe.each(readingLines)('%s', (line) => {
-  test('has the same number of lines and the same exit code if texts contain control characters', async () => {
+  test('prints the same number of lines and has the same exit code if texts contain control characters', async () => {
     const [good, bad] = [await askLine(line, friendly), await askLine(line, evil)];
     expect(good.stderr).not.toContain('unexpected');
     expect(bad.stdout + bad.stderr).not.toMatch(controls);

@@ -50,7 +50,7 @@ test.each([
   ['the uptime of 30 days', 'the uptime of 30 days'],
   ['`uptimed serve` and `uptime`', '`uptimed serve` and `uptimectl`'],
   ['https://uptime.example/', 'https://uptime.example/'],
-])('the text %j is printed with the name of the program in place of `uptime` in its commands', (text, named) => {
+])('if the program was started as uptimectl, the text %j becomes %j', (text, named) => {
   const streams = { stdin: Readable.from([]), stdout: stream(false), stderr: stream(false) };
   expect(createIo(streams, {}, 'uptimectl').named(text)).toBe(named);
   expect(createIo(streams, {}).named(text)).toBe(text);

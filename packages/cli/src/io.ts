@@ -16,7 +16,7 @@ export interface Io {
   err: ChalkInstance;
   /** Writes data and a line break to standard output. */
   print: (text: string) => void;
-  /** Returns the text with the name under which the program was started in place of `uptime` in its command lines. */
+  /** Replaces `uptime` in the command lines of a text by the name under which the program was started. */
   named: (text: string) => string;
   /** Writes a message and a line break to standard error. The message is treated as in `named`. */
   say: (text: string) => void;

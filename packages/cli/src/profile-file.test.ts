@@ -15,7 +15,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const current = () => resolveSettings(env, {}).profile.value;
 
-test('the first profile becomes the current one, and a later profile only on request', async () => {
+test('the first stored profile becomes the current one; a later profile becomes the current one only on request', async () => {
   await storeProfile(env, 'work', { apiKey: 'uptime_1' });
   expect(current()).toBe('work');
   expect(await storeProfile(env, 'home', { apiKey: 'uptime_2' })).toEqual({ current: 'work', profile: undefined });

@@ -13,7 +13,7 @@ function handle() {
 
 describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'])(
-    '%s stops the run, and a repetition right after it, as npx sends, has no effect',
+    '%s stops the run; if npx sends the signal again at once, the repetition has no effect',
     (name) => {
       const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
       const it = handle();
@@ -26,7 +26,7 @@ describe('a signal', () => {
     },
   );
 
-  test('that arrives more than 300 ms after the first one exits at once, because npx repeats a signal sooner', () => {
+  test('that arrives more than 300 ms after the first one makes the program exit at once; npx repeats a signal sooner', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
     const it = handle();
     it.send('SIGINT');

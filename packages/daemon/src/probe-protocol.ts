@@ -1,4 +1,4 @@
-import { checkErrorCodes, monitorTypes } from '@uptime/sdk/contract';
+import { checkErrorCodes } from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { bucketCount } from './core/version-buckets.ts';
 
@@ -14,7 +14,9 @@ import { bucketCount } from './core/version-buckets.ts';
  * version, and says what to update. A new optional field needs no new version, because both sides ignore fields that
  * they do not know.
  */
-export const probeProtocol = 1;
+export const probeProtocol = 2;
+/** The oldest version that a server serves. Version 1 was never released. */
+export const oldestProbeProtocol = 2;
 
 /**
  * Longest time that the server keeps a sync waiting for a change. A probe that has not called for longer counts as
@@ -98,7 +100,7 @@ const assignment = z.object({
   project: z.string().max(100),
   /** When the next check is due. */
   dueAt: time,
-  fields: z.looseObject({ type: z.enum(monitorTypes), interval: z.number().positive() }),
+  fields: z.looseObject({ type: z.string().max(100), interval: z.number().positive() }),
 });
 export type Assignment = z.output<typeof assignment>;
 

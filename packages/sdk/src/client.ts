@@ -98,7 +98,10 @@ export class Uptime {
 /** Returns true for the 503 of an unhealthy server, whose body has a version. A 503 without it comes from a proxy. */
 const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
 
-/** Returns a {@link Health}. An unhealthy server sends a problem document, whose `status` is a number. */
+/**
+ * Returns the {@link Health}. An unhealthy server sends a problem document in its place. The `status` of that document
+ * is a number.
+ */
 function healthOf(data: Health | Unhealthy): Health {
   const { version, reason, warnings } = data;
   return typeof data.status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
@@ -144,7 +147,10 @@ function siteOf(baseUrl: string): string {
   return url.endsWith('/api') ? url.slice(0, -4) : new URL(url).origin;
 }
 
-/** Returns the trimmed credential. Throws if no header can carry it; the error of `fetch` would show the credential. */
+/**
+ * Returns the trimmed credential. Throws if no header can carry it, because the error that `fetch` would throw shows
+ * the credential.
+ */
 function sendable(option: string, value: string): string {
   if (!/^[\x20-\x7e]+$/.test(value)) throw new UptimeError(`${option} has characters that a header cannot carry.`);
   return value.trim();

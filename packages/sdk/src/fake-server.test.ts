@@ -55,14 +55,14 @@ describe('the fake server keeps', () => {
   });
 });
 
-describe('the fake server answers', () => {
+describe('the fake server returns', () => {
   test('health and the session without a credential', async () => {
     const uptime = new Uptime({ ...createFakeServer(), apiKey: null });
     expect(await uptime.health()).toMatchObject({ status: 'ok', version: 'fake' });
     expect(await uptime.auth.getSession()).toBeNull();
   });
 
-  test('an unsupported request with an error that says that it is unsupported', async () => {
+  test('an error for a request that it does not support', async () => {
     const uptime = new Uptime(createFakeServer());
     const { id } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
     await expect(uptime.monitors.stats(id)).rejects.toMatchObject({ code: 'not_implemented' });
@@ -85,14 +85,14 @@ describe('the fake server answers', () => {
     expect(error).toMatchObject({ status, retryAfter: 'retryAfter' in queued ? queued.retryAfter : null });
   });
 
-  test('a ping of an unknown token with 404', async () => {
+  test('404 for a ping of an unknown token', async () => {
     const server = createFakeServer();
     await expect(new Uptime(server).heartbeats.ping('mon_x')).rejects.toBeInstanceOf(NotFoundError);
     expect(server.pings).toEqual([]);
   });
 });
 
-test('a start ping does not change the status of a heartbeat, and exit code 0 sets the status to up', async () => {
+test('at the fake server, a start ping does not change the status of a heartbeat, and exit code 0 sets it to up', async () => {
   const uptime = new Uptime(createFakeServer());
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
   const statusAfter = async (signal: 'start' | 'fail' | number) => {
@@ -105,7 +105,7 @@ test('a start ping does not change the status of a heartbeat, and exit code 0 se
   expect(await statusAfter('fail')).toBe('down');
 });
 
-test('lists can be searched by key and by name, and are paged', async () => {
+test('lists of the fake server can be searched by key and by name, and read page by page', async () => {
   const { monitors } = new Uptime(createFakeServer());
   for (const name of ['a', 'b', 'c']) await monitors.create({ type: 'heartbeat', name, key: `key-${name}` });
   expect((await monitors.list({ name: 'b' })).map(({ key }) => key)).toEqual(['key-b']);

@@ -75,7 +75,7 @@ describe('errors', () => {
     },
   );
 
-  test('the error for a success that is not JSON says that the address may be wrong', async () => {
+  test('the error for a successful answer that is not JSON says that the address may be wrong', async () => {
     const { client } = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>'));
     const error = await failure(client().monitors.list());
     expect(error).toMatchObject({ code: 'unexpected_answer', status: 200 });

@@ -40,7 +40,7 @@ test.each(['SHOP', 'sho', 'team', 'team=', 'team=ops ', '=web', 'tier=2', 'const
   (word) => expect(() => chosen('shop', word)).toThrow('no monitor of the manifest has the key, name or label'),
 );
 
-test('the error suggests the nearest key or name, or says what a word may be', () => {
+test('the error about an unknown word suggests the nearest key or name, or says what a word may be', () => {
   expect(() => chosen('stok')).toThrow(expect.objectContaining({ exit: 'usage', next: 'did you mean "stock"?' }));
   expect(() => chosen('zzzzzz')).toThrow(
     expect.objectContaining({ next: 'name a key, a name, or a label such as team=ops' }),

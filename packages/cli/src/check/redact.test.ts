@@ -41,7 +41,7 @@ test('the host of an address is removed with its port', () => {
   );
 });
 
-test('texts without a hidden value, and all other parts of the outcome, are unchanged', () => {
+test('redact leaves an outcome unchanged if its error and its trace contain no hidden value', () => {
   const before = outcome('refused by Shop', 'connect to Shop');
   expect(redact(before, { given: { name: 'Shop', url: 'http://h/' }, hides: (path) => path === 'url' })).toEqual(
     before,
@@ -54,7 +54,7 @@ test('a hidden value of three characters is not removed, because other words may
   expect(redact(outcome('refused'), { given, hides: hidesAll }).error?.message).toBe(`ref${hidden}`);
 });
 
-test('`hides` is called with the path of each entry of a list or map', () => {
+test('redact calls `hides` with the path of each entry of a list or map', () => {
   const seen: string[] = [];
   redact(outcome('x'), {
     given: { regions: ['eu-west'], labels: { a: { b: 'text' } } },

@@ -34,7 +34,8 @@ async function refused(line: readonly string[]) {
 const nothing = { exit: 2, sent: [], stdout: '' };
 
 test.each(commands.map(({ path }) => path))('%s refuses a flag that it does not have', async (path) => {
-  // The job after `--` may have any flag, so these commands say that the beginning of the job is not clear.
+  // These two commands run a job, which may have any flag. Without `--`, their error says that the beginning of the job
+  // is not clear.
   const isJob = path === 'exec' || path === 'maintenance run';
   const ended = await refused([...path.split(' '), '--nonsense']);
   expect(ended).toMatchObject(nothing);

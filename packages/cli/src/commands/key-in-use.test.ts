@@ -60,7 +60,7 @@ describe('the key of a command', () => {
   });
 
   test.each<[string, CurrentKey | null, string | null]>([
-    ['if the server has no scopes, so it is null,', null, null],
+    ['that is null, because the server has no scopes,', null, null],
     ['that belongs to the project itself', machine({ id: null, name: null }), null],
     ['that never expires', machine(), 'key "ci" with the scope read'],
     ['that expires', machine({ expiresAt: '2030-01-01' }), 'key "ci" with the scope read, until 2030-01-01'],
@@ -84,7 +84,7 @@ describe('the project of a key', () => {
   });
 
   test.each([400, 403, 404])(
-    'is the project of the first monitor, if the server answers %i to the request for it',
+    'is the project of the first monitor, if the server answers %i to the request for the project of the key',
     async (status) => {
       const { client } = server({
         [current]: status,
@@ -104,7 +104,7 @@ describe('the project of a key', () => {
     await expect(projectOf(server({ [current]: status }).client, signal)).rejects.toThrow(`Answer ${status}.`);
   });
 
-  test('is found by its key among the projects of the account', async () => {
+  test('is looked up among the projects of the account, by the API key', async () => {
     const others = [{ id: 'prj_2', name: 'Other', apiKey: 'uptime_2' }, project];
     await using matching = await profile({ '/api/monitors': [], '/api/projects': others }, { session: true });
     expect(await projectInUse(matching.client, {}, matching.context)).toMatchObject({ name: 'Shop' });
@@ -119,7 +119,7 @@ describe('the project of a key', () => {
     [403, null],
     [500, 'Answer 500.'],
   ])(
-    'is looked up without an account too: if the server answers the session with %i, the error is %j',
+    'is looked up with the session of the account: if the server answers %i, the error is %j (null: no error)',
     async (status, fault) => {
       await using it = await profile({ '/api/monitors': [], '/api/projects': status }, { session: true });
       const result = projectInUse(it.client, {}, it.context);

@@ -85,7 +85,7 @@ test('names come from the server: keys, the names of resources without a key, an
   expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
 });
 
-test('after its first letters are typed, a name is completed too, even if the resource has a key', async () => {
+test('once the first letters of a name are typed, the name is completed, even if the resource also has a key', async () => {
   expect(await patiently(candidates, 'monitors', 'get', 'Ba')).toEqual(['Backup']);
   expect(await patiently(candidates, 'rules', 'get', 'On')).toEqual(['On call']);
   expect(await patiently(candidates, 'pages', 'get', 'St')).toEqual(['Status']);

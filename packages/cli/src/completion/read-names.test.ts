@@ -95,7 +95,7 @@ describe('the cache', () => {
     expect(await readFile(join(folder, files[0]!), 'utf8')).toBe('[["shop","Shop"],["Job"]]');
   });
 
-  test('may fail to be written, and readNames still returns the names', async () => {
+  test('is not needed: if it cannot be written, readNames still returns the names', async () => {
     await writeFile(join(folder, 'file'), '');
     const { context } = on(rows, { UPTIME_CONFIG_DIR: join(folder, 'file', 'config') });
     expect(await readNames('monitors', context)).toEqual(both);

@@ -81,7 +81,7 @@ test('--unset accepts the name of a flag, a field or an entry of a map, and sets
   expect(withUnset({ name: 'x', interval: 5 }, ['name'], flags)).toEqual({ name: null, interval: 5 });
 });
 
-test('the help says which types have a field; only for a new resource does it name required fields and defaults', () => {
+test('the help says which types have a field; the help of a command that creates also says which fields are required', () => {
   const port = { field: 'port', flag: '--port <n>', kind: 'number', about: 'Port.', only: 'tcp only' } as const;
   const helpOf = (isNew: boolean) => {
     const command = new Command().configureHelp({ helpWidth: 200 });

@@ -23,7 +23,7 @@ describe('a date and time', () => {
     (text) => expect(() => instant(text)).toThrow(InvalidArgumentError),
   );
 
-  test('that the change to summer time skips leads to an error', () => {
+  test('leads to an error if the change to summer time skips it', () => {
     expect(() => instant('2030-03-31 02:30')).toThrow('This time does not exist in Europe/Berlin: the clocks skip it.');
     expect(new Date(instant('2030-03-31 03:00')).toISOString()).toBe('2030-03-31T01:00:00.000Z');
   });

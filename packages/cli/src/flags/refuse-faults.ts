@@ -28,7 +28,7 @@ export function refuseFaults(faults: readonly Fault[], { command, flags, given, 
   });
 }
 
-/** Whether the user gave a value at a path, or a value other than a map somewhere on the way to it. */
+/** Whether the user gave a value at a path. Also true if the path leads through a value that is not a map. */
 function isGiven(given: object, path: string): boolean {
   const [head = '', ...rest] = path.split('.');
   if (!Object.hasOwn(given, head)) return false;

@@ -22,7 +22,7 @@ test('for a region that is no longer served, the reason says when it was last se
   );
 });
 
-test('the reason for a mistyped region suggests a region, always one that is served', () => {
+test('the reason for a mistyped region suggests a similar region only if that region is served', () => {
   expect(unservedReason('eu-wset', regions, now)).toContain('did you mean "eu-west"?');
   expect(unservedReason('olt', regions, now)).not.toContain('did you mean');
 });

@@ -34,7 +34,7 @@ describe('a target', () => {
     expect(monitors).toMatchObject([{ ...fields, name: target, labels: { job: 'web' } }]);
   });
 
-  test('with another module becomes only a note', async () => {
+  test('with a module that is not http, tcp or icmp becomes only a note', async () => {
     const { monitors, lost } = await read({ scrape_configs: [job('dns_soa', ['ns.example.com'])] });
     expect(monitors).toEqual([]);
     expect(lost).toEqual(['ns.example.com: the whole monitor: module dns_soa is not http, tcp or icmp']);
@@ -78,7 +78,7 @@ describe('the rules in `relabel_configs`', () => {
     ['drop targets', [...usual, { source_labels: ['team'], regex: 'x', action: 'drop' }], true],
     ['use only a part of the target', [{ ...usual[0], regex: '(.*):80' }], true],
     ['set a label', [{ target_label: 'team', replacement: 'ops' }], true],
-  ])('that %s: a note is added only if a rule is lost', async (_, rules, isLost) => {
+  ])('that %s lead to a note only if one of them is lost', async (_, rules, isLost) => {
     const { lost } = await read({ scrape_configs: [job('icmp', ['a.example'], { relabel_configs: rules })] });
     expect(lost).toEqual(
       isLost ? ['web: `relabel_configs`: only the rules that name the target and the exporter are known'] : [],

@@ -39,7 +39,7 @@ test.each([
   expect(longestGapSeconds(expression)).toBe(null);
 });
 
-test('if the time between two runs exceeds the longest interval, the grace period becomes longer, up to 37 days in total', () => {
+test('if runs are further apart than the longest interval, the grace period covers the rest; both together cover up to 37 days', () => {
   expect(heartbeatFields(day, hour)).toEqual({ interval: day, gracePeriod: hour });
   expect(heartbeatFields(31 * day, hour)).toEqual({ interval: 30 * day, gracePeriod: day + hour });
   expect(heartbeatFields(37 * day, day)).toEqual({ interval: 30 * day, gracePeriod: 7 * day });

@@ -1,7 +1,7 @@
 const daySeconds = 86_400;
 /**
- * Runs are searched in this number of days from 2024 on: eight years and a month. So the search finds two runs on 29
- * February, in 2024 and 2028.
+ * The search for runs covers this many days from 2024 on: eight years and a month. So it finds two runs of a job that
+ * runs only on 29 February: in 2024 and in 2028.
  */
 const daysLooked = 8 * 366 + 31;
 

@@ -21,7 +21,7 @@ test.each([
   ['${TOKEN}$OTHER', '<TOKEN><OTHER>'],
   ['$token', '$token'],
   ['costs $5', 'costs $5'],
-])('with names allowed without braces, %s is read as %s', (text, expected) => {
+])('with `bare`, %s is read as %s', (text, expected) => {
   expect(shown(readReferences(text, { bare: true }))).toBe(expected);
 });
 

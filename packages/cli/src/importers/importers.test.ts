@@ -104,7 +104,7 @@ describe('kuma.db', () => {
     expect(noteLines).toMatch(/lost Shop status: its icon/);
   });
 
-  test('leads to an error message if it is another database, a damaged database or an empty file', async () => {
+  test("leads to an error message if it is another program's database, a damaged database or an empty file", async () => {
     const other = new DatabaseSync(join(folder, 'other.db'));
     other.exec('create table x (id integer)');
     other.close();

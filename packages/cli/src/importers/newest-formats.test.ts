@@ -150,7 +150,7 @@ monitors:
   expect(monitors['database']).toMatchObject({ type: 'tcp', port: 5432 });
 });
 
-test('the import of Upptime follows its rules for redirects, and accepts names without https:// for certificate checks', async () => {
+test('the import of Upptime treats redirects as Upptime does, and accepts addresses without https:// for certificate checks', async () => {
   const { monitors, notes } = await imported(
     'upptime',
     `

@@ -43,8 +43,8 @@ const samples: Record<string, unknown> = {
 };
 
 /**
- * Maps that get no further field: lists of checks and of targets have no settings of their own, and names of labels and
- * monitors are free.
+ * The paths of maps to which the test adds no unknown field. In these maps, a key is not a setting, but the name of a
+ * list, a monitor or a provider.
  */
 const free = new Set(['healthchecks', 'openstatus', 'gatus.alerting', 'blackbox.scrape_configs[].static_configs[]']);
 

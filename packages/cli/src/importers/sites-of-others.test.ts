@@ -81,7 +81,7 @@ describe('a site of Upptime', () => {
     ['with tags', { tags: ['eu', 5, ''] }, { labels: { '5': 'true', eu: 'true' } }, []],
     ['of a port with tags', { check: 'tcp-ping', url: 'a.example', tags: ['eu'] }, { labels: { eu: 'true' } }, []],
     [
-      'with a scheme that is checked only for its certificate',
+      'that is checked only for its certificate, with a scheme in its address',
       { check: 'ssl', url: 'HTTPS://a.example/x', port: 8443 },
       { url: 'HTTPS://a.example/x' },
       ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
@@ -100,7 +100,7 @@ describe('a site of Upptime', () => {
       ['lost: `type: globalping`: checks run from your own regions'],
     ],
     ['with an unknown option', { cookies: true }, { type: 'http' }, ['lost: `cookies`: there is no such setting here']],
-  ])('%s is imported', async (_, fields, expected, notes) => {
+  ])('%s leads to the right monitor and the right notes', async (_, fields, expected, notes) => {
     const found = await site(fields);
     expect(found.monitor ?? {}).toMatchObject(expected);
     expect(found.notes).toEqual(notes);

@@ -133,7 +133,7 @@ test.each<[string, string, Fields, boolean]>([
   ['config', 'a config that is a map', { type: 'slack', config: {} }, false],
   ['name', 'a name', { type: 'slack' }, false],
   ['configs.webhookUrl', 'a path that only begins alike', { type: 'slack' }, false],
-])('the path %s (%s) of this item is secret: %j', (path, _, item, secret) => {
+])('the value at the path %s (%s) of the item %j is secret: %s', (path, _, item, secret) => {
   expect(isSecretOfChannel(path, item)).toBe(secret);
 });
 

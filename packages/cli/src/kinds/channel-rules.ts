@@ -47,7 +47,7 @@ function configFaults(config: object, shape: Shape): Fault[] {
   });
 }
 
-/** Whether a map contains a null, which removes an entry. The server validates all other entries. */
+/** Whether a map contains a null, which removes an entry. Only the server validates such a map. */
 const hasNull = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).includes(null);
 

@@ -4,15 +4,15 @@ import type { ParsedDocument } from './parse.ts';
 import { isMapTree, leaf, listTree, mapTree, type Origin, type Tree } from './tree.ts';
 
 /**
- * Maximum number of values in a document, where the values behind an alias are counted each time. Larger documents are
- * attacks or mistakes.
+ * Maximum number of values in a document. The values behind an alias are counted for each use of the alias. Larger
+ * documents are attacks or mistakes.
  */
 export const mostValues = 500_000;
 
 /**
  * Converts a document to a tree, and replaces aliases and merge keys by their values. These are reported as faults: an
  * alias that cannot be read, a key that appears twice in a map, and aliases that make the document too large. Time and
- * memory depend on the length of the text, not on what its aliases add up to.
+ * memory depend on the length of the text, not on how many values its aliases stand for.
  */
 export function growTree(document: ParsedDocument): { tree: Tree | null; faults: Diagnostic[] } {
   const faults: Diagnostic[] = [];

@@ -5,8 +5,9 @@ const isNothing = (tree: Tree): tree is Leaf => tree.is === 'leaf' && tree.value
 
 /**
  * Merges two layers. The fields of `above` win, maps inside are merged entry by entry, and `null` in `above` removes
- * the field of `below`. Values keep their origins. The `null` stays in the result, with a mark, so that it also removes
- * the field of a layer that is merged in below later. At the end, `withoutRemoved` removes the marked fields.
+ * the field of `below`. Values keep their origins. Such a `null` stays in the result, marked with `removes`. If the
+ * result is later merged with a still lower layer, the `null` removes the field of that layer too. At the end,
+ * `withoutRemoved` removes the marked fields.
  */
 export function mergeTrees(below: MapTree, above: MapTree): MapTree {
   const entries = new Map(above.entries);

@@ -132,7 +132,7 @@ monitors:
     expect(items[1]).toMatchObject({ host: 'b.example', port: 2 });
   });
 
-  test('leads to faults at the place of the entry, or of the template if that is wrong', async () => {
+  test('leads to faults at the place of the entry, or at a place in the item if the fault is not in an entry', async () => {
     const { faults } = await read({
       'm.yaml': `monitors:
   - forEach: [{ port: 1 }, { port: 70000 }]

@@ -32,7 +32,7 @@ export interface Leaf extends Grown {
   variable: boolean;
   /** Whether a variable in the value is missing. */
   broken: boolean;
-  /** Whether this is a `null`, for example in an override, that removes the field from the layers below it: see merge-trees.ts. */
+  /** Whether this is a `null` that removes a field of a lower layer, such as one in an override: see merge-trees.ts. */
   removes: boolean;
 }
 

@@ -25,7 +25,7 @@ describe('a variable', () => {
     ['may have a default with a colon and a dash', '"${A:-b:-c}"', {}, 'b:-c'],
     ['may have a default of several lines', '"${A:-x\\ny}"', {}, 'x\ny'],
     ['may have a name that begins with an underscore', '"${_A1}"', { _A1: 'x' }, 'x'],
-    ['is a different one if its name has other capitals', '"${a}${A}"', { a: '1', A: '2' }, '12'],
+    ['differs from a variable whose name has other capitals', '"${a}${A}"', { a: '1', A: '2' }, '12'],
     ['is not replaced after $$', '"$${A}"', {}, '${A}'],
     ['is replaced after $$ and one more $', '"$$${A}"', { A: 'x' }, '$x'],
     ['named like an inherited property, such as `constructor`, is not set', '"${constructor:-x}"', {}, 'x'],

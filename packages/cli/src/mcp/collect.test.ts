@@ -21,7 +21,7 @@ describe('the collected rows of a list', () => {
   test.each<[string, Parameters<typeof collect>[1], number[], number]>([
     ['are the first rows', { most: 2, latest: false }, [1, 2], 5],
     ['are the last rows, in reverse order', { most: 2, latest: true }, [5, 4], 5],
-    ['are all rows, if the list has at most that many', { most: 9, latest: false }, [1, 2, 3, 4, 5], 5],
+    ['are all rows, if the list has fewer rows than `most`', { most: 9, latest: false }, [1, 2, 3, 4, 5], 5],
     ['are all rows in reverse order', { most: 5, latest: true }, [5, 4, 3, 2, 1], 5],
     [
       'are the first rows that pass a filter, and the total counts only such rows',
@@ -40,7 +40,7 @@ describe('the collected rows of a list', () => {
     expect(await numbers(Promise.resolve(rows), options)).toEqual([kept, total]);
   });
 
-  test('are only the answer itself, as one row, if the answer is not a list', async () => {
+  test('are a single row, the answer itself, if the answer is not a list', async () => {
     expect(await collect(Promise.resolve({ n: 1 }), { most: 5, latest: false })).toEqual({
       rows: [{ n: 1 }],
       total: 1,
@@ -73,7 +73,7 @@ describe('calls that run in turn', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('are idle only after calls that arrived meanwhile have ended too', async () => {
+  test('end before `idle` resolves, even if they arrived during the wait for `idle`', async () => {
     const turns = inTurn();
     const log: string[] = [];
     void turns.take(async () => {

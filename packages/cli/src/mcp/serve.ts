@@ -23,8 +23,8 @@ export async function serve(
     const end = () => resolve('ended');
     io.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', end, { once: true });
-    // The MCP library has no other way to set these listeners. It closes the connection after a message that is too
-    // large.
+    // The MCP library has no other way to set these listeners. It calls `onclose` after a message that is too large,
+    // because it then closes the connection.
     Object.assign(server.server, {
       onclose: () => resolve('dropped'),
       onerror: (error: Error) => {

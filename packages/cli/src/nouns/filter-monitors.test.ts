@@ -33,7 +33,7 @@ describe('monitors are chosen', () => {
     expect(names(chooseMonitors(flags).rows!([...all], false))).toBe(expected);
   });
 
-  test('for a terminal so that the most urgent monitors come first, and only then --limit is applied', () => {
+  test('for a terminal in the order of urgency; --limit keeps the most urgent monitors', () => {
     expect(names(chooseMonitors({}).rows!([...all], true))).toBe('bedac');
     expect(names(chooseMonitors({ limit: 2 }).rows!([...all], true))).toBe('be');
   });

@@ -185,14 +185,14 @@ describe('the time at which a monitor went down', () => {
       ...(until !== undefined && { until }),
     });
 
-  test('is the latest one up to a given time', async () => {
+  test('is the latest such time that is not after `until`', async () => {
     const events = [wentDown(0, 'a'), { ...wentDown(1, null), to: 'up' }, wentDown(5, 'b')];
     expect(await read(events)).toEqual({ since: at(5), reason: 'b' });
     expect(await read(events, start + 60_000)).toEqual({ since: at(0), reason: 'a' });
     expect(await read(events, start - 1)).toBeNull();
   });
 
-  test('comes with a sentence as its reason, even if the server gives no reason', async () => {
+  test('is returned with a sentence in place of the reason, if the server gives no reason', async () => {
     expect(await read([wentDown(0, null)])).toEqual({ since: at(0), reason: 'the server gives no reason' });
   });
 

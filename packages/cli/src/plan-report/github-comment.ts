@@ -39,8 +39,8 @@ export async function keepGithubComment(report: PlanReport, context: Context): P
 }
 
 /**
- * Returns the comment of this job. The token of a job writes as a bot, and may not ask for its own user. The token of a
- * person writes as that person.
+ * Returns the comment of this job. With the token of a job, the author is a bot. With the token of a person, the author
+ * is that person, and only such a token may ask GitHub for its user.
  */
 async function findOwn(marked: readonly GithubComment[], call: Call): Promise<GithubComment | undefined> {
   const ofBot = marked.find(({ user }) => user?.type === 'Bot');

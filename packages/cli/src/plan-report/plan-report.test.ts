@@ -157,7 +157,7 @@ test('a job of a pull request writes one comment, and later runs update that com
   expect(refused.stderr).toContain('the comment on the pull request could not be written');
 });
 
-test('texts are escaped in the way that their place requires', () => {
+test('text is escaped for a block of code, for the message and properties of a workflow command, and for the log of GitHub Actions', () => {
   expect(fenced('a ```` b', 'diff')).toBe('`````diff\na ```` b\n`````');
   expect(commandText('50%\nx\r')).toBe('50%25%0Ax%0D');
   expect(commandProperty('a:b,c')).toBe('a%3Ab%2Cc');

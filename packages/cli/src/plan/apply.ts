@@ -107,8 +107,8 @@ async function carryOut(change: Change, writer: Writer, createdIds: CreatedIds):
 
 /**
  * Replaces a resource: creates the new one first, and then deletes the old one, so that nothing is lost if the server
- * refuses the new one. If both have the same key, removes it from the old resource first. If the new one is not
- * created, gives the old one its key back.
+ * refuses the new one. If both have the same key, first removes the key from the old resource, and gives it back if the
+ * new one is not created.
  */
 async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remote> {
   const { id, key } = old;

@@ -32,7 +32,7 @@ test('an item matches a resource with its key rather than a resource with its na
   });
 });
 
-test('an item with a new key matches the resource with its name that has no key', () => {
+test('an item with a new key matches a resource that has the name of the item and no key', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'other', name: 'Shop' })];
   expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
     ids: ['a'],
@@ -69,7 +69,7 @@ test('an item matches no resource if several have the same name and type, and th
   });
 });
 
-test('a resource is matched only once, and items without a key come before items with a new key', () => {
+test('a resource matches only one item: an item without a key rather than an item with a new key', () => {
   const remotes = [there('a', { name: 'Shop' })];
   const wanted = [item({ key: 'shop', name: 'Shop' }), item({ name: 'Shop' })];
   expect(idsOf(wanted, remotes)).toEqual({ ids: [null, 'a'], unmatched: [], ambiguous: [] });
@@ -85,7 +85,7 @@ test('a window matches by its title and its start, even if the start is written 
   expect(unmatched).toEqual([later]);
 });
 
-test('an item with `renamedFrom` matches the resource with the earlier key or name, unless a resource with the new one exists', () => {
+test('an item with `renamedFrom` matches the resource with the earlier key or name, unless a resource has the new key or name', () => {
   const renamed = (fields: Partial<Named> & { name: string }, renamedFrom: string) => ({
     ...item(fields),
     renamedFrom,

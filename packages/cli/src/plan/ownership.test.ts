@@ -57,7 +57,7 @@ describe('a resource that another manifest manages', () => {
   });
 });
 
-describe('a creation on a server that does not know `managedBy`', () => {
+describe('a creation on a server that may not know `managedBy`', () => {
   const bad = (path: string) =>
     new BadRequestError({
       status: 400,
@@ -83,7 +83,7 @@ describe('a creation on a server that does not know `managedBy`', () => {
     return { bodies, writer: withoutUnknownOwner(writer) };
   };
 
-  test('is repeated without the field `managedBy`', async () => {
+  test('is repeated without the field `managedBy` if the server refuses this field', async () => {
     const { bodies, writer } = refusing('managedBy');
     expect(await writer.create({ name: 'a', managedBy: 'x' })).toMatchObject({ id: 'mon_1' });
     expect(bodies).toEqual([{ managedBy: 'x', name: 'a' }, { name: 'a' }]);
@@ -95,7 +95,7 @@ describe('a creation on a server that does not know `managedBy`', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  test('is sent only once if the manifest has no owner, or if the server knows the field after all', async () => {
+  test('is sent only once if the manifest has no owner, or if the server knows the field', async () => {
     const { bodies, writer } = refusing();
     await writer.create({ name: 'a' });
     await writer.create({ name: 'b', managedBy: 'x' });

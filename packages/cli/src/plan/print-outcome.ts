@@ -108,8 +108,8 @@ const countMade = ({ failed }: Applied, what: Failure['made']): number =>
   failed.filter(({ made }) => made === what).length;
 
 /**
- * Returns a sentence such as `3 of 40 changes were made; 37 were not started.` Changes with an unknown outcome have
- * their own number in it.
+ * Returns a sentence such as `3 of 40 changes were made; 37 were not started.` The sentence counts changes with an
+ * unknown outcome separately.
  */
 function countOf({ changes }: Plan, applied: Applied): string {
   const [parts, unknown] = [countMade(applied, 'a part'), countMade(applied, 'unknown')];

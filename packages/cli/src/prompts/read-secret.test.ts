@@ -43,7 +43,7 @@ describe('a secret field', () => {
     ],
     ['with a value is unchanged', { config: { token: 'x' } }, { config: { token: 'x' } }],
     ['that is not given is left out', { name: 'a' }, { name: 'a' }],
-    ['is the only kind of field in which - has this meaning', { name: '-' }, { name: '-' }],
+    ['is the only kind of field in which - stands for standard input', { name: '-' }, { name: '-' }],
   ])('%s', async (_, fields, expected) => {
     expect(await read(fields)).toEqual(expected);
   });
@@ -60,7 +60,7 @@ test.each<[string, { yes: boolean; taken?: boolean }, boolean]>([
   ['with --yes', { yes: true }, true],
   ['without a terminal', { yes: false }, false],
   ['while standard input holds data', { yes: false, taken: true }, false],
-])('%s, confirm behaves as after the answer yes: %j', async (_, options, goesOn) => {
+])('%s (%j), confirm lets the command continue: %s', async (_, options, goesOn) => {
   const answer = confirm({ message: 'Sure?', next: 'add --yes', ...options }, recordedContext().context);
   if (goesOn) expect(await answer).toBeUndefined();
   else

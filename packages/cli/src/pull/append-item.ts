@@ -35,8 +35,8 @@ export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string
 }
 
 /**
- * Turns an empty list `[]` into a list whose items are on the lines below. Moves a comment after the brackets above the
- * items, because otherwise it would follow them.
+ * Turns an empty list `[]` into a list whose items are on the lines below. If a comment follows the brackets, moves the
+ * comment above the items, because otherwise it would be below them.
  */
 function openList(list: YAMLSeq): void {
   list.flow = false;

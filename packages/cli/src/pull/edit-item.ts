@@ -81,8 +81,8 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
 }
 
 /**
- * Returns the map that contains the last part of a path, and creates missing maps. Returns a text if there can be no
- * such map.
+ * Returns the map that contains the last part of a path, and creates missing maps. If there can be no such map, returns
+ * the reason as text.
  */
 function innerMap(root: YAMLMap, at: readonly string[], { written, document }: Place): YAMLMap | string {
   let map = root;

@@ -57,7 +57,7 @@ export async function remakePlan(
   return prepared;
 }
 
-/** Returns the files that have changed or cannot be read. This happens before any of them is parsed. */
+/** Returns a sentence for each file that has changed or cannot be read. Does not parse the files. */
 async function movedFiles({ madeFrom, salt }: SavedPlan, cwd: string): Promise<string[]> {
   const digest = digestsWith(salt);
   const all = Object.entries(madeFrom.files).map(async ([name, before]) => {

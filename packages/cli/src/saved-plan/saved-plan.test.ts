@@ -32,7 +32,7 @@ test('--out writes a plan without changing the server; apply then carries out th
 });
 
 test(
-  'apply refuses a saved plan if anything has changed since the plan was made, at any moment',
+  'apply refuses a saved plan if the server, a file or a variable has changed since the plan was made',
   { timeout: 60_000 },
   () => refuseStalePlans(12),
 );

@@ -17,8 +17,8 @@ const result: Rule = { attributes: { message: any, type: any }, required: ['mess
 const output: Rule = { attributes: {}, required: [], children: [], text: true };
 
 /**
- * The part of the JUnit format that every reader accepts. It is the format of Ant, with its order and its required
- * attributes, except what the xUnit plugin of Jenkins refuses. GitLab documents that it reads `testcase` with `name`,
+ * The part of the JUnit format that every reader accepts. It has the order and the required attributes of Ant's format,
+ * without the parts that the xUnit plugin of Jenkins refuses. GitLab documents that it reads `testcase` with `name`,
  * `classname` and `time`, and the elements `failure`, `error` and `skipped` inside.
  */
 const rules: Readonly<Record<string, Rule>> = {

@@ -56,7 +56,7 @@ function commented(content: object): string {
 const commentsOf = (text: string): string[] =>
   [...text.matchAll(/# (?:first|last|item|note)[^.]*\./g)].map(([comment]) => comment).toSorted();
 
-/** Makes one edit on the server: of the n-th object of a kind. */
+/** Edits the n-th object of a kind on the server. */
 type Edit = (server: ModelServer, nth: number, salt: number) => Promise<unknown>;
 
 const nth = (server: ModelServer, kind: Kind, index: number): Remote | undefined => {

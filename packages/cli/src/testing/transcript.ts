@@ -16,7 +16,7 @@ export interface World {
   /** The folder in which the commands run. */
   cwd: string;
   env: Record<string, string>;
-  /** Texts that differ from run to run, each with the word that stands for it in transcripts. */
+  /** Each `pattern` matches text that differs from run to run. In transcripts, `word` stands in its place. */
   masks: readonly (readonly [pattern: RegExp | string, word: string])[];
 }
 
@@ -85,7 +85,10 @@ function take(lines: string[], sign: string): string[] {
   return lines.splice(0, end < 0 ? lines.length : end).map((line) => line.slice(2));
 }
 
-/** Replaces each match of a mask with its placeholder `word`. With `back`, puts the original texts back, except matches of a regular expression. */
+/**
+ * Replaces each match of a `pattern` by its `word`. With `back`, replaces each `word` by its `pattern` again, unless
+ * that is a regular expression.
+ */
 function mask(text: string, { masks }: World, direction?: 'back'): string {
   return masks.reduce((masked, [pattern, word]) => {
     if (direction === 'back') return typeof pattern === 'string' ? masked.replaceAll(word, pattern) : masked;

@@ -33,8 +33,8 @@ export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usa
 }
 
 /**
- * Returns the fields that the server compares with the plan of the account. For a new monitor, and for a monitor that
- * resumes after the plan paused it, these are all limited fields. Otherwise they are only the changed fields.
+ * Returns the fields that the server compares with the plan of the account. These are all limited fields if the monitor
+ * is new, or if it resumes after the server paused it because of this plan. Otherwise they are the changed fields.
  */
 function judgedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
   if (change.action !== 'update') return new Set(['interval', 'regions']);

@@ -96,7 +96,7 @@ describe("a plan's use of a limit", () => {
       monitors(4, 5),
       [['monitors', 1, 4, null]],
     ],
-    ['has no room for a replacement', [replace('A')], monitors(5, 5), [['monitors', 1, 5, 'A']]],
+    ['exceeds a full limit during a replacement', [replace('A')], monitors(5, 5), [['monitors', 1, 5, 'A']]],
     [
       'counts new monitors before replacements',
       [replace('A'), create('monitor', 'B')],
@@ -202,7 +202,7 @@ describe('the limits of each monitor', () => {
     ['apply to a changed field', update('monitor', 'A', [changed('interval', 90, 30)], fast), [interval]],
     ['do not apply to an unchanged field', update('monitor', 'A', [changed('name', 'B', 'A')], fast), []],
     [
-      'apply to a monitor that the plan had paused',
+      'apply to a monitor that was paused because of the plan of the account',
       update('monitor', 'A', [changed('paused', true, false)], fast, { pausedReason: 'plan' }),
       [interval, regions],
     ],

@@ -48,8 +48,8 @@ export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): P
 }
 
 /**
- * How one change affects the use of a limit. `now` is what the change adds as soon as it is made. `later` is zero or
- * negative: what the change frees. That becomes available only after the changes that run at the same time.
+ * How one change affects the use of a limit. `now` is what the change adds as soon as it is made. `later`, zero or
+ * negative, is what the change frees. Other changes that run at the same time cannot use this room yet.
  */
 interface GrowthOfChange {
   now: number;

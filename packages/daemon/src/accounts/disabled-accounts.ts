@@ -6,8 +6,8 @@ import type { PlanRules } from '../plans/account-plan.ts';
 import { fitAccount } from '../plans/fit-account.ts';
 
 /**
- * This prefix of a stored heartbeat token makes the server refuse its pings, because no ping address can contain this
- * character.
+ * With this prefix, a stored heartbeat token matches no ping address, because no address can contain this character. So
+ * the server refuses the pings.
  */
 const refusedPrefix = '!';
 

@@ -5,7 +5,7 @@ import { setSignUpClosed } from '../accounts/sign-up-closed.ts';
 import { planRules } from '../plans/account-plan.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError } from '../errors.ts';
-import { removeRegion } from '../lifecycle/remove-region.ts';
+import { retireRegion } from '../lifecycle/retire-region.ts';
 import { listProbeTokens } from '../probes/known-probes.ts';
 import { deleteUser } from './delete-user.ts';
 import { addRegionToken, revokeToken, tokenLines } from './probes.ts';
@@ -173,18 +173,18 @@ export const tasks: Record<string, Task> = {
       return `${id} is revoked: its probes get no monitors, and their results are refused.`;
     },
   },
-  'regions remove': {
+  'regions retire': {
     argument: '<region>',
-    summary: 'remove a region that nothing serves any more',
+    summary: 'end the warnings about a region that nothing serves any more',
     details:
-      'Monitors that name no regions lose it. Monitors that name it keep the name. Lists, warnings about silence and metrics no\nlonger show it. First stop its probes and daemons. If one of them reports later, the region comes back.',
+      'Lists, warnings and metrics leave the region out. Its monitors stay as they are. First stop its probes and daemons, and\nrevoke its tokens. As soon as a probe or a daemon reports from the region, it is back.',
     run: async ({ store, argument: region }) => {
       try {
-        await removeRegion(store, region, Date.now());
+        await retireRegion(store, region, Date.now());
       } catch (error) {
         throw error instanceof ServiceError ? new AdminError(error.message) : error;
       }
-      return `${region} is removed. \`uptimed admin probes list\` shows whether it still has tokens.`;
+      return `${region} is retired. \`uptimed admin probes list\` shows whether it still has tokens.`;
     },
   },
   'import-history': {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Number of characters of the code in a link. They have 144 bits, so the code cannot be guessed. */
+/** Length of the code in a link, in characters. Its 24 base64url characters hold 144 bits, so it cannot be guessed. */
 const codeLength = 24;
 
 /**

@@ -40,8 +40,8 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   afterEach(() => database.dispose());
 
   /**
-   * A write that records the result of a check. The transaction is not durable. Its reads also see rows that other
-   * transactions commit meanwhile.
+   * A write that records the result of a check. Its transaction is not durable, so it runs under `read committed`: its
+   * reads also see rows that other transactions commit meanwhile.
    */
   const outcome = (at: number, failed: boolean, more: object = {}): Write => ({
     durable: false,
@@ -126,7 +126,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     async () => expect(await openAlerts()).toEqual([]),
   );
 
-  describe('after an alarm before a maintenance window', () => {
+  describe('with an alert that opened before a maintenance window', () => {
     let window = 0;
     beforeEach(async () => {
       await database.store.write(outcome(1, true).work(database.store));
@@ -183,7 +183,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-']);
   });
 
-  it('after 120 simultaneous writes, the open alerts are those that the states of the monitors call for', async () => {
+  it('after 120 simultaneous writes, reviews find nothing to change, and no monitor that is up has an open alert', async () => {
     const monitors = [shop, await project.addMonitor('blog'), await project.addMonitor('mail')];
     await database.store.db
       .insertInto('rule_monitor')

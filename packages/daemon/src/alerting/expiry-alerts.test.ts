@@ -172,7 +172,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(2);
   });
 
-  it('about a domain move to another monitor without a message if theirs is paused, deleted, not watched or gets another host', async () => {
+  it('about a domain move to another monitor without a message if the first one is paused, deleted, unwatched or gets another host', async () => {
     const [web, mx, smtp, host] = await fourOnOneDomain();
     const rule = await project.addRule('all', { monitors: [web, mx, smtp, host], channels: [chat, pager] });
     await endsIn(20);
@@ -204,7 +204,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-7']);
   });
 
-  it('about a domain come from a monitor that is not in maintenance', async () => {
+  it('about a domain open even if one monitor of the domain is in maintenance', async () => {
     const [web, mx] = await fourOnOneDomain();
     await project.addRule('all', { monitors: [web, mx], channels: [chat] });
     await project.addWindow([web], begunAt, begunAt + 10 * minute);

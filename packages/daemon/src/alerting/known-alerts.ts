@@ -67,7 +67,8 @@ async function read(trx: Transaction<Tables>, seq: number, which: (rows: Rows) =
       ...row,
       trigger: type,
       open: resolved_at === null,
-      // The reason `deleted` occurs only with alerts about a domain, because another monitor may be on the same domain.
+      // Only an alert about a domain can have the reason `deleted` here, because such alerts are read for deleted
+      // monitors too.
       reopens:
         (end_reason === 'unwatched' || end_reason === 'deleted') &&
         through !== null &&

@@ -8,8 +8,8 @@ import type { Tables } from '../store/tables.ts';
 /** Number of the latest results that are searched. A round has fewer results than this, even with all regions. */
 const lookedAt = 40;
 /**
- * Only results of this time are searched, so that PostgreSQL reads few partitions. A monitor is checked at least once a
- * day.
+ * Only results of the last two days are searched, so that PostgreSQL reads few partitions. That is enough, because a
+ * monitor is checked at least once a day.
  */
 const searchedMs = 2 * dayMs;
 

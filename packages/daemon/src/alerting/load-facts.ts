@@ -38,8 +38,8 @@ export interface LoadedFacts {
  */
 export const reviewDueAtOnce = 0;
 /**
- * The value of `expiry_review_at` if a round failed and the review after it is not finished. The review is due at once,
- * and the next one treats the round as if it had just failed.
+ * The value of `expiry_review_at` after a failed round whose review is not finished. The next review is due at once,
+ * and treats the round as if it had just failed.
  */
 export const failedRoundUnfinished = -1;
 

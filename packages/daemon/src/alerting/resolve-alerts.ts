@@ -32,10 +32,10 @@ export interface Resolution {
 }
 
 /**
- * Resolves alerts of a monitor, and queues the messages about it. A channel gets a recovery if the monitor recovered. A
- * paging service also gets a message if the monitor was paused or deleted, or if no rule watches it any more, because
- * the service would keep the incident open. `seen` has the state of the monitor's regions; leave it out for a deleted
- * monitor.
+ * Resolves alerts of a monitor, and queues messages about their end. A channel gets a recovery if the monitor
+ * recovered. A paging service also gets a message if the monitor was paused or deleted, or if no rule watches it any
+ * more. Without that message, the service would keep the incident open. `seen` has the state of the monitor's regions;
+ * leave it out for a deleted monitor.
  */
 export async function resolveAlerts(
   trx: Transaction<Tables>,
@@ -140,8 +140,8 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
 }
 
 /**
- * Resolves the outage alerts of a monitor that is being deleted with one statement, without messages. Leaves out the
- * alerts to paging services, which need a message.
+ * With one statement and without messages, resolves the outage alerts of a monitor that is being deleted. Leaves out
+ * alerts to paging services, because those need a message.
  */
 async function resolveSilently(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const paging = channelTypes.filter((type) => channelTypeDefinitions[type].keepsIncidents);

@@ -15,7 +15,7 @@ import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
  * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the remaining alerts.
- * So the transaction takes only a few milliseconds. On SQLite no ping is recorded during that time.
+ * The limit keeps the transaction to a few milliseconds, because on SQLite no ping is recorded meanwhile.
  *
  * The transaction does not wait for another turn of the event loop. Under load a turn takes long, and on SQLite all
  * other writes would wait for the transaction.
@@ -32,7 +32,7 @@ export const newReviewBudget = (): ReviewBudget => ({ left: maxAlertsAtOnce });
 /** Why and when a monitor's alerts are reviewed. */
 export interface Occasion {
   at: number;
-  /** Whether a check round has just failed. */
+  /** Whether a round has just failed. */
   failed?: boolean;
   /** The details of the check that caused the review. */
   details?: Notice['details'];
@@ -120,7 +120,7 @@ async function applyReview(
 }
 
 /**
- * Assigns alerts that stay open to a new outage. One statement updates all alerts of an outage, because there may be
+ * Assigns a new outage to alerts that stay open. One statement updates all alerts of an outage, because there may be
  * many.
  */
 async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']): Promise<void> {

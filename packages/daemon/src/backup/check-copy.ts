@@ -6,7 +6,8 @@ import { numberOf } from './copy-in-steps.ts';
 export function checkCopy(file: string, pages: number): void {
   const copy = new Database(file, { fileMustExist: true });
   try {
-    // In write-ahead mode, which the database uses, the copy would need more files beside it. In `delete` mode, it is a single file, which can be opened even on a read-only disk.
+    // In the write-ahead mode of the database, the copy would need more files beside it. In `delete` mode, the copy is
+    // a single file, which can be opened even on a read-only disk.
     copy.pragma('journal_mode = delete');
     const copied = numberOf(copy, 'page_count');
     if (copied !== pages) throw new BackupError(`The copy has ${copied} of the database's ${pages} pages. Try again.`);

@@ -104,7 +104,7 @@ test('a backup moves the write-ahead log into the database, including the writes
   expect(state!.checkpointed).toBe(state!.log);
 });
 
-test('which other files the backup says to keep depends on the settings and on the data folder', async () => {
+test('the last line of a backup says what else to keep: UPTIME_SECRET_KEY if it is set, and any certificates', async () => {
   await mkdir(join(dataDir, 'certificates'));
   await backUp([file], { env: { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' } });
   expect(lines[1]).toMatch(/^Also keep UPTIME_SECRET_KEY and \S+\/data\/certificates\/\./);

@@ -61,8 +61,8 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
 }
 
 /**
- * Moves the write-ahead log into the database. The daemon cannot do this during the copy. So without this, the first
- * commit of the daemon after the copy would move the whole log, and block the event loop meanwhile.
+ * Moves the write-ahead log into the database. The daemon cannot do this during the copy. If the backup did not do
+ * it, the first commit of the daemon after the copy would move the whole log, and block the event loop meanwhile.
  */
 function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
   try {

@@ -24,7 +24,7 @@ export interface PaymentProvider {
   /** Ends a subscription that another one replaced. Throws `delivery_failed` if the service refuses. */
   cancel(subscription: string): Promise<void>;
   /**
-   * Ends a subscription to a deleted plan, and refunds its latest payment. A repeated call refunds nothing again.
+   * Ends a subscription to a deleted plan, and refunds its latest payment. A repeated call does not refund it again.
    * Throws `delivery_failed` if the service refuses.
    */
   cancelAndRefund(subscription: string): Promise<void>;

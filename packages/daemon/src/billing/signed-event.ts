@@ -9,7 +9,7 @@ const windowSeconds = 300;
 
 /**
  * Reads an event with a signature in Stripe's format. Throws `invalid_request` if the signature is missing, wrong, too
- * old or too far in the future, and `not_found` without a secret to verify it. See
+ * old or too far in the future, and `not_found` if no secret is set. See
  * https://docs.stripe.com/webhooks#verify-manually
  */
 export function readSignedEvent(

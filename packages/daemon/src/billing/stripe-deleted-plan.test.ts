@@ -95,7 +95,7 @@ describe('Stripe', () => {
       expect(world.stripe.payments.get('sub_late_refused')).toEqual({ refunded: true });
     });
 
-    test("does not change the buyer's active subscription to another plan", async () => {
+    test('leaves an active subscription that the buyer has to another plan as it is', async () => {
       const before = stripeEvents({ subscription: 'sub_in_force', user: buyerId, plan: world.plan, at: now() });
       await accept(world.daemon, before.bought);
       await remove();

@@ -18,7 +18,7 @@ test.each([
   expect(read('customer.subscription.updated', { id: 'sub_1', status: theirs })).toMatchObject({ status: ours });
 });
 
-test("Stripe's event of a deleted subscription gives it the status canceled, whatever status the event names", () => {
+test("Stripe's event that a subscription was deleted sets the status canceled, whatever status the event names", () => {
   expect(read('customer.subscription.deleted', { id: 'sub_1', status: 'active' })).toMatchObject({
     kind: 'deleted',
     status: 'canceled',

@@ -6,7 +6,7 @@ import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 const size = { subscriptions: 8, events: 50 };
 
 test.each(databases)(
-  'shuffled and repeated Stripe events have the same result as in their order on $name',
+  'Stripe events that are shuffled and repeated have the same result as in their original order, on $name',
   { timeout: 60_000 },
   (database) => expectSameInAnyOrder(database, size),
 );

@@ -260,7 +260,7 @@ describe('Stripe', () => {
   });
 });
 
-test.each(databases)('a plan bought and deleted at the same time is active or refunded on $name', async (database) => {
+test.each(databases)('deleting a plan during a purchase fails or causes a refund, on $name', async (database) => {
   const stripe = await startStripeServer();
   const env = {
     UPTIME_BILLING: 'stripe',

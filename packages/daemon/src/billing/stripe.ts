@@ -43,8 +43,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     },
     async cancelAndRefund(subscription) {
       const stripe = await load();
-      // Refunds before it cancels. If the refund fails after the end of the subscription, no further event would
-      // trigger it again.
+      // Refunds before it cancels. If the refund failed after the end of the subscription, no further event
+      // would trigger a second attempt.
       await refundLatest(stripe, subscription);
       await unlessGone(() => stripe.subscriptions.cancel(subscription));
     },

@@ -39,7 +39,7 @@ describe('over TLS', () => {
     expect(asked).toBe(1);
   });
 
-  test('a blocked address is never connected to, and a connection whose handshake hangs is closed', async () => {
+  test('the channel never connects to a blocked address, and closes a connection whose handshake hangs', async () => {
     const closed = Promise.withResolvers<void>();
     const greeted = Promise.withResolvers<void>();
     await using target = await tcpTarget((socket) => {

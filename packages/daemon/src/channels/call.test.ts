@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('sends the credentials of its address in a header, unless its headers have others, and masks them', async () => {
+  test('sends the credentials of its address as a header, unless it has that header, and its result masks them', async () => {
     const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
     await using target = await httpTarget((request, response) => {
       response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);
@@ -110,15 +110,18 @@ describe('an answer', () => {
     });
   });
 
-  test.each([301, 302, 307, 308])('with status %i is not followed, and the message may be sent again', async (code) => {
-    await using target = await httpTarget(redirect('/elsewhere', code));
-    expect(await call(context, { url: target.url, headers: { authorization: 'Bearer x' } })).toMatchObject({
-      ok: false,
-      retry: true,
-      text: `HTTP ${code} Redirects are not followed.`,
-    });
-    expect(target.requests).toHaveLength(1);
-  });
+  test.each([301, 302, 307, 308])(
+    'with the redirect status %i is not followed, and the message may be sent again',
+    async (code) => {
+      await using target = await httpTarget(redirect('/elsewhere', code));
+      expect(await call(context, { url: target.url, headers: { authorization: 'Bearer x' } })).toMatchObject({
+        ok: false,
+        retry: true,
+        text: `HTTP ${code} Redirects are not followed.`,
+      });
+      expect(target.requests).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['120', 120_000],

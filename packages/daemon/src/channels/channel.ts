@@ -50,7 +50,7 @@ export interface ChannelContext {
   gateways: Gateways;
   /** Addresses that channels never connect to. */
   blockList: BlockList;
-  /** Looks names up without the thread pool, which one hung look-up could block. */
+  /** Looks up names without the thread pool, because one hung look-up could block that pool. */
   lookup: LookupFunction;
   userAgent: string;
   /** Ends an attempt at once when the daemon stops. */

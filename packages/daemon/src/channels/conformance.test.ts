@@ -187,7 +187,7 @@ describe.each(types)('%s', (type) => {
   });
 });
 
-/** Whether a message ends an incident. A paging service gets such a message without markup, so it has no plain form. */
+/** Whether a message ends an incident. For a paging service such a message has no markup, and so only one form. */
 const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
 
 describe.each(twoForms)('%s, after it refused the rich form,', (type) => {

@@ -1,7 +1,7 @@
 /**
- * Shortens a text to at most `atMost` characters, counted as UTF-16 units. No provider counts more characters than that
- * in a text. A shortened text ends in an ellipsis. Each character is escaped separately, so that neither a surrogate
- * pair nor an escape sequence is split.
+ * Shortens a text to at most `atMost` characters, counted as UTF-16 units. No provider's way of counting finds more
+ * characters in a text. A shortened text ends in an ellipsis. Each character is escaped separately, so that neither a
+ * surrogate pair nor an escape sequence is split.
  */
 export function cut(text: string, atMost: number, escape: (character: string) => string = same): string {
   const characters = Array.from(text, escape);

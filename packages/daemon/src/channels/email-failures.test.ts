@@ -127,31 +127,34 @@ test.each([
   ['alarm', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
   ['test', 'never greets', ''],
   ['test', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
-] as const)('sending a message of kind %s to a server that %s ends at a time limit', async (kind, _, greeting) => {
-  const [time, limit] = kind === 'test' ? [15_000, '15 s'] : [minute, '60 s'];
-  const opened: { closed: Promise<void> }[] = [];
-  const clock = createFakeClock();
-  const reached = Promise.withResolvers<void>();
-  await using silent = await tcpTarget((socket) => {
-    opened.push({ closed: new Promise((resolve) => socket.on('close', () => resolve())) });
-    if (greeting === '') reached.resolve();
-    else socket.write(greeting);
-    socket.on('data', () => reached.resolve());
-  });
-  const message = messageOf(kind === 'test' ? 'test' : 'monitor_down');
-  const sending = send(`smtp://127.0.0.1:${silent.port}`, message, { clock });
-  await reached.promise;
-  await clock.advance(time);
-  expect(await sending).toEqual({
-    ok: false,
-    retry: true,
-    retryAfterMs: null,
-    status: null,
-    text: `The mail server did not accept the message within ${limit}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
-  });
-  await Promise.all(opened.map(({ closed }) => closed));
-  expect(clock.waiting()).toBe(0);
-});
+] as const)(
+  'the attempt to send a message of kind %s ends at a time limit if the server %s',
+  async (kind, _, greeting) => {
+    const [time, limit] = kind === 'test' ? [15_000, '15 s'] : [minute, '60 s'];
+    const opened: { closed: Promise<void> }[] = [];
+    const clock = createFakeClock();
+    const reached = Promise.withResolvers<void>();
+    await using silent = await tcpTarget((socket) => {
+      opened.push({ closed: new Promise((resolve) => socket.on('close', () => resolve())) });
+      if (greeting === '') reached.resolve();
+      else socket.write(greeting);
+      socket.on('data', () => reached.resolve());
+    });
+    const message = messageOf(kind === 'test' ? 'test' : 'monitor_down');
+    const sending = send(`smtp://127.0.0.1:${silent.port}`, message, { clock });
+    await reached.promise;
+    await clock.advance(time);
+    expect(await sending).toEqual({
+      ok: false,
+      retry: true,
+      retryAfterMs: null,
+      status: null,
+      text: `The mail server did not accept the message within ${limit}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
+    });
+    await Promise.all(opened.map(({ closed }) => closed));
+    expect(clock.waiting()).toBe(0);
+  },
+);
 
 test('the attempt ends after 15 s if the server accepts no connection', async () => {
   await using hole = await blackHole();

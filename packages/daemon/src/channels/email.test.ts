@@ -115,7 +115,7 @@ test('the channel signs in if UPTIME_SMTP_URL has a name and a password, and nev
   ]);
 });
 
-test('if the server refuses the content of a message, it is sent once more at once, as plain text', async () => {
+test('if the server refuses the content of a message, the message is sent again at once, as plain text', async () => {
   const forms: string[] = [];
   const strict = (takesText: boolean) =>
     smtpTarget({
@@ -142,7 +142,7 @@ test('if the server refuses the content of a message, it is sent once more at on
   expect(forms).toEqual(['multipart/alternative', 'text/plain']);
 });
 
-test('each attempt of a message has the same Message-ID', async () => {
+test('every attempt to send a message has the same Message-ID', async () => {
   await using server = await smtpTarget();
   for (const message of [messageOf(), messageOf(), messageOf('monitor_up'), messageOf('monitor_up')])
     await send(server.url, message);

@@ -10,7 +10,7 @@ const sent = async (...message: Parameters<typeof messageOf>) => {
   return { url, ...(JSON.parse(body) as { priority?: string }) };
 };
 
-test('an alarm and its reminders create an alert, and a recovery or a close without recovery closes it by its alias', async () => {
+test('an alarm or reminder creates an Opsgenie alert, and a recovery or `close` message closes that alert', async () => {
   expect(await sent()).toMatchObject({ url: '/v2/alerts', alias: 'alr_1', message: 'Down: Shop' });
   expect(await sent('monitor_down', { kind: 'reminder' })).toMatchObject({ url: '/v2/alerts', alias: 'alr_1' });
   expect(await sent('monitor_up')).toEqual({

@@ -9,7 +9,7 @@ const sent = async (...message: Parameters<typeof messageOf>) => {
   return JSON.parse(provider.requests[0]!.body) as { event_action: string; payload?: { severity: string } };
 };
 
-test("an alarm and its reminders trigger an incident, and a recovery or a close without recovery resolves it, by the alert's id", async () => {
+test('an alarm or reminder triggers an incident, and a recovery or `close` message resolves that incident', async () => {
   expect(await sent()).toMatchObject({ event_action: 'trigger', dedup_key: 'alr_1' });
   expect(await sent('monitor_down', { kind: 'reminder' })).toMatchObject({
     event_action: 'trigger',

@@ -16,7 +16,7 @@ test('an outage has high priority and a siren; a warning and a recovery have nor
   expect(await sent('test')).toMatchObject({ priority: '0', sound: 'pushover' });
 });
 
-test('a link that is too long for Pushover is left out, with its label', async () => {
+test('a link that is too long for Pushover is left out, and so is its label', async () => {
   await using provider = await startProvider('pushover');
   await provider.send({ ...messageOf(), link: `https://shop.example/${'a'.repeat(600)}` });
   const form = new URLSearchParams(provider.requests[0]!.body);

@@ -37,8 +37,8 @@ export const pushover: Channel<'pushover'> = {
 };
 
 /**
- * High priority breaks through quiet hours. The emergency priority would ring until a person acknowledges it, which
- * users did not request.
+ * High priority breaks through quiet hours. The emergency priority would ring until a person acknowledges the
+ * message. Users did not ask for that.
  */
 const urgency: Record<Words['tone'], { priority: string; sound: string }> = {
   bad: { priority: '1', sound: 'siren' },

@@ -32,7 +32,7 @@ function expected({ rich, plain }: { rich: Answer; plain: Answer }) {
   };
 }
 
-test('only after a refusal of the rich form, the plain form is sent once and its answer is reported', async () => {
+test('the plain form is sent only if the provider refused the rich form, and then its answer is reported', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...answers), fc.constantFrom(...answers), async (rich, plain) => {
       answer = { rich, plain };

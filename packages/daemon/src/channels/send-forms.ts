@@ -7,7 +7,7 @@ import { textAtMost } from './excerpt.ts';
 export interface Forms {
   /** The request with markup, colours and a link. */
   rich: Call;
-  /** The request with only words, which a provider has no reason to refuse. */
+  /** The request with only plain text, which a provider has no reason to refuse. */
   plain: Call;
 }
 

@@ -33,7 +33,7 @@ test('an alarm is a heading, a sentence, the facts and a link', async () => {
   });
 });
 
-test('a name cannot mention people or make markup, in the heading and in the notification', async () => {
+test('a name in the heading or in the notification cannot mention people or make markup', async () => {
   await using slack = await startProvider('slack');
   const { notice } = messageOf();
   await slack.send(messageOf('monitor_down', { monitor: { ...notice.monitor, name: '<!channel> *a* & `b`' } }));

@@ -31,7 +31,7 @@ test('a call speaks its text twice, and reads markup in a name literally', async
   expect((await sent('phone', 'monitor_up')).get('Twiml')).toContain('Since 2026-01-31 08:05:12 UTC.</Say>');
 });
 
-test('a confirmation code is sent as six digits, which a call reads one by one, without text from users', async () => {
+test('a message with a confirmation code has no text from users, and a call reads the six digits one by one', async () => {
   const code = { kind: 'code', code: '012345', event: 'test' } as const;
   expect((await sent('sms', 'test', code)).get('Body')).toBe(
     'Confirmation code 012345. It is valid for 30 minutes. If you do not want alerts here, do nothing: none will be sent. https://shop.example/cart?a=1&b=2',

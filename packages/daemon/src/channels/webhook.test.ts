@@ -103,7 +103,7 @@ test("the user's headers are sent, except those that the webhook sets to identif
   });
 });
 
-test('an address or header that cannot be sent is a final failure, and the result does not show it', async () => {
+test('an invalid address or header makes the attempt fail for good, and the result does not show the value', async () => {
   const broken: Omit<ChannelConfig<'webhook'>, 'secret'>[] = [
     { url: 'nowhere', method: 'GET', headers: {} },
     { url: 'http://127.0.0.1:1/', method: 'POST', headers: { 'x-team': 'a secret\r\nx-injected: yes' } },

@@ -69,6 +69,6 @@ export function decodingOf(encodings: readonly string[], firstByte: number): Dec
 /** The low half of the first byte of a zlib header that announces deflate (RFC 1950). */
 const zlibHeader = 8;
 
-/** By the standard, `deflate` starts with a zlib header, but some servers omit it. The first byte shows which. */
+/** By the standard, `deflate` starts with a zlib header, but some servers omit it. The first byte shows this. */
 const deflateOf = (firstByte: number): Decoder =>
   (firstByte & 0x0f) === zlibHeader ? decoders['deflate']! : { ...inflating, make: () => createInflateRaw() };

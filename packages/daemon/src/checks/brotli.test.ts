@@ -56,7 +56,7 @@ describe('a brotli stream', () => {
       cut(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }), 1500),
     ],
     ['with more bytes after its end', [Buffer.concat([whole, junk])]],
-    ['with more bytes after its end, later', [whole, junk, Buffer.alloc(100_000)]],
+    ['with more bytes that arrive after its end', [whole, junk, Buffer.alloc(100_000)]],
     ['with another stream after it', [Buffer.concat([whole, whole])]],
   ])("%s decodes to the same output as with Node's decoder", async (_what, chunks) => {
     const { text: expected, failed } = await undo(createBrotliDecompress(), chunks);
@@ -163,7 +163,7 @@ describe('brotli streams', () => {
 });
 
 describe('a body in br', () => {
-  test('in several encodings is decoded', async () => {
+  test('that was compressed with gzip first is decoded', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(brotliCompressSync(gzipSync(text)));
     });

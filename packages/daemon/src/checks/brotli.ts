@@ -32,7 +32,8 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
       // Bytes at the start of the output that earlier decodings have already passed on.
       let skip = given;
-      // Pushes output even if the reader is slow, because other streams need the same decoder. `most` limits the output that waits for the reader.
+      // Pushes output even if the reader is slow, because other streams need the same decoder. `most` limits the output
+      // that waits for the reader.
       const take = (output: Uint8Array): boolean => {
         const fresh = output.subarray(skip);
         skip = Math.max(0, skip - output.length);

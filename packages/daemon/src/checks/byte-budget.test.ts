@@ -5,7 +5,7 @@ import { createByteBudget } from './byte-budget.ts';
 import { checkHttp } from './http.ts';
 
 describe('a budget of bytes', () => {
-  test('grants free bytes at once, and waiting requests in order when bytes are returned', () => {
+  test('grants free bytes at once, and grants waiting requests in order when bytes are returned', () => {
     const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b, c] = [budget.lease('x'), budget.lease('x'), budget.lease('x')];

@@ -13,7 +13,9 @@ export interface Deadline {
   end(): void;
 }
 
-/** Time between wake-ups, which reveal stalls that end before the deadline. Quick checks end before the first one. */
+/**
+ * Time between wake-ups, which reveal stalls that end before the deadline. Quick checks end before the first wake-up.
+ */
 const sliceMs = 250;
 /** If a timer is late by at most this time, the process is busy but not stalled. */
 const toleratedMs = 100;

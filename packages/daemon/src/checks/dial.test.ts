@@ -51,7 +51,7 @@ describe('a tcp check', () => {
     await closed;
   });
 
-  test('whose connection is refused fails as connect_refused, also at a name with both families', async () => {
+  test('whose connection is refused fails as connect_refused, even if its name has an IPv4 and an IPv6 address', async () => {
     const port = await freePort();
     const outcome = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'down', responseTime: null, error: { code: 'connect_refused' } });

@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that loses the query and answers again later makes the check end as internal', async () => {
+  test('that loses a query, and answers when it is asked again, makes the check end as internal', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },

@@ -53,7 +53,7 @@ describe('a body', () => {
     },
   );
 
-  test('that is late is a checker fault if a decoder is slow, and fails as timeout if it stops arriving', async () => {
+  test('that is late causes a checker fault if a decoder is slow, and a timeout if the target stops sending', async () => {
     const text = 'x'.repeat(100_000);
     await using whole = await httpTarget(answers.compressed('br', text));
     const waits = () => {};

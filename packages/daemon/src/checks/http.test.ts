@@ -272,7 +272,7 @@ describe('a connection', () => {
     });
   });
 
-  test('shows the text of the status line correctly, in UTF-8 and in Latin-1', async () => {
+  test('with a status text in UTF-8 or in Latin-1 leads to an outcome that shows the text correctly', async () => {
     for (const encoding of ['utf8', 'latin1'] as const) {
       await using target = await tcpTarget((socket) =>
         socket.once('data', () => socket.end(Buffer.from('HTTP/1.1 503 Außer Betrieb\r\n\r\n', encoding))),

@@ -27,7 +27,7 @@ test('a hosts file may have comments, several names on a line, upper case, and f
   expect(entries.has('name')).toBe(false);
 });
 
-test('the hosts file comes before the name servers, and is read again when it changes', async () => {
+test('the hosts file takes precedence over the name servers, and is read again when it changes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-hosts-'));
   const path = join(folder, 'hosts');
   await writeFile(path, '127.0.0.9 here.test\n');

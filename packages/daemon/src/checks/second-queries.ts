@@ -108,7 +108,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // If a resolver waits for dead servers of the name, it reports the name's failure just after the deadline.
+    // The name is at fault. A resolver that waits for dead servers of a name may answer just after the deadline.
     throw lookupFailure(last, name, null);
   }
 

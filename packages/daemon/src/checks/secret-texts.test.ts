@@ -6,7 +6,11 @@ const hidden = (text: string, fields: object) => hideSecretsOf(monitor(fields))?
 
 test.each([
   ['a header', { headers: { 'X-Token': 'k3y-of-shop' } }, 'no such token: k3y-of-shop'],
-  ['the token of a scheme', { headers: { Authorization: 'Bearer abc.def.ghi' } }, 'bad token abc.def.ghi'],
+  [
+    'a token after its authorization scheme',
+    { headers: { Authorization: 'Bearer abc.def.ghi' } },
+    'bad token abc.def.ghi',
+  ],
   ['a cookie', { headers: { Cookie: 'lang=en; sid=1234567890' } }, '/login?sid=1234567890'],
   ['a password in the address', { url: 'https://ada:hunter2hunter2@shop.example/' }, '/login?was=hunter2hunter2'],
   ['a token in the query', { url: 'https://shop.example/?api_key=k3y%2Bof%2Bshop' }, '/login?was=k3y%2Bof%2Bshop'],
@@ -14,18 +18,18 @@ test.each([
   ['a token as a user name', { url: 'https://k3y-of-shop@shop.example/' }, '/login?was=k3y-of-shop'],
   ['a login', { url: 'https://ada:hunter2hunter2@shop.example/' }, `/login?was=${btoa('ada:hunter2hunter2')}`],
   ['a login in a header', { headers: { Authorization: `Basic ${btoa('ada:hunter2')}` } }, '/login?was=hunter2'],
-  ['a text in a body of JSON', { body: '{"user":{"password":"hunter2hunter2"}}' }, '/login?was=hunter2hunter2'],
+  ['a string in a JSON body', { body: '{"user":{"password":"hunter2hunter2"}}' }, '/login?was=hunter2hunter2'],
   ['a value in a form', { body: 'user=ada&password=hunter2%2Bhunter2' }, '/login?was=hunter2%2Bhunter2'],
   [
     'a password in a GraphQL query',
     { body: '{"query":"login(password: \\"hunter2hunter2\\")"}' },
     '503 hunter2hunter2',
   ],
-  ['a token in a text of JSON', { body: '{"auth":"Bearer abc.def.ghi"}' }, 'bad token abc.def.ghi'],
-  ['a text of XML', { body: '<login><key>abc.def.ghi</key></login>' }, 'ftp://abc.def.ghi/'],
-  ['a text of a long body', { body: `{"pad":"${'x'.repeat(3000)}","key":"abc.def.ghi"}` }, 'ftp://abc.def.ghi/'],
+  ['a token inside a string in a JSON body', { body: '{"auth":"Bearer abc.def.ghi"}' }, 'bad token abc.def.ghi'],
+  ['the text of an XML element', { body: '<login><key>abc.def.ghi</key></login>' }, 'ftp://abc.def.ghi/'],
+  ['a string in a long body', { body: `{"pad":"${'x'.repeat(3000)}","key":"abc.def.ghi"}` }, 'ftp://abc.def.ghi/'],
   ['a body of plain text', { body: 'hunter2 hunter2' }, '/login?was=hunter2%20hunter2'],
-  ['a host name', { headers: { 'X-Token': 'Key-Of-Shop' } }, 'key-of-shop.example'],
+  ['a header that the target repeats as a host name', { headers: { 'X-Token': 'Key-Of-Shop' } }, 'key-of-shop.example'],
 ])('%s is hidden', (_, fields, text) => {
   expect(hidden(text, fields)).toContain('••••');
   expect(hidden(text, fields)).not.toMatch(/k3y|abc\.def|12345|hunter2|key-of/);

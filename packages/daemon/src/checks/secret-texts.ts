@@ -2,11 +2,11 @@ import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from 
 import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
-/** If a body has more characters, only its words are masked, not the values in its JSON or form. That costs less. */
+/** In a longer body only words are masked, not the values of its JSON or its form. That costs less. */
 const longestBody = 2000;
 /** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
-/** Only this many characters of a message are searched, because fewer than 300 of them are kept. */
+/** Only this many characters of a message are searched, because at most 300 of them are kept. */
 const longestMessage = 4000;
 
 type Sent = Pick<MonitorFields<'http'>, 'url' | 'headers' | 'body'>;

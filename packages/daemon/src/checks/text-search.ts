@@ -5,8 +5,8 @@ export interface TextSearch {
 }
 
 /**
- * Maximum number of first characters of the text that `indexOf` searches for. For so few characters, `indexOf` is fast
- * and takes linear time.
+ * `indexOf` searches for at most this many first characters of the wanted text. For so few characters, `indexOf` is
+ * fast and takes linear time.
  */
 const longestStart = 6;
 

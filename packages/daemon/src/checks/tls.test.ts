@@ -105,7 +105,7 @@ describe('a certificate', () => {
     return { verdict: 'down', error, certificate: { subject: 'CN=localhost', error } };
   };
 
-  test('under a weak intermediate or root certificate fails as tls_weak, and the message names that one', async () => {
+  test('under a weak intermediate or root certificate fails as tls_weak, and the message names the weak one', async () => {
     const sha1 = await signedAnew(world.chain.intermediate, world.chain.root, { name: 'ECDSA', hash: 'SHA-1' });
     await using signature = await tlsTarget({
       ...world.chain.leaf,

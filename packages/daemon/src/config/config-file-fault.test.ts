@@ -20,12 +20,15 @@ test.each([
   [0o644, 'databaseUrl: postgres://ada@db.example/uptime\nport: 3000', null],
   [0o640, `secretKey: ${key}`, null],
   [0o600, `secretKey: ${key}`, null],
-])('a config file with mode %o that holds %j: secrets readable by all are %j', async (mode, text, secrets) => {
-  const path = join(folder, 'uptimed.yaml');
-  await writeFile(path, text);
-  await chmod(path, mode);
-  expect(await configFileFault(path)).toBe(
-    secrets &&
-      `The config file holds secrets (${secrets}), and every user of this machine may read it (mode 0${mode.toString(8)}). Run \`chmod 600 ${path}\`.`,
-  );
-});
+])(
+  'in a config file with mode %o and the text %j, the secrets that every user may read are %j',
+  async (mode, text, secrets) => {
+    const path = join(folder, 'uptimed.yaml');
+    await writeFile(path, text);
+    await chmod(path, mode);
+    expect(await configFileFault(path)).toBe(
+      secrets &&
+        `The config file holds secrets (${secrets}), and every user of this machine may read it (mode 0${mode.toString(8)}). Run \`chmod 600 ${path}\`.`,
+    );
+  },
+);

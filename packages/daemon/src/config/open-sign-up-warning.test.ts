@@ -16,7 +16,7 @@ test('a server in public mode with open sign-up gets a warning, even behind a pr
 
 test.each([
   ['that only this machine reaches', { host: '127.0.0.1' }],
-  ['that only this machine reaches, by name', { host: 'localhost' }],
+  ['at localhost, which only this machine reaches', { host: 'localhost' }],
   ['with sign-up by invitation', { signup: 'invite' }],
   ['with public targets', { targets: 'public-only' }],
   ['in public mode, with sign-up by invitation', { mode: 'public', signup: 'invite' }],

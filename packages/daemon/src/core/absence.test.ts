@@ -17,6 +17,6 @@ it.each([
   ['another daemon whose last sign of life is just too old', [to - servingMs], to - servingMs],
   ['another daemon whose clock is a little ahead', [to + servingMs], null],
   ['another daemon whose clock is wrong', [to + servingMs + 1], from],
-])('a daemon that was absent finds since when no daemon has served: with %s', (_, signs, expected) => {
+])('after an absence, a daemon finds out since when no daemon has served: with %s', (_, signs, expected) => {
   expect(since(...signs)).toBe(expected);
 });

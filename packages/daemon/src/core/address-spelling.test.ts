@@ -24,7 +24,7 @@ test('a tag makes a mail address another address, and upper case does not', () =
   expect(spellingsOf('mail', 'ada+alerts@example.com').address).not.toBe(address);
 });
 
-test('a phone number with an extra zero after the country code belongs to the same phone as without the zero', () => {
+test('a phone number with an extra zero after the country code belongs to the same phone as the number without it', () => {
   expect(phone('+4901711234567')).toBe(phone('+491711234567'));
   expect(phone('+15550100')).not.toBe(phone('+15550101'));
 });

@@ -1,8 +1,8 @@
 import type { GatewayKind } from './message-budget.ts';
 
 /**
- * How many digits at the end identify a phone number. The digits before them are the country code, and perhaps an extra
- * zero.
+ * A phone number is identified by this many digits at its end. The digits before them are the country code, and perhaps
+ * an extra zero.
  */
 const subscriberDigits = 9;
 

@@ -46,7 +46,7 @@ describe('a review', () => {
     });
   });
 
-  it('of a result from inside a maintenance window that has ended resolves alerts, and opens no alert', () => {
+  it('resolves alerts but opens no alert if its result is from a maintenance window that has ended', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [openAlert({})]).resolve).toEqual([
@@ -81,7 +81,7 @@ describe('a review', () => {
     expiry: certificateFaults(of(day), 14, day * dayMs),
   });
 
-  it('reports for each certificate once that it will expire, and once that it has expired', () => {
+  it('reports each certificate once before its expiry, and once after its expiry', () => {
     const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
     const seen = seeing((day) => (day < 105 ? certificate : renewed));
     expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([

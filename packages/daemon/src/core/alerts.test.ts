@@ -10,8 +10,9 @@ import { play } from '../testing/play-alerts.ts';
 
 /*
  * A timeline has one entry a minute. `x` is a failed check, `.` a passed check, and `|` a minute without an event. `[`
- * and `]` are the start and the end of a maintenance window. `{` and `}` are those of another window. At `look`, the
- * daemon decides whether a heartbeat has been silent for too long. The function `read` below defines the other entries.
+ * and `]` are the start and the end of a maintenance window. `{` and `}` are the start and the end of a second window.
+ * At `look`, the daemon decides whether a heartbeat has been silent for too long. The function `read` below defines the
+ * other entries.
  *
  * The third column lists the messages with their minutes. They go to the channel `chat` unless another channel is
  * named. `5 recovered of 3` is a message sent at minute 5 which says that the alert resolved at minute 3.
@@ -21,7 +22,7 @@ const timelines: Record<string, [sentence: string, timeline: string, messages: s
     ['at the first failed check, if the threshold is one round', '. x x x', '2 alarm'],
     ['not before n failed rounds in a row', 'n=3 . x x . x x', ''],
     ['at the n-th failed round in a row', 'n=3 . x x x x', '5 alarm'],
-    ['in each outage', 'x . x .', '1 alarm, 2 recovered, 3 alarm, 4 recovered'],
+    ['again in the next outage', 'x . x .', '1 alarm, 2 recovered, 3 alarm, 4 recovered'],
     ['even for a monitor that was never up', 'x', '1 alarm'],
     ['with a threshold of 100 rounds', `n=100 ${'x '.repeat(101)}`, '101 alarm'],
     ['not after 99 rounds with a threshold of 100', `n=100 ${'x '.repeat(99)}.`, ''],

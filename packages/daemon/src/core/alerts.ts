@@ -34,7 +34,7 @@ export interface Facts {
   unseen?: readonly Trigger[];
   /** The monitor's registrable domain; null for none. */
   domain?: string | null;
-  /** Whether a maintenance window is in force. */
+  /** Whether a maintenance window is in force at the time `at`. */
   maintenance: boolean;
   /**
    * Whether a maintenance window is still open. Its end will lead to another review.
@@ -165,9 +165,8 @@ export function review(
 }
 
 /**
- * Returns the open alerts about a domain that can no longer stay with this monitor, because the monitor is paused or no
- * longer reports the domain. If another monitor of the domain can take over an alert, call `review` again with that
- * successor.
+ * Returns the open alerts about the monitor's domain that have to leave this monitor, because it is paused or no longer
+ * reports the domain. If another monitor of the domain can take over an alert, call `review` again with that successor.
  */
 export const findSuccessors = (
   { status }: Pick<Facts, 'status'>,

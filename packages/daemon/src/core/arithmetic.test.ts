@@ -66,7 +66,7 @@ describe('the schedule', () => {
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
   });
 
-  it('counts a check for the time at which the check was due, unless the check begins much later', () => {
+  it('sets the nominal start of a check to its due time, unless the check begins much later', () => {
     expect(roundOf({ due: 10_000, begunAt: 11_900 }, 10_000)).toBe(10_000);
     expect(roundOf({ due: 10_000, begunAt: 18_000 }, 10_000)).toBe(16_000);
     expect(roundOf({ due: 10_000, begunAt: 10_900 }, 1000)).toBe(10_400);

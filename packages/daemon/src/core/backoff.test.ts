@@ -64,7 +64,7 @@ describe('a channel with a rate limit', () => {
     expect(waits.at(-1)).toBe(60_000);
   });
 
-  it('counts one limit, even if other messages that were already being sent meet that limit too', () => {
+  it('counts a rate limit once, even if several messages that are sent at the same time meet it', () => {
     const limited = afterRateLimit(open, { begunAt: 100, now: 110, retryAfterMs: null });
     expect(afterRateLimit(limited, { begunAt: 100, now: 112, retryAfterMs: null })).toEqual(limited);
   });

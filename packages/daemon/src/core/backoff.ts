@@ -79,9 +79,11 @@ export function afterFailure(failed: FailedAttempt): Tries & { nextAt: number | 
   return { ...tries, nextAt: unlessTooLate(Math.round(now + delay)) };
 }
 
-/** Until when a channel gets no messages, in epoch milliseconds, and how many rate limits it has met in a row. */
+/** How a channel waits after a rate limit. */
 export interface ChannelLimit {
+  /** The channel gets no messages before this time (epoch milliseconds). */
   waitUntil: number;
+  /** How many rate limits the channel has met in a row. */
   limits: number;
 }
 
@@ -107,9 +109,9 @@ export function afterRateLimit(
 export const isCautious = (waitUntil: number, now: number): boolean => now < waitUntil + cautiousAfterLimitMs;
 
 /**
- * Returns the shortest time from the last attempt at a failed message to its retry when the channel works again. The
- * time grows with the number of attempts. Otherwise a message that always fails would be sent again after every success
- * of the channel.
+ * Failed messages are retried early when their channel works again. Returns how long after the last attempt such a
+ * retry is allowed. The time grows with the number of attempts. Otherwise a message that always fails would be sent
+ * again after every success of the channel.
  */
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 

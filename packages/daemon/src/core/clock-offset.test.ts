@@ -9,7 +9,7 @@ test('the clock is corrected by the difference that the exchange with the shorte
   expect(correctionMs(samples)).toBe(3600);
 });
 
-test('a difference that the round trip may explain is not corrected', () => {
+test('a difference between the clocks is not corrected if the round trip may explain it', () => {
   expect(correctionMs([])).toBe(0);
   expect(correctionMs([{ roundTripMs: 400, offsetMs: 240 }])).toBe(0);
   expect(correctionMs([{ roundTripMs: 400, offsetMs: -260 }])).toBe(-260);

@@ -54,8 +54,8 @@ const timeOf = (entry: Entry) => entry.nextAt;
 const timeOfQueue = ({ free }: ProjectQueue) => free.first()?.nextAt ?? Infinity;
 
 /**
- * Creates an empty schedule. The time of a claim grows only with the logarithm of the number of monitors, whatever the
- * backlog of other projects is.
+ * Creates an empty schedule. The time to claim a monitor grows only with the logarithm of the number of monitors,
+ * whatever the backlog of other projects is.
  */
 export function createDueSchedule(): DueSchedule {
   const entries = new Map<number, Entry>();

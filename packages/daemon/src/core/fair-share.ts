@@ -9,7 +9,7 @@ export interface Share {
 
 /**
  * Returns how many more items an owner may take. An owner may take another item only while more items are free than it
- * uses already. So a single owner gets half of all items, and each of two owners gets a third. A new owner finds free
+ * already uses. So a single owner gets half of all items, and each of two owners gets a third. A new owner finds free
  * items at once, although no other owner has to return one.
  */
 export const mayTake = ({ most, used, own }: Share): number =>

@@ -2,8 +2,8 @@ import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type Step } from './monitor-state.ts';
 
 /**
- * An overdue ping or a reported failure counts as this many failed rounds. It is the largest threshold that a rule may
- * have, because neither event needs confirmation by further rounds.
+ * An overdue ping or a reported failure counts as this many failed rounds. No rule can have a larger
+ * threshold, so both events meet the threshold of every rule at once.
  */
 export const certainFailures = 100;
 

@@ -19,9 +19,9 @@ export interface ArrivedResult {
  * Returns, out of the results that arrived together, those that are judged: they may change the status of a monitor.
  * The other results are only stored.
  *
- * A result is not judged if it ended more than three intervals ago, or if a later result of its monitor has another
- * verdict. If the latest results of a monitor have the same verdict, all of them are judged, because each belongs to a
- * round.
+ * A result is not judged if its check ended more than three intervals ago, or if a later result of its monitor has
+ * another verdict. If the latest results of a monitor have the same verdict, all of them are judged, because each
+ * belongs to a round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],

@@ -13,7 +13,7 @@ const up = (more: Partial<MonitorState> = {}): MonitorState => ({
   ...more,
 });
 
-test('a late result shows that the previous status lasted until that result, and at most for three intervals', () => {
+test('a late result shows that the previous status lasted until that result, but no longer than three intervals', () => {
   expect(lateTime(up(), { region: 1, at: 110_000 }, intervalMs)).toEqual({ status: 'up', until: 110_000 });
   expect(lateTime(up(), { region: 1, at: 900_000 }, intervalMs)).toEqual({ status: 'up', until: 130_000 });
   expect(lateTime(up({ blindSince: 105_000 }), { region: 1, at: 110_000 }, intervalMs)).toMatchObject({

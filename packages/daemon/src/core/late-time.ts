@@ -9,10 +9,10 @@ export interface LateTime {
 }
 
 /**
- * Returns the status of a monitor before a probe's late result, and until when that status counts. It is the status
- * after the previous result. It counts until the late result, and at most for three intervals after the previous
- * result. Returns null if another region reported in the three intervals before the late result. Also returns null if
- * the time before the late result has already been counted.
+ * Returns the status that a monitor had before a probe's late result, and until when. The previous result decides this
+ * status. The status lasted until the late result, but no longer than three intervals after the previous result.
+ * Returns null if the time before the late result is already counted, or if another region reported in the three
+ * intervals before the late result.
  */
 export function lateTime(
   state: MonitorState,

@@ -47,7 +47,7 @@ test.each([
   ['recovery', 6],
   ['reminder', 4],
   ['requested', 4],
-] as const)('messages of the kind %s may use %i of a limit of 8', (purpose, most) => {
+] as const)('messages with the purpose %s may use %i of a limit of 8', (purpose, most) => {
   const budgets = [budget()];
   expect(countAll(budgets, purpose, noon).went).toBe(most);
   expect(countAll(budgets, 'alarm', noon).went).toBe(8 - most);
@@ -94,7 +94,7 @@ describe('the limit that all accounts share', () => {
   const server = (used: number) => budget({ level: 'server', most: 100, fullAt: noon + (used / 100) * day });
   const account = (used: number) => budget({ level: 'account', most: 1000, fullAt: noon + (used / 1000) * day });
 
-  test('allows an account at most as many messages as it leaves for other accounts', () => {
+  test('allows an account at most as many messages as then remain for other accounts', () => {
     const budgets = [server(0), account(0)];
     expect(countAll(budgets, 'alarm', noon).went).toBe(50);
   });

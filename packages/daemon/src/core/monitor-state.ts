@@ -10,7 +10,10 @@ export interface RegionView {
    * last round was decided without the region, so the region's next report still belongs to that last round.
    */
   round: 'due' | 'reported' | 'missed';
-  /** When the latest failed check that counts in a round began; null after a passed check. */
+  /**
+   * The nominal start (see `roundOf` in schedule.ts) of the latest failed check that belongs to a round; null after a
+   * passed check.
+   */
   began: number | null;
   /** The region's latest result that came too late to be judged. The next judged result removes it. */
   late?: { at: number; failed: boolean };

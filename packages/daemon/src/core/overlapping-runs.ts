@@ -1,7 +1,7 @@
 /**
  * The running checks of one monitor. Checks that take longer than the interval overlap: the next check does not wait
- * for the running one, because slow checks would otherwise delay the detection of an outage. Checks that a user asked
- * for run alongside these checks, and have no numbers of their own.
+ * for the running one, because slow checks would otherwise delay the detection of an outage. A requested check, for
+ * which a user asked, runs alongside these checks, and has no number of its own.
  */
 export interface OverlappingRuns {
   /**
@@ -14,7 +14,7 @@ export interface OverlappingRuns {
    */
   answered: number;
   /**
-   * The number that the latest passed requested check has (see `Run.index`). Results of scheduled checks with this or a
+   * The number of the latest requested check that passed (see `Run.index`). Results of scheduled checks with this or a
    * smaller number are not judged, because the requested check began later.
    */
   overtaken: number;

@@ -18,8 +18,8 @@ export interface OverlapRoom {
 }
 
 /**
- * A project whose scheduled checks are later than this begins no overlapping checks, which would delay the scheduled
- * ones further.
+ * If a project's scheduled checks are later than this, it begins no overlapping checks. They would delay the scheduled
+ * checks further.
  */
 const tooLateMs = 1000;
 

@@ -51,7 +51,7 @@ describe('a finished check', () => {
       { nextAt: 1_001_000, release: true },
     ],
     [
-      'with a checker fault is retried at once if it took longer than that',
+      'with a checker fault that took longer than a second is retried at once',
       { verdict: 'internal', at: 1_004_000 },
       { nextAt: 1_004_000 },
     ],

@@ -4,8 +4,8 @@ import { followingCheckAt, nextCheckAt, phaseOf, retryDelay, roundOf } from './s
 const interval = 10_000;
 const phase = 3000;
 
-describe('the times of a monitor, an interval apart,', () => {
-  it('are at another offset for each monitor and region, spread evenly over the interval', () => {
+describe('the grid of a monitor', () => {
+  it('has a different offset for each monitor and region, and the offsets are spread evenly over the interval', () => {
     const phases = Array.from({ length: 1000 }, (_, monitor) => phaseOf(monitor + 1, 1, interval));
     expect(phases.every((at) => Number.isInteger(at) && at >= 0 && at < interval)).toBe(true);
     for (let part = 0; part < 10; part++) {
@@ -21,7 +21,7 @@ describe('the times of a monitor, an interval apart,', () => {
     [3000, 13_000],
     [12_999, 13_000],
     [0, 3000],
-  ])('continue after %i ms at %i ms', (after, expected) => {
+  ])('has its next time after %i ms at %i ms', (after, expected) => {
     expect(nextCheckAt(after, interval, phase)).toBe(expected);
   });
 });
@@ -70,11 +70,11 @@ describe('the next check', () => {
 
 describe('a check', () => {
   it.each([
-    ['that begins on time counts for the time at which it was due', 50_000, 50_000, 60_000, 50_000],
-    ['that begins a little late counts for the time at which it was due', 50_000, 52_000, 60_000, 50_000],
-    ['that begins very late counts for 2 s before its start', 50_000, 55_000, 60_000, 53_000],
+    ['that begins on time has its due time as its nominal start', 50_000, 50_000, 60_000, 50_000],
+    ['that begins a little late has its due time as its nominal start', 50_000, 52_000, 60_000, 50_000],
+    ['that begins very late has a nominal start 2 s before its real start', 50_000, 55_000, 60_000, 53_000],
     [
-      'that begins very late with a short interval counts for half an interval before its start',
+      'that begins very late has a nominal start half an interval before its real start if the interval is short',
       50_000,
       50_900,
       1000,
@@ -104,7 +104,7 @@ describe('a check', () => {
     [500_000, 20_000, 20_000],
     [0, 500, 500],
   ])(
-    'with a checker fault that has lasted for %i ms is retried, at an interval of %i ms, after %i ms',
+    'with a checker fault that has lasted for %i ms, at an interval of %i ms, is retried after %i ms',
     (blind, every, ms) => {
       expect(retryDelay(blind, every)).toBe(ms);
     },

@@ -21,8 +21,8 @@ export function nextCheckAt(after: number, intervalMs: number, phaseMs: number):
  * in a row take no longer than n intervals. If a check took longer than its interval, the next check is due at once.
  *
  * After a failed check, the next check is due an interval after the start of the failed one, on the grid or not.
- * Otherwise the first check after a start and the check at the next point of the grid could be too close, and count as
- * one round. All times in epoch milliseconds.
+ * Otherwise, after a start of the daemon, the first check and the check at the next point of the grid could be so close
+ * that they count as one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
   check: { begunAt: number; at: number; failed: boolean },
@@ -33,12 +33,12 @@ export function followingCheckAt(
   return Math.max(check.at, check.failed ? begunAt + intervalMs : nextCheckAt(begunAt, intervalMs, phaseMs));
 }
 
-/** A check that begins up to this late still counts for the time at which it was due. */
+/** The longest time between the nominal start of a check (see `roundOf`) and its real start. */
 const mostLateMs = 2000;
 
 /**
- * Returns the time that a check counts for when rounds are counted. It is the time at which the check was due. If the
- * check began much later, it is a time shortly before the check began.
+ * Returns the nominal start of a check, by which rounds are counted. It is the time at which the check was due. If the
+ * check really began much later, its nominal start is shortly before its real start.
  *
  * If whole intervals have passed since a check was due, the check counts as the latest check that became due. Otherwise
  * that latest check would follow at once, and a busy checker would fall further behind. All times in milliseconds.

@@ -9,7 +9,7 @@ it('crashes within a minute of a start are counted until a run lasts for a minut
   expect(shortRunsAfter({ ...crash, endedAt: 5500 })).toBe(0);
 });
 
-it('a start after three such crashes begins with a tenth of the capacity, and doubles it every 10 s', () => {
+it('a start after three crashes in a row begins with a tenth of the capacity, and doubles it every 10 s', () => {
   expect(startFraction(2, 0)).toBe(1);
   expect([0, 9999, 10_000, 20_000, 30_000, 40_000].map((ms) => startFraction(3, ms))).toEqual([
     0.1, 0.1, 0.2, 0.4, 0.8, 1,

@@ -7,8 +7,8 @@ export interface StartPace {
 }
 
 /**
- * The slowest and the fastest rate, as the cost that may begin in a millisecond. A plain check costs 1, and a TLS
- * handshake about ten times as much.
+ * The slowest and the fastest rate: the total cost of the checks that may begin in a millisecond. A plain check costs
+ * 1, and a TLS handshake about ten times as much.
  */
 const slowestPerMs = 5;
 const fastestPerMs = 20;

@@ -22,7 +22,7 @@ const bought = [
   event('checkout', 1000, { user: 'ada', plan: 'team', status: 'active' }),
 ];
 
-test('a purchase is active once it is paid', () => {
+test('a subscription is active once it is paid', () => {
   expect(foldSubscription([])).toBeNull();
   expect(foldSubscription(bought.slice(0, 1))?.status).toBe('incomplete');
   expect(foldSubscription(bought)).toEqual({
@@ -42,7 +42,7 @@ test('a failed payment makes a subscription past due, and the next successful pa
   expect(foldSubscription([paid, ...bought, failed])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
-test('a late invoice does not revive a canceled subscription, and a failed first payment leaves it incomplete', () => {
+test('a late invoice revives no canceled subscription, and a failed first payment leaves a subscription incomplete', () => {
   const deleted = event('deleted', 7000, { status: 'canceled' });
   const late = event('paid', 8000, { status: 'active' });
   expect(foldSubscription([...bought, late, deleted])?.status).toBe('canceled');

@@ -1,7 +1,7 @@
 /**
- * Returns the numbers (`seq`) of the results that a probe with too many results may delete. It may delete a result if
- * the results of the monitor before and after it have the same verdict. In a long run of such results, every second one
- * is kept. So the results before and after each change of verdict are kept.
+ * Returns the numbers (`seq`) of the results that a probe with too many results may delete. It may delete a result
+ * whose verdict is the same as that of the monitor's results before and after it. So the results before and after each
+ * change of verdict are kept. In a long run of results with the same verdict, every second result is kept.
  */
 export function deletableResults(results: readonly { seq: number; monitor: number; verdict: string }[]): number[] {
   const gone: number[] = [];

@@ -30,7 +30,7 @@ test('if an older result changes the status, the change is not earlier than the 
   expect(step.state.lastCheckedAt).toBe(minutes(10));
 });
 
-test("a probe's result changes nothing if a later result of its region arrived before, however much later", () => {
+test("a probe's result changes nothing if a later result of its region has already arrived", () => {
   const before = state({ regions: { 1: view(minutes(10)), 2: view(minutes(10)), 3: view(minutes(10)) } });
   const older = { ...seen(minutes(8)), region: 1, error, arrivedAt: minutes(10) };
   expect(observeCheck(before, older, rules)).toEqual({ state: before, transition: null });

@@ -55,7 +55,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(paused, seen(1000, { error }), rules)).toEqual({ state: paused, transition: null });
   });
 
-  it('accepts a result that seems an hour old as the latest, because the clock was set back', () => {
+  it('accepts a result with an earlier time as the latest if the clock was set back by an hour', () => {
     const late = observeCheck(newState(0, false, [1], null), seen(3_600_000, { error: null }), rules).state;
     expect(observeCheck(late, seen(1000, { error }), rules).transition?.to).toBe('down');
   });

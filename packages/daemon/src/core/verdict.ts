@@ -5,8 +5,8 @@ import { type MonitorState, moveTo, type RegionView, type Step } from './monitor
 export const silentIntervals = 3;
 
 /**
- * A region's result can arrive after a later result of the region. Then it is less than this many milliseconds older. A
- * result that seems even older was made after the clock was set back, so it is really the latest.
+ * A result that arrives after a later result of its region is less than this many milliseconds older. A result that
+ * seems even older was made after the clock was set back, so it is really the latest.
  */
 const overtakenMs = 60_000;
 
@@ -20,7 +20,7 @@ export const jitterMs = 50;
 export interface Observation {
   region: number;
   /**
-   * The time that the check counts for, in epoch milliseconds: see `roundOf` in schedule.ts. Rounds are counted by this
+   * The nominal start of the check, in epoch milliseconds: see `roundOf` in schedule.ts. Rounds are counted by this
    * time.
    */
   begunAt: number;

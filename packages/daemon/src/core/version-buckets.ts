@@ -14,8 +14,9 @@ export function toBuckets(versions: Versions): Versions[] {
 }
 
 /**
- * The digest of a bucket: the same for the same monitors in the same versions, in any order. Empty for an empty bucket.
- * A probe and its server compare digests to find out whether the probe has the right monitors.
+ * Returns the digest of a bucket. Buckets with the same monitors in the same versions have the same digest, whatever
+ * the order. The digest of an empty bucket is empty. A probe and its server compare digests to find out whether the
+ * probe has the right monitors.
  */
 export function digestOf(bucket: Versions): string {
   if (bucket.size === 0) return '';
@@ -40,11 +41,11 @@ function hash(text: string, start: number): number {
   return value ^ (value >>> 16);
 }
 
-/** The versions of a bucket as a line of text, for a call of a probe. */
+/** Returns the versions of a bucket as a line of text, which a probe sends to its server. */
 export const versionsToText = (bucket: Versions): string =>
   Array.from(bucket, ([monitor, version]) => `${monitor}=${version}`).join(' ');
 
-/** Reads such a line. Parts that are not a monitor and its version are skipped. */
+/** Reads a line that `versionsToText` made. Parts that are not a monitor and its version are skipped. */
 export function versionsFromText(text: string): Versions {
   const versions = new Map<number, string>();
   for (const [, monitor, version] of text.matchAll(/(\d{1,16})=(\S+)/g)) versions.set(Number(monitor), version!);

@@ -6,7 +6,7 @@ import { createOrderCertificate } from './acme-order.ts';
 
 const never = new AbortController().signal;
 
-test('all orders use one account at the authority, even after a restart, and it gets the present mail address', async () => {
+test('all orders use one account at the authority, even after a restart, and the account gets the current mail address', async () => {
   const proofs = new Map<string, string>();
   await using site = await httpTarget(({ url }, response) => void response.end(proofs.get(url!.split('/').at(-1)!)));
   await using authority = await acmeTarget();

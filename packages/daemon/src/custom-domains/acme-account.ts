@@ -17,8 +17,7 @@ export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | 
 
 /**
  * Finds the account of the client's key at the authority. If there is none, creates an account, and accepts the
- * authority's terms. The client's requests must throw the error of `unknownAccountIn` for an answer that has such an
- * error.
+ * authority's terms. If `unknownAccountIn` returns an error for an answer, the client must throw this error.
  */
 export async function openAccount(client: Client, email: string | null): Promise<void> {
   const contact = email === null ? {} : { contact: [`mailto:${email}`] };
@@ -36,8 +35,8 @@ export async function openAccount(client: Client, email: string | null): Promise
 }
 
 /**
- * Whether the account exists. `openAccount` asks this before it creates an account. Otherwise the library would send
- * the accepted terms again to an existing account, which authorities may refuse.
+ * Whether the account exists. `openAccount` asks this before it creates an account. For an existing account, the
+ * library would send the accepted terms again, and authorities may refuse that.
  */
 async function findAccount(client: Client): Promise<boolean> {
   try {

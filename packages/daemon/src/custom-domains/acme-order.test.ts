@@ -8,7 +8,7 @@ import { createOrderCertificate } from './acme-order.ts';
 
 const never = new AbortController().signal;
 
-test('an order asks the authority for answers without encoding, and fails without decoding if an answer has one', async () => {
+test('an order asks for answers without encoding, and fails at an encoded answer without decoding it', async () => {
   await using authority = await httpTarget((_request, response) => {
     const directory = JSON.stringify({ newNonce: `${authority.url}/nonce`, newAccount: `${authority.url}/account` });
     response.writeHead(200, { 'content-encoding': 'br', 'content-type': 'application/json' });

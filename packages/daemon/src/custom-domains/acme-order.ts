@@ -38,7 +38,7 @@ export type OrderCertificate = (name: string, run: OrderRun) => Promise<string>;
 
 /**
  * The longest time for one request to the authority (`requestTimeoutMs`), and for the authority's decision about an
- * order (`decisionTimeoutMs`). The decision may take longer if the authority asks to wait.
+ * order (`decisionTimeoutMs`). The decision may take longer if the authority asks the order to wait.
  */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
@@ -119,8 +119,8 @@ interface Wait {
   signal: AbortSignal;
   onWait: OrderRun['onWait'];
   /**
-   * Returns how many milliseconds of the wait are left that the authority asked for in its last answers from these
-   * addresses.
+   * Returns for how many more milliseconds the order should send no request to these addresses. The authority asked
+   * for this wait in its last answers.
    */
   askedWaitMs: (urls: readonly string[]) => number;
 }

@@ -16,8 +16,8 @@ import { openAttempts, type StoredAttempts } from './stored-attempts.ts';
 import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
 /**
- * Maximum number of orders that run at the same time, without the orders that wait for the authority. A name has only
- * one order at a time.
+ * Maximum number of orders that run at the same time. Orders that wait for the authority are not counted. A name has
+ * only one order at a time.
  */
 const mostOrders = 4;
 

@@ -11,7 +11,7 @@ const name = 'status.example.com';
 const world = createCertificatesWorld(name);
 const { open, maintain, authority } = world;
 
-test('a new certificate is ordered at two thirds of the life of the old one, which is served until the new one is there', async () => {
+test('at two thirds of the life of a certificate, a new one is ordered, and the old one is served until the new one is stored', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
   await maintain(certificates);
@@ -26,7 +26,8 @@ test('a new certificate is ordered at two thirds of the life of the old one, whi
   state.failing = true;
   await world.clock.advance(0.2 * day);
   await vi.waitFor(async () => {
-    // Calls `maintain` repeatedly, as the loop does: a second order for the name cannot begin until the first one has stored its result.
+    // Calls `maintain` repeatedly, as the loop does, because the second order for the name begins only after the first
+    // one has stored its result.
     await maintain(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);

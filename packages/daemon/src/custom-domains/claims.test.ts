@@ -10,7 +10,7 @@ const holder = (more: Partial<Holder> = {}): Holder => ({
 const [now, proven] = [1000, ['prj_2']];
 
 test.each(['pending', 'error', 'active'] as const)(
-  'a project with a TXT record for the domain gets it at once from a page whose domain is %s',
+  'a project with a TXT record takes the domain at once from a page whose domain is %s',
   (domain_status) => {
     expect(givesWay(holder({ domain_status }), 'prj_2', { proven, now })).toBe(true);
     expect(givesWay(holder({ domain_status }), 'prj_3', { proven, now })).toBe(false);

@@ -13,7 +13,7 @@ export interface Holder {
 /**
  * Whether the page that has a domain must give it to a page of the project `claimant`. `proven` lists the projects in
  * the domain's TXT records. A project with such a record always gets the domain, unless the holder's project has a
- * record too. Without a record, it gets the domain only if the domain has not pointed here for `claimLastsMs`.
+ * record too. A project without a record gets the domain only if the domain has not pointed here for `claimLastsMs`.
  */
 export function givesWay(
   holder: Holder,

@@ -80,7 +80,7 @@ describe('a daemon without its own HTTPS', () => {
     }
   });
 
-  test('the page names the wrong DNS record, and a request to verify finds the right record at once', async () => {
+  test('the state of a domain names the wrong address, and a request to verify finds a corrected DNS record at once', async () => {
     world.zones['status.example.com'] = { A: ['198.51.100.9'] };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');

@@ -52,7 +52,7 @@ test.each([
     'pending',
     'The domain points to this server, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
   ],
-])('the state of a domain with %s', async (_, certificate, status, error) => {
+])('domainState returns the right state for a domain with %s', async (_, certificate, status, error) => {
   expect(await state(certificate)).toEqual({
     status,
     error,

@@ -50,7 +50,7 @@ describe('a daemon with its own HTTPS', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
-  test('gives a domain that was removed from one page to another page, and serves on each domain its own page', async () => {
+  test('serves each page on its own domain, and serves a page on a domain that another page gave up', async () => {
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
     const page = await create(daemon, 'status', 'status.example.com');

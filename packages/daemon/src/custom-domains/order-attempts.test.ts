@@ -16,7 +16,7 @@ test('nextAttemptAt waits longer after each failure, and allows at most five att
     expect(at.filter((time) => time >= start && time < start + 60 * minute).length).toBeLessThan(6);
 });
 
-test('after a request to verify, the next order begins without the wait, but counts as one of the five attempts an hour', () => {
+test('after a request to verify, the next order begins without the wait after failures, but counts as one of the five an hour', () => {
   let attempts: OrderAttempts = { at: [], failures: 0, error: null };
   for (let now = 0; now < 5; now++) {
     expect(nextAttemptAt(attempts)).toBeLessThanOrEqual(now);

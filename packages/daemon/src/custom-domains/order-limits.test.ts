@@ -36,7 +36,7 @@ test('all accounts and domains together get 250 orders at once', async () => {
   });
 });
 
-test('the state keeps the counts for the next start, without the limits that are unused again', async () => {
+test('the stored state keeps the counts for the next start, and leaves out limits that are unused again', async () => {
   const order = { name: 'status.example.com', account: 'usr_1' };
   const limits = await createOrderLimits();
   for (let count = 0; count < 10; count++) limits.take(order, 0);

@@ -10,8 +10,8 @@ const keptMs = 600_000;
 const longestToken = 200;
 
 /**
- * The proofs that the certificate authority requests to see that this server serves a name, by token. The authority may
- * request them from any node.
+ * The proofs, by token, that show the certificate authority that this server serves a name. The authority may request
+ * them from any node.
  */
 export interface OrderProofs {
   show(token: string, proof: string): Promise<void>;

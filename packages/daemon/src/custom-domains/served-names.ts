@@ -8,8 +8,8 @@ export interface ServedPage {
 }
 
 /**
- * Creates the list in memory of custom domains and their pages. `isOwn` says whether a host is one on which no page may
- * be served.
+ * Creates the list in memory of custom domains and their pages. `isOwn` returns true for a host on which no page may be
+ * served.
  */
 export function createServedNames(store: Store, isOwn: (name: string) => boolean) {
   let served = new Map<string, { page: ServedPage; account: string }>();

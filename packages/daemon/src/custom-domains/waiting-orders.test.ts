@@ -46,7 +46,7 @@ test('an order that waits for the authority lets other orders run, and shows unt
   await later.close();
 });
 
-test('if the authority accepts no orders, all orders wait until the given time, even after a restart, and this counts as no failure', async () => {
+test('if the authority accepts no orders, all orders wait until the given time, even after a restart, and this is not counted as a failure', async () => {
   const { state, order } = authority();
   state.limitMs = 2 * 60 * minute;
   const first = await open(order);

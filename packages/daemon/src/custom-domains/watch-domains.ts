@@ -52,8 +52,8 @@ export function createDomainWatch(
         .limit(domainsAtOnce)
         .execute();
       if (due.length === 0) return { looked: false, more: false };
-      // Stores the time of the next check before it checks. So two processes never check a domain at once, even if one
-      // process is slow or crashes.
+      // Stores the time of the next check before this check begins. So two processes never check a domain at once, even
+      // if one process is slow or crashes.
       const claimed = await store.write(async (trx) => {
         const taken: Watched[] = [];
         for (const page of due) {

@@ -63,7 +63,7 @@ test('each role starts only its own work, and health names the roles that no nod
   expect((await unserved()).map(named)).toEqual(['checker']);
 });
 
-test('a node without the role api answers only `/healthz` and `/metrics`, and every other request with status 503', async () => {
+test('a node without the role api serves only `/healthz` and `/metrics`, and returns status 503 for everything else', async () => {
   const node: Daemon = await installation.join({ UPTIME_ROLES: 'deliver' });
   const ask = async (path: string) => {
     const answer = await fetch(node.localUrl + path);

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { UnreadableSecrets } from '../engine/unreadable-secrets.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Values that are known only once the daemon listens, or once its loops run. */
+/** Values that are unknown until the daemon listens, or until its loops run. */
 export interface Started {
   /** The public address of the service, without a trailing slash. Its port may be 0 until the daemon listens. */
   url: string;

@@ -20,8 +20,8 @@ export async function warnOfOpenFiles(
 }
 
 /**
- * Says what is wrong with the config file's mode, or null. The YAML reader is imported only here, so that a start
- * without a config file does not load it.
+ * Returns what is wrong with the file mode of the config file; null if nothing is wrong. The YAML reader is imported
+ * only here, so that a start without a config file does not load it.
  */
 async function faultOf(configFile: string): Promise<string | null> {
   const { configFileFault } = await import('../config/config-file-fault.ts');

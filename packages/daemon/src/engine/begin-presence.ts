@@ -6,16 +6,16 @@ import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 
-/** The row in `presence` of a daemon that has left no sign of life for this long is deleted. */
+/** After this long without a sign of life, a daemon's row in `presence` is deleted. */
 const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**
  * Call this function when the daemon starts.
  * - It records the time since the last sign of life of any daemon as an absence. If that sign is in the future, the
- *   clock was set back. Then it moves the stored times back, and records no absence.
+ *   clock was set back. In that case, it moves the stored times back and records no absence.
  * - It records the first sign of life of this run.
- * - It resolves with the number of crashes in a row before this run: earlier runs of this daemon that crashed within a
- *   minute of their start.
+ * - It resolves with how many runs of this daemon in a row, just before this run, crashed within a minute of their
+ *   start.
  */
 export async function beginPresence(
   store: Store,

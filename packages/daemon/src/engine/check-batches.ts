@@ -14,8 +14,8 @@ import type { OpenSchedule } from './open-schedule.ts';
  */
 const gatherMs = 8;
 /**
- * Checks that probably change no status are gathered for this time. It may be long, because a kill may lose such checks
- * without harm.
+ * Checks that probably change no status are gathered for this time. The time may be long: if a kill loses such checks,
+ * that does no harm.
  */
 const quietGatherMs = 1000;
 
@@ -46,7 +46,7 @@ export interface CheckBatchesOptions extends Pick<OpenSchedule, 'writes'> {
   onTransition: (transition: RecordedTransition) => void;
 }
 
-/** Gathers finished checks, and records them in batches with their changes of the schedule. */
+/** Gathers finished checks. Records them in batches, together with the changes that they make to the schedule. */
 export function createCheckBatches(store: Store, options: CheckBatchesOptions): CheckBatches {
   const { clock, instance, recordOutcomes, writes, quiet, onTransition } = options;
   // On PostgreSQL, one transaction records the whole batch. A long transaction does not block others there, and each

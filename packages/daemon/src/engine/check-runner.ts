@@ -141,8 +141,9 @@ function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run
 }
 
 /**
- * Returns the time that a check counts for (`begunAt`), and when the next check is due: in how many milliseconds
- * (`nextInMs`), and on the monotonic clock (`nextMono`), which never steps.
+ * Returns the nominal start of a check (`begunAt`; see `roundOf` in core/schedule.ts). Also returns when the next check
+ * is due: in how many milliseconds (`nextInMs`), and at which time of the monotonic clock (`nextMono`), which never
+ * steps.
  */
 function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, intervalMs: number) {
   const now = clock.now();

@@ -124,7 +124,7 @@ it('the checker agrees with a naive model and never stops checking, in whatever 
       if (verdict === 'internal' || check.era !== era || fields.paused) return;
       const answer = recorded.find((one) => one.outcome === outcome)!;
       check.answered = answer;
-      // A check counts for the time at which it was due, unless it began much later.
+      // The nominal start of a check is its due time, unless it really began much later.
       expect(answer.begunAt).toBeLessThanOrEqual(check.at);
       expect(answer.begunAt).toBeGreaterThanOrEqual(check.at - interval / 2);
       const overtaken = checks

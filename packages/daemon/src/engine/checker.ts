@@ -41,8 +41,8 @@ export interface CheckerOptions {
   /** Whether the checker runs due checks. If not, it runs only the checks that users ask for. Default: true. */
   checksDue?: boolean;
   /**
-   * When the checker stops, running checks get this time to end. Otherwise another process would have to repeat them.
-   * Default: no time.
+   * When the checker stops, running checks get this time to end. Another process has to repeat the checks that do not
+   * end. Default: no time.
    */
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */

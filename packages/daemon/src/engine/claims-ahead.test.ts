@@ -6,7 +6,7 @@ import { type HeldLease, leaseMs } from './claims.ts';
 const begun = Date.UTC(2026, 5, 1);
 const lease = { claim: 1, isSure: () => true };
 
-/** Creates claims ahead on a fake schedule, in which each claim gets the monitor with the next number. */
+/** Creates a `ClaimsAhead` on a fake schedule. There, each claim gets the monitor with the next number. */
 function createWorld() {
   const clock = createFakeClock(begun);
   const givenBack: number[] = [];
@@ -18,7 +18,7 @@ function createWorld() {
 
 const monitorsOf = ({ claimed }: { claimed: { monitor: number }[] }) => claimed.map(({ monitor }) => monitor);
 
-it('`take` returns checks that were claimed ahead only once', async () => {
+it('`take` returns the checks that were claimed ahead, and a second `take` claims further checks', async () => {
   const { ahead } = createWorld();
   expect(monitorsOf(await ahead.take())).toEqual([1]);
   ahead.claim(() => []);

@@ -34,8 +34,8 @@ export function createClaimsAhead({
     null;
 
   /**
-   * Resolves with the checks that were claimed ahead, but only once. Resolves with null if there are none, or if they
-   * were claimed too long ago.
+   * Resolves with the checks that were claimed ahead, and forgets them. Resolves with null if there are none, or if
+   * they were claimed too long ago.
    */
   const takenAhead = async (): Promise<TakenClaims | null> => {
     if (ahead === null) return null;

@@ -12,7 +12,7 @@ export interface Look {
   limit: number;
   /** The projects whose monitors may be claimed. Default: all projects. */
   of?: ProjectFilter;
-  /** Leaves out checks that could already be claimed at this time, in epoch milliseconds. */
+  /** Claims only checks that could not be claimed at this earlier time, in epoch milliseconds. */
   after?: number;
 }
 
@@ -51,8 +51,8 @@ export interface Claims {
    */
   takeOne(monitor: number): Promise<Omit<ClaimedMonitor, 'project'> | false | null>;
   /**
-   * Renews the given leases, as far as this process still holds them. Resolves with the renewed leases by monitor. A
-   * lease is missing there if it was given back, or if another process took the monitor over.
+   * Renews the given leases, as far as this process still holds them. Resolves with the renewed leases by monitor. This
+   * result leaves out leases that were given back, and leases of monitors that another process took over.
    */
   renew(held: ReadonlyMap<number, Lease>): Promise<ReadonlyMap<number, Lease>>;
   /** Gives the given leases back, as far as this process still holds them. */

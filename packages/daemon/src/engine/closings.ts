@@ -17,7 +17,7 @@ const incidentsAtOnce = 4;
 const leaseMs = 60_000;
 
 /**
- * Closes incidents at paging services that no message of the outbox will close, because the channel or the project was
+ * Closes incidents at paging services if no message in the outbox will close them: the channel or the project was
  * deleted, or the channel has another key now. Each incident is closed at the account that opened it.
  */
 export function startClosings(

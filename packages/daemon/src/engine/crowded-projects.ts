@@ -6,12 +6,14 @@ import type { CheckSlots } from './check-slots.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 
 /**
- * Total cost of the checks of crowded projects that start in one round; a plain check costs 1. A round takes about 40
- * ms, and then the due checks of other projects come first. On PostgreSQL each round also waits for some round trips,
- * so smaller rounds would mean fewer checks per second.
+ * Total cost of the checks that one call of `takeTurns` claims; a plain check costs 1. Checks of this total cost take
+ * about 40 ms to start, and then the due checks of other projects come first. On PostgreSQL each call also waits for
+ * some round trips, so a lower number would mean fewer checks per second.
  */
 const roundCost = 200;
-/** Maximum number of crowded projects whose checks one round starts, because each project takes a query. */
+/**
+ * Maximum number of crowded projects whose checks one call of `takeTurns` claims, because each project takes a query.
+ */
 const servedInRound = 10;
 /** Maximum number of crowded projects that one call of `review` reads. */
 const reviewedAtOnce = 50;
@@ -23,8 +25,8 @@ export interface CrowdedProjects {
   /** Updates how late the crowded projects are. A project without a backlog is no longer crowded after that. */
   review(): Promise<void>;
   /**
-   * Claims up to `room` checks in one round, and charges their projects 1 for each check. `pending` are checks that
-   * were claimed earlier and have not begun.
+   * Claims up to `room` checks of crowded projects, and charges each project 1 for each of its checks. `pending` are
+   * checks that were claimed earlier and have not begun.
    */
   takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;
   /** Charges a project for the cost above 1 of a check that begins. `takeTurns` has charged 1 already. */

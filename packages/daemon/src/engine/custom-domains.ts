@@ -5,8 +5,8 @@ import { findHungLoops, watchedSlow } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
 /**
- * Time between two loads of the served domains. For this long, a page is still served on its domain after the page was
- * deleted, or the domain was removed from it.
+ * Time between two loads of the served domains. After a page is deleted, or a domain is removed from its page, the page
+ * may still be served on that domain for this long.
  */
 const refreshEveryMs = 1000;
 /** Time between two searches for due domains. */

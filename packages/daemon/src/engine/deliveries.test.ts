@@ -146,8 +146,8 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await start();
     let number = 0;
     const writers = Array.from({ length: 6 }, async (_, writer) => {
-      // The daemon queues messages in durable transactions and in others. So this test writes half of the alerts in
-      // each kind.
+      // The daemon queues some messages in durable transactions, and others in transactions that are not durable. So
+      // half of these writers use each kind.
       const alert = { channel: 1 + (writer % 2), monitor: writer % 3, durable: writer < 3 };
       for (let count = 0; count < 15; count++)
         await openTestAlert(world.store, `a${number++}`, { ...alert, at: world.clock.now() });

@@ -63,7 +63,7 @@ export function createDeliveryAttempts(
       const failed = (error: unknown) =>
         log.error(
           { delivery: delivery.id, err: error },
-          'the result of a delivery could not be recorded; it is due again when its claim lapses',
+          'the result of a delivery could not be recorded; the delivery is due again when its claim lapses',
         );
       const end = () => {
         running.delete(delivery.seq);

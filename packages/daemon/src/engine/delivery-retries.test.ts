@@ -45,7 +45,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
   });
 
-  it('retries for a day after the first attempt, however long the message waited for a stopped daemon before', async () => {
+  it('retries for a day after the first attempt, even if the daemon was stopped for days before that attempt', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     world.clock.jump(72 * hour);
@@ -90,7 +90,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('sends nothing to a channel after a rate limit for as long as the response asks, up to 15 minutes', async () => {
+  it('after a rate limit, sends nothing to the channel for as long as the response asks, up to 15 minutes', async () => {
     world.answer = () => (world.attempts.length === 1 ? { ...failing, status: 429, retryAfterMs: 24 * hour } : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();

@@ -71,7 +71,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   it.each([
     ['the process stood still', () => world.clock.jump(57_500)],
     ['the wall clock was set', () => world.clock.setWall(hour)],
-  ])('still sends a message before its first claim lapses if %s', async (_why, disturb) => {
+  ])('sends a claimed message before its first claim lapses, even if %s', async (_why, disturb) => {
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     let lapses = 0;
     await start(

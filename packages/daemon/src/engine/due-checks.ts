@@ -18,7 +18,7 @@ const isPaused = ({ fields, plan_paused: byPlan }: LoadedMonitor) => fields.paus
  * other parts of a check together.
  */
 const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
-/** The next checks are claimed once at most this many of the claimed checks have not begun. */
+/** As soon as no more than this many claimed checks still have to begin, the next checks are claimed. */
 const claimAheadFrom = maxClaims / 2;
 /**
  * Number of monitors that one statement loads. The number is small, so that even the last check of a group begins soon

@@ -81,7 +81,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - before).toBeLessThan(46_000);
   });
 
-  it('handles a ping correctly just after the clock is set back', async () => {
+  it('measures the silence from a ping that arrives just after the clock is set back', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const ping = () =>
       world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });

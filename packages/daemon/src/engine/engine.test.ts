@@ -132,7 +132,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('measures the silence from the last of many pings, and postpones its review after each earlier ping', async () => {
+  it('measures the silence of a heartbeat from its last ping, and postpones the review of the heartbeat after each earlier ping', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     let at = world.clock.now();
     for (let pinged = 0; pinged < 8; pinged++) {

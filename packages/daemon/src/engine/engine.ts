@@ -44,7 +44,7 @@ export interface EngineOptions {
   /** The roles of this node. Default: all. */
   roles?: readonly Role[];
   /**
-   * The name of this daemon among the daemons on the same database. The name stays after a restart. Default:
+   * The name of this daemon among the daemons on the same database. The name stays the same after a restart. Default:
    * `serve:only`, for a single daemon.
    */
   instance?: string;

@@ -12,7 +12,10 @@ const longestReadingMs = 100;
  */
 const signWaitMs = 1250;
 const signPollMs = 25;
-/** A daemon without a sign of life for this long does not run, even if its clock is wrong. */
+/**
+ * If the last sign of life of a daemon is further than this from the present time, the daemon does not run. The clock
+ * of a running daemon may be wrong, but not by this much.
+ */
 const longestSkewMs = 24 * 3_600_000;
 
 interface Follower {

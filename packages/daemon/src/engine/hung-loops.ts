@@ -1,8 +1,7 @@
 import type { Loop } from './loop.ts';
 
 /**
- * A run of a loop that lasts this long counts as hanging. A statement of the store that gets no answer fails much
- * earlier.
+ * A run of a loop that lasts this long counts as hanging. If the database does not answer, the run fails much earlier.
  */
 export const hungAfterMs = 30_000;
 

@@ -13,7 +13,8 @@ const sliceMs = 4;
 /**
  * Ends maintenance windows:
  * 1. Find the windows whose end has passed.
- * 2. In one transaction for each window, resolve it, add an entry to its timeline, and make its delayed messages due.
+ * 2. Resolve each window in a transaction of its own, which also adds an entry to the window's timeline and makes its
+ *    delayed messages due.
  * 3. Run again when the next window ends.
  */
 export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {

@@ -22,7 +22,7 @@ const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
  * Creates the claims on a schedule in memory. A claim needs no lease in the database, because it ends with the process.
- * A step of the clock does not change the times of the schedule, so it changes no wait.
+ * A step of the clock does not change the times of the schedule, so no check comes earlier or later because of it.
  */
 export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   const { clock, schedule, update } = options;

@@ -86,7 +86,7 @@ describe('the schedule in memory', () => {
     expect(schedule.size()).toBe(0);
   });
 
-  it('lets only one of several calls at the same time claim an edited monitor', async () => {
+  it('lets only one of several simultaneous calls claim an edited monitor', async () => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const { claims } = await open();
     expect(await claims.takeDue({ limit: 9 })).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('the schedule in memory', () => {
     expect(left.length).toBeLessThanOrEqual(1000);
   });
 
-  it('changes no wait when the clock steps', async () => {
+  it('keeps the time until the next check when the clock steps', async () => {
     const monitor = await project.addMonitor('shop', { interval: 60 });
     await passedBefore(monitor);
     const { claims } = await open();

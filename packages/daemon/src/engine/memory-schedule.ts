@@ -13,8 +13,8 @@ import { nextTurn } from '../wait.ts';
  */
 const rowsAtOnce = 500;
 /**
- * Up to this many changes stay in the table after they were read. So most edits need no further write that deletes
- * them.
+ * Up to this many changes stay in the table after they were read. So most edits cause no second write, which would
+ * delete the change.
  */
 const keptChanges = 1000;
 

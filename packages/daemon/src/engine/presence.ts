@@ -10,8 +10,8 @@ import { beatMs, createSignOfLife, type SignOfLife } from './sign-of-life.ts';
 
 export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'silence'> {
   /**
-   * Records a sign of life now. Call it before the daemon judges the silence of heartbeats, so that it notices an
-   * absence first. Rejects while the store accepts no writes or pings cannot be received.
+   * Records a sign of life now. Call it before the daemon judges the silence of heartbeats, so that the daemon notices
+   * an absence first. Rejects while the store accepts no writes or pings cannot be received.
    */
   confirm(): Promise<void>;
   /** The number of crashes in a row before this run, each within a minute of a start. */

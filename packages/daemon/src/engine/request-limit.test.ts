@@ -8,7 +8,7 @@ const limitOf = (clock: ReturnType<typeof createFakeClock>, byMinute = true) => 
   return { slots, request: createRequestLimit({ clock, slots, byMinute }) };
 };
 
-it('a project may request a few checks at once, and the error beyond that names the limit', () => {
+it('a project may request a few checks at once, and the error for a further request names the limit', () => {
   const { request } = limitOf(createFakeClock());
   const ends = Array.from({ length: requestedAtOnce }, () => request('greedy'));
   expect(() => request('greedy')).toThrow(`the limit is ${requestedAtOnce}. Try again in 1 s.`);
@@ -17,7 +17,7 @@ it('a project may request a few checks at once, and the error beyond that names 
   request('greedy')();
 });
 
-it('a project may request a limited number of checks in a minute, and the error beyond that says how long to wait', async () => {
+it('a project may request a limited number of checks in a minute, and the error for a further request says how long to wait', async () => {
   const clock = createFakeClock();
   const { request } = limitOf(clock);
   for (let sent = 0; sent < requestedPerMinute; sent++) request('greedy')();

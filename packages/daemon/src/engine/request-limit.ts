@@ -23,7 +23,7 @@ export interface RequestLimitOptions {
 
 /**
  * Creates the function that counts the checks which users of a project request. Call it with the project when such a
- * check begins. When the check ends, call the function that it returned. Beyond a limit it throws `rate_limited` with
+ * check begins. Call the function that it returns when the check ends. Beyond a limit, it throws `rate_limited` with
  * the seconds to wait.
  */
 export function createRequestLimit({ clock, slots, byMinute }: RequestLimitOptions): (project: string) => () => void {

@@ -18,8 +18,8 @@ import { type Loop, startLoop } from './loop.ts';
 /** Time between the end of a pass over all data and the start of the next pass. */
 const betweenPassesMs = 10 * 60_000;
 /**
- * If this many pings have arrived since the last pass, the next pass begins early. The second value is the time between
- * two tests of that, in milliseconds.
+ * If this many pings have arrived since the last pass, the next pass begins early. The second value says how often the
+ * loop tests this, in milliseconds.
  */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** Time from the start of the daemon to the first run of the loop, because a start has more urgent work. */

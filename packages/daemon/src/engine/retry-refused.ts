@@ -10,7 +10,7 @@ export const isRefusal = (error: unknown): boolean => error instanceof ServiceEr
 
 /**
  * Calls `write` again and again until the store accepts it. Throws an error other than a refusal at once, and a refusal
- * once `stopping` is aborted. `failure` is the error of a try before this call.
+ * once `stopping` is aborted. If the caller has tried already, `failure` is the error of that try.
  */
 export async function retryRefused<T>(
   clock: Clock,

@@ -79,7 +79,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms();
   });
 
-  test('opens all its alerts if a registry answers meanwhile', async () => {
+  test('opens all its alerts if a registry answers between two transactions', async () => {
     await watch(shop);
     await fail();
     const answer = { expiresAt: null, registrar: null, error: null, unsupported: false };
@@ -101,7 +101,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms(2);
   });
 
-  test('opens all its alerts if the rule is edited meanwhile', async () => {
+  test('opens all its alerts if the rule is edited between two transactions', async () => {
     await watch(shop);
     await fail();
     await write((trx) =>
@@ -111,7 +111,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms();
   });
 
-  test('opens all its alerts within seconds if the daemon is killed and the clock is set back meanwhile', async () => {
+  test('opens all its alerts within seconds if the daemon is killed between two transactions and the clock is set back', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     await watch(job);
     await write((trx) => judgeHeartbeat(trx, job, begunAt + 10 * minute));

@@ -81,13 +81,7 @@ async function noteSeen(
     async (trx) => {
       await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', node.name).execute();
       if (node.roles.includes('checker'))
-        await trx
-          .updateTable('region')
-          .set({ seen_at: now })
-          .where('id', '=', node.region)
-          // The operator has not removed the region: see lifecycle/remove-region.ts.
-          .where('seen_at', '>', 0)
-          .execute();
+        await trx.updateTable('region').set({ seen_at: now }).where('id', '=', node.region).execute();
     },
     { durable: false },
   );

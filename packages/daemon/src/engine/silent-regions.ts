@@ -11,7 +11,7 @@ const pollIntervalMs = 5000;
  * Finds regions from which no daemon and no probe reports:
  * 1. Log once when a region falls silent, and once when it reports again. The store remembers which regions are silent,
  *    so only one of several daemons logs.
- * 2. Mark the monitors that only silent regions check as not observed.
+ * 2. If only silent regions check a monitor, mark it as not observed.
  */
 export function startSilentRegions(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -20,7 +20,10 @@ export function startSilentRegions(
 ): Loop {
   const { clock, log } = deps;
 
-  /** Stores since when a region is silent, or null. Returns false if another daemon stored it first. */
+  /**
+   * Stores since when a region has been silent; null means that it reports. Returns false if another daemon stored the
+   * change first.
+   */
   const change = async (region: number, silentSince: number | null) => {
     const { numUpdatedRows } = await store.write((trx) =>
       trx

@@ -131,7 +131,7 @@ describe('a schedule in PostgreSQL', () => {
     expect(await rowOf(1, 1)).toEqual({ next_at: begun + 60_000, lease_until: 0 });
   });
 
-  it('lets a finished check without the claim only delay the next check, and keeps the lease of the monitor', async () => {
+  it('after a check that does not hold the claim, can only delay the next check, and keeps the lease of the monitor', async () => {
     await takeAll();
     await database.store.write((trx) =>
       claims.writes.apply(trx, [

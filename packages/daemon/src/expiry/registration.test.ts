@@ -79,7 +79,7 @@ test('the reader gets expiry and registrar by RDAP, and reads the list of RDAP s
   expect(asked().filter((url) => url === '/dns.json')).toHaveLength(2);
 });
 
-test('the result says that the registry gives no date, and that asking again is useless', async () => {
+test('if the registry gives no date, the result says so, and says that asking again is useless', async () => {
   const { read } = await start((name) => ({ status: 200, body: registered(name) }));
   expect(await read('example.com')).toMatchObject({
     expiresAt: null,
@@ -89,7 +89,7 @@ test('the result says that the registry gives no date, and that asking again is 
   });
 });
 
-test('the result says that a domain is not registered', async () => {
+test('if a domain is not registered, the result says so', async () => {
   const { read } = await start(() => ({ status: 404 }));
   expect(await read('example.com')).toMatchObject({ expiresAt: null, error: 'example.com is not registered.' });
 });
@@ -101,7 +101,7 @@ test('if the RDAP server of a registry fails, WHOIS is not used instead', async 
   expect(found.error).toMatch(/^The registry of example\.com cannot be asked: RDAP/);
 });
 
-describe('WHOIS, if the list names no RDAP server', () => {
+describe('if the list names no RDAP server, the reader', () => {
   /** Starts a server that lists `whois.nic.test` for each top-level domain. Names resolve to the given addresses. */
   async function startWhois(addresses: Record<string, string>, blocked: readonly string[] = []) {
     const questions: string[] = [];
@@ -144,7 +144,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
   beforeAll(() => diagnostics.subscribe('net.client.socket', note));
   afterAll(() => void diagnostics.unsubscribe('net.client.socket', note));
 
-  test("is asked at the address that the daemon's resolver found", async () => {
+  test("asks the WHOIS server at the address that the daemon's resolver found", async () => {
     const { read, questions, lookedUp } = await startWhois({ 'whois.nic.test': '127.66.0.9' });
     // Nothing listens at port 43 of that address, so the look-up fails. The error names the host.
     expect((await read('example.de')).error).toMatch(/example\.de cannot be asked: .*127\.66\.0\.9:43/);
@@ -152,7 +152,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
     expect(lookedUp).toEqual(['whois.root.test', 'whois.nic.test']);
   });
 
-  test('is never connected to at a blocked address', async () => {
+  test('never connects to a WHOIS server at a blocked address', async () => {
     const { read, opened } = await startWhois({ 'whois.nic.test': '127.66.0.9' }, ['127.66.0.9']);
     const found = await read('example.de');
     expect(found.error).toMatch(/whois\.nic\.test is at 127\.66\.0\.9, which UPTIME_TARGETS forbids$/);
@@ -161,14 +161,14 @@ describe('WHOIS, if the list names no RDAP server', () => {
     expect(opened()).toHaveLength(2);
   });
 
-  test('connects to the list of WHOIS servers only at an address that is not blocked', async () => {
+  test('reads the list of WHOIS servers only from an address that is not blocked', async () => {
     const { read, questions } = await startWhois({ 'whois.root.test': '127.66.0.8' }, ['127.66.0.8']);
     expect((await read('example.de')).error).toMatch(/whois\.root\.test cannot be asked: .*block/i);
     expect(questions).toEqual([]);
   });
 });
 
-test('the error says that the list of RDAP servers cannot be read', async () => {
+test('if the list of RDAP servers cannot be read, the error says so', async () => {
   const { read } = await start(
     () => ({ status: 200 }),
     () => status(503, '{}'),

@@ -133,7 +133,7 @@ describe.each(databases)('accounts on $name', (database) => {
     for (const one of [cookie, second]) expect(all).not.toContain(one.split('=')[1]!.split('.')[0]);
   });
 
-  test('revoking a session ends it at once; the session of another account gets the answer of an unknown session', async () => {
+  test('revoking a session ends it at once; sessions of other accounts get the same answer as unknown sessions', async () => {
     const { cookie, email } = await daemon.another('leaver');
     const other = cookieOf(await signIn(email));
     const [first] = await sessionsOf(cookie);

@@ -100,8 +100,8 @@ const isSandboxCard = (card: string): card is SandboxCard => Object.hasOwn(sandb
 
 function refuseForeign({ headers }: FastifyRequest, siteUrl: string): void {
   const site = headers['sec-fetch-site'];
-  // A page that sends no referrer sends its forms with the origin `null`. So Sec-Fetch-Site decides if the request has
-  // it.
+  // A form from a page that sends no referrer arrives with the origin `null`. So if the request has Sec-Fetch-Site,
+  // only that header decides.
   const foreign =
     site === undefined
       ? headers.origin !== undefined && headers.origin !== new URL(siteUrl).origin

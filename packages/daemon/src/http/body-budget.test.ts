@@ -43,7 +43,7 @@ const hold = async (caller: string) => {
   return socket;
 };
 
-test('if unfinished bodies of a caller fill its share, only this caller can send no more long bodies', async () => {
+test('a caller whose unfinished bodies fill its share can send no long body, but other callers can', async () => {
   const held = [await hold('one'), await hold('one')];
   await expect.poll(() => send('one', 'x'.repeat(11))).toBe('no_budget');
   expect(await send('one', 'short')).toBe('short');

@@ -10,7 +10,7 @@ export const clientLimits = {
   requestTimeout: 30_000,
   /** Interval at which Node closes connections that exceed `headersTimeout` or `requestTimeout`. */
   connectionsCheckingInterval: 2000,
-  /** Bytes of a request's headers. */
+  /** Maximum size of a request's headers, in bytes. */
   maxHeaderSize: 16_384,
   /**
    * How long an idle connection stays open between two requests. The common proxies close idle connections earlier
@@ -35,7 +35,7 @@ export const maxConnections = 10_000;
  */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
-/** If a client reads nothing during more than this many checks in a row, its connection is closed. */
+/** If a client has read nothing at more than this many inspections in a row, its connection is closed. */
 const mostIdleChecks = 6;
 
 const sharesOf = new WeakMap<Server, ConnectionShares>();
@@ -48,7 +48,7 @@ export const holdsMany = (server: Server, network: string): boolean =>
 
 /**
  * Limits the connections of a server, and shares them among the networks of its clients. Closes the connections of
- * clients that stop reading, even if they keep writing. For that it checks all connections at intervals, because a
+ * clients that stop reading, even if they keep writing. For that it inspects all connections at intervals, because a
  * timer for each request would make a ping 3% more expensive.
  */
 export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = maxConnections): void {

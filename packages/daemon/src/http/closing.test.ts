@@ -52,7 +52,7 @@ test('a client that never ends its request does not keep the daemon from closing
   await Promise.all([text(socket), text(idle)]);
 });
 
-test('work begun for a client that has disconnected finishes before the store closes', async () => {
+test('work for a client that has disconnected is finished before the store closes', async () => {
   const logged: string[] = [];
   const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
   const daemon = await createTestDaemon({ runCheck: passingCheck, log });

@@ -120,7 +120,7 @@ test('the script installs the command line, and says what to do next', async () 
   expect((await execute(path)).stdout).toBe('the command line\n');
 });
 
-test('the script installs the executable if the client has the same platform as the server, without Node', async () => {
+test('without Node, the script installs the executable if the client has the same platform as the server', async () => {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\necho the executable\n');
   chmodSync(program, 0o755);

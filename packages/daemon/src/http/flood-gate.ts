@@ -38,8 +38,8 @@ interface Allowance {
  * before any other work for it.
  * While more connections arrive than the listeners accept, the function refuses networks that connect very often or
  * hold many connections. Otherwise other networks would wait behind them. Each network has an allowance, which refills.
- * A flood uses up its allowance. From then on the function refuses its connections, even if it pauses between its
- * bursts.
+ * A network that floods the server uses up its allowance. From then on the function refuses this network, even if the
+ * network pauses between bursts.
  */
 export function createFloodGate(listeners: number, { now, holdsMany }: FloodGateOptions): (address: string) => boolean {
   const crowd = listeners * crowdedPart;

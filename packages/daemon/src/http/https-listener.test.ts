@@ -39,7 +39,7 @@ test('a handshake for a name without a certificate costs one look-up in memory, 
   await close(server, more);
 });
 
-test('the server disconnects a client that reads nothing, even while it writes, and keeps a slow reader', async () => {
+test('the server disconnects a client that only writes and reads nothing, and keeps a slow reader', async () => {
   const silence = 1500;
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });

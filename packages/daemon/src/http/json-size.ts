@@ -1,7 +1,6 @@
 import { type Fault, faultAt } from '@uptime/sdk/contract';
 /**
- * Maximum number of names in a body, over all its objects. The largest body of the interface, a monitor, has about 130
- * names.
+ * Maximum number of names in a body, over all its objects. The largest body of the API, a monitor, has about 130 names.
  */
 export const mostNames = 1000;
 /** Longest name of a field, in bytes. Names of headers and labels have at most 200 characters. */

@@ -14,7 +14,7 @@ interface KeptAnswer {
 
 /**
  * A text of at least this length is left out if it is anywhere in the request. A shorter text is left out only if the
- * request has it at the path that it has in the answer.
+ * request has it at the same path as the answer.
  */
 const shortestSearched = 64;
 

@@ -12,9 +12,9 @@ interface Address {
 }
 
 /**
- * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. It
- * searches the addresses only when a request has no route. Routes for the refused methods of every address would take
- * time and memory at each start. Call `done` after all routes are added.
+ * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. When a
+ * request has no route, it searches the known addresses. To add a route for each refused method instead would take time
+ * and memory at each start. Call `done` after all routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   const addresses = new Map<string, Address>();

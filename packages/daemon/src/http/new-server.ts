@@ -21,8 +21,8 @@ const securityHeaders = (siteUrl: string | undefined): Record<string, string> =>
 });
 
 /**
- * Returns a function that returns the headers. It makes them again only when the site's address changes, because that
- * saves time for each ping. The address may become known only when the server listens.
+ * Returns a function that returns the headers. To save time on each ping, it makes them again only when the site's
+ * address has changed. The address may be unknown until the server listens.
  */
 function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<string, string> {
   let of = siteUrl?.();
@@ -98,7 +98,7 @@ export function newServer(
 function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
   const drain = createRequestDrain();
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    // A client that disconnects in the middle of a request is not a server error, and reads no answer.
+    // A disconnect in the middle of a request is not a server error, and the client reads no answer.
     const brokenOff = request.raw.destroyed && !request.raw.complete;
     const known = brokenOff
       ? new ServiceError('invalid_request', 'The request ended before it was complete.', { cause: error })

@@ -21,7 +21,7 @@ test('the document contains every operation of the contract with its id, and the
   expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...otherOperations].toSorted());
 });
 
-test('HEAD pings have no body, and the status page is HTML, while its errors are problem documents', () => {
+test('answers to HEAD pings have no body, and the status page is HTML with problem documents as errors', () => {
   const head = document.paths['/ping/{token}']!['head']!;
   expect(Object.keys(head.responses)).toEqual(['200', '404', '503', 'default']);
   expect(JSON.stringify(head.responses)).not.toContain('"content"');

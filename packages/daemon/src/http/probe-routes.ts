@@ -3,7 +3,14 @@ import { validate, faultAt } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Clock } from '../deps.ts';
 import { invalid, ServiceError } from '../errors.ts';
-import { anyProbeCall, mostResults, probeProtocol, resultsCall, syncCall } from '../probe-protocol.ts';
+import {
+  anyProbeCall,
+  mostResults,
+  oldestProbeProtocol,
+  probeProtocol,
+  resultsCall,
+  syncCall,
+} from '../probe-protocol.ts';
 import type { ProbeCaller } from '../probes/sync.ts';
 import type { ProbeHost } from '../probes/probe-host.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -54,7 +61,7 @@ export function addProbeRoutes(
   ) => {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.body === undefined) throw invalid([faultAt('', 'no_body')]);
-      refuseNewer(request.body);
+      refuseOtherProtocol(request.body);
       const parsed = validate(schema, request.body);
       if (!parsed.ok) throw invalid(parsed.faults);
       const gone = new AbortController();
@@ -80,13 +87,15 @@ export function addProbeRoutes(
   add('results', resultsCall, (caller, call) => host.takeResults(caller, call));
 }
 
-/** Refuses a probe with a newer protocol, because it may send something that this server does not understand. */
-function refuseNewer(body: unknown): void {
+/** Refuses a probe whose version of the protocol this server does not speak. The message says what to update. */
+function refuseOtherProtocol(body: unknown): void {
   const parsed = anyProbeCall.safeParse(body);
-  if (!parsed.success || parsed.data.protocol <= probeProtocol) return;
+  if (!parsed.success) return;
   const { protocol } = parsed.data;
+  if (protocol >= oldestProbeProtocol && protocol <= probeProtocol) return;
+  const next = protocol > probeProtocol ? 'update the server, or start' : 'start';
   throw new ServiceError(
     'conflict',
-    `This probe speaks version ${protocol} of the probe protocol, and this server version ${probeProtocol}: update the server, or start the probe with the server's version of uptimed.`,
+    `This probe speaks version ${protocol} of the probe protocol, and this server version ${probeProtocol}: ${next} the probe with the server's version of uptimed.`,
   );
 }

@@ -20,10 +20,7 @@ export function problemOf(error: ServiceError, requestId: string): z.output<type
   };
 }
 
-/**
- * Returns the error with a code of the contract that stands for any error. An unknown error becomes `internal`, without
- * details.
- */
+/** Returns any error as an error with a code of the contract. An unknown error becomes `internal`, without details. */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, statusCode, message } = error as { code?: unknown; statusCode?: unknown; message?: unknown };

@@ -105,10 +105,10 @@ describe('the server refuses an address that signs in too often', () => {
     ['with another account each time', () => ({ from: '203.0.113.1' })],
     ['with headers that name another address each time', (n) => ({ from: '203.0.113.2', headers: named(n) })],
     ['from another address of its /64 each time', (n) => ({ from: `2001:db8:1:2::${n}` })],
-    ['from IPv4 in both of its forms', (n) => ({ from: `${n % 2 ? '' : '::ffff:'}203.0.113.3` })],
+    ['from one IPv4 address in both of its spellings', (n) => ({ from: `${n % 2 ? '' : '::ffff:'}203.0.113.3` })],
     ['with another query each time', (n) => ({ from: '203.0.113.4', path: `/api/auth/sign-in/email?n=${n}` })],
     [
-      'with its path escaped another way each time',
+      'with the path escaped in another way each time',
       (n) => ({ from: '203.0.113.5', path: `/api/auth/sign-in/e%6${n % 2 ? 'D' : 'd'}ail` }),
     ],
   ])('%s', async (_, attempt) => {

@@ -73,7 +73,7 @@ test('begin refuses an owner whose waiting requests hold too much memory, and ac
   await turns.begin('many', 100 * 1024);
 });
 
-test('close refuses requests that have not begun, and lets begun requests end', async () => {
+test('close refuses requests that have not begun, and lets the other requests finish', async () => {
   const limits = { inAll: 100 * 1024, perCaller: 100 * 1024 };
   turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
   const rest = await turns.begin('a', 0);

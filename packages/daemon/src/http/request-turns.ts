@@ -12,13 +12,12 @@ export interface RequestTurns {
    */
   next(owner: string): Promise<void>;
   /**
-   * Resolves when a request may begin. It returns a function that waits for another turn if the last turn was long.
-   * `bytes` is the memory that the request holds while it waits. Throws `unavailable` if waiting requests hold too much
-   * memory.
+   * Resolves when a request may begin, with a function that waits for another turn if the last turn was long. `bytes`
+   * is the memory that the request holds while it waits. Throws `unavailable` if waiting requests hold too much memory.
    */
   begin(owner: string, bytes: number): Promise<() => Promise<void>>;
   /**
-   * Refuses requests that have not begun, with this error. From then on, requests that have begun work without waiting
+   * Refuses requests that have not begun, with this error. After that, requests that have already begun no longer wait
    * for turns.
    */
   close(reason: Error): void;

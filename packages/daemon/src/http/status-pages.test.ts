@@ -108,7 +108,7 @@ test('an address with a slash at its end leads to the page', async () => {
   expect((await fetch(`${daemon.url}/status/shop/`)).url).toBe(`${daemon.url}/status/shop`);
 });
 
-test('scripts of any site may read the JSON of a page, and of a missing page, and no other form', async () => {
+test('scripts of any site may read the JSON form of a page or of a missing page, but no other form', async () => {
   const allowed = async (path: string) =>
     (await fetch(`${daemon.url}/status/${path}`)).headers.get('access-control-allow-origin');
   expect(await allowed('shop.json')).toBe('*');
@@ -138,7 +138,7 @@ test.each([
   ]);
 });
 
-test('an incident has an address without its id, and page, history, JSON and feed link to that address', async () => {
+test('the address of an incident lacks its id, and page, history, JSON and feed link to that address', async () => {
   const message = 'We look into it. '.repeat(100);
   const made = await daemon.request('POST', '/api/incidents', { title: 'Slow <b>', message });
   const { id } = made.body as { id: string };

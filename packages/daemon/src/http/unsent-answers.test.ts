@@ -27,7 +27,7 @@ test('beyond the limit of the process, the network with the most bytes loses its
   expect(cut).toEqual(['a1']);
 });
 
-test('sent answers do not add to the limit, and a single answer is sent even if it exceeds the limits', () => {
+test('sent answers no longer count, and a single answer is sent even if it exceeds the limits', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   for (let at = 0; at < 10; at++) unsent.add('a', 40, () => cut.push('a'))();

@@ -3,8 +3,8 @@ import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
 /**
- * Tracks the work of requests. Fastify stops to track a request when its client disconnects, although the work of the
- * request may continue.
+ * Tracks the work of requests until the work ends. Fastify stops tracking a request when its client disconnects,
+ * although the work of the request may continue.
  */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;

@@ -224,8 +224,8 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
   test('an import of a newer copy of kuma.db adds what follows the end of the older copy', async () => {
     const [grown, whole] = [await http('Grown'), await http('Entire')];
     const beats = every(5, noon(4), noon(1), (at) => ({ status: at % 11 === 0 ? 0 : 1, ping: 9 }));
-    // The older copy ends with a day. Within a day, the status after its last check would last for a different time
-    // than in the newer copy.
+    // The older copy ends at midnight. If it ended within a day, the status after its last check might last for another
+    // time than in the newer copy.
     const half = beats.filter(({ at }) => at < Math.floor(noon(2) / dayMs) * dayMs);
     writeKumaDatabase(join(folder, 'old.db'), 1, [{ name: 'Grown', interval: 300, beats: half }]);
     writeKumaDatabase(join(folder, 'new.db'), 1, [
@@ -255,7 +255,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect([await uptimeOf(renamed), await uptimeOf(twins[0]!), await uptimeOf(twins[1]!)]).toEqual([10, 30, 20]);
   });
 
-  test('the delete of a monitor deletes its imported history too', async () => {
+  test('deleting a monitor deletes its imported history too', async () => {
     const made = await http('Leaving');
     const beats = every(30, noon(3), noon(2), () => ({ status: 1, ping: 5 }));
     writeKumaDatabase(join(folder, 'leaving.db'), 1, [{ name: 'Leaving', interval: 1800, beats }]);

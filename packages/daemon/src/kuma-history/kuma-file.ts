@@ -69,7 +69,7 @@ const lockWaitMs = 300;
  * and daily counts for a year.
  */
 const mostCounts = 20_000;
-/** A row that counts more checks than this is damaged. It is ten checks a second for a day. */
+/** A row that counts more checks than this is damaged. This number is ten checks a second for a day. */
 const mostChecks = 864_000;
 
 /** Opens the database of Uptime Kuma. Throws HistoryError if the file is damaged or is another file. */

@@ -33,8 +33,8 @@ export interface HistoryDay {
 
 const beatsOfPiece = 1000;
 /**
- * A check takes up to this time. So the next check may begin up to an interval plus this time later, without a gap in
- * the history.
+ * A check may take this long. So the history has a gap between two checks only if they are more than two intervals plus
+ * this time apart.
  */
 const slackMs = 60_000;
 
@@ -111,7 +111,8 @@ export function* readHistory(
 }
 
 /**
- * Returns functions that take the next check if it is before a given time, and that return the time of the next check.
+ * Returns two functions. `take` removes and returns the next check if it is before a given time. `nextAt` returns the
+ * time of the next check.
  */
 function withNext(beats: Iterable<Beat>) {
   const iterator = beats[Symbol.iterator]();
@@ -128,8 +129,8 @@ function withNext(beats: Iterable<Beat>) {
 }
 
 /**
- * Returns until when the status of a check lasts: until the next check. After a long gap, Uptime Kuma did not run
- * meanwhile, and the status lasts for one interval only.
+ * Returns until when the status of a check lasts: usually until the next check. If there is a gap before the next
+ * check, Uptime Kuma did not run in the gap, and the status lasts for only one interval.
  */
 function coveredUntil({ at }: Beat, nextAt: number, intervalMs: number, until: number): number {
   const isGap = nextAt - at > 2 * intervalMs + slackMs;

@@ -67,7 +67,7 @@ export async function reviewAfterWindow(
     .set({ next_at: now })
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
-    // If a message is being sent, the daemon that sends it still has the lease, so its row does not change.
+    // Leaves out messages that are being sent now: the daemon that sends them still has the lease.
     .where('lease_until', '<=', now)
     .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', 'in', monitors))
     .execute();

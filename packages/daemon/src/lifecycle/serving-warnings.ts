@@ -1,12 +1,13 @@
 import { rolesFromText, unservedRoles } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import { silentAfterMs, unservedAfterMs } from './regions.ts';
+import { isRetired } from './retire-region.ts';
 
 /** A node that has left no sign of life for this long no longer counts as serving its roles. */
 const goneAfterMs = 10_000;
-/** The most regions, and the most probes, that have a warning each. */
+/** Maximum number of regions that have a warning each. Probes have the same limit. */
 const mostNamed = 20;
-/** The most names in the warning about regions that were never served. */
+/** Maximum number of names in the warning about regions that were never served. */
 const mostInvented = 5;
 
 /** The parts of a store that a reader needs. */
@@ -34,20 +35,20 @@ async function roleWarnings(store: Readable, now: number): Promise<string[]> {
 }
 
 /**
- * Regions that monitors use and no daemon or probe serves. Tenants invent names of regions. So names that were never
- * served share one warning, and cannot hide a region that fell silent.
+ * Resolves with warnings about regions that monitors use but no daemon or probe serves. Users can invent names of
+ * regions, so names that were never served share one warning. So many such names cannot hide a region that fell silent.
  */
 async function regionWarnings(store: Readable, now: number): Promise<string[]> {
   const rows = await store.db
     .selectFrom('schedule')
     .innerJoin('region', 'region.id', 'schedule.region')
-    .select(['region.name', 'region.seen_at', store.db.fn.countAll<number>().as('monitors')])
+    .select(['region.name', 'region.seen_at', 'region.retired_at', store.db.fn.countAll<number>().as('monitors')])
     .where('region.seen_at', '<', now - unservedAfterMs)
-    .groupBy(['region.name', 'region.seen_at'])
+    .groupBy(['region.name', 'region.seen_at', 'region.retired_at'])
     .orderBy('region.seen_at', 'desc')
     .orderBy('region.name')
     .execute();
-  const served = rows.filter(({ seen_at: seenAt }) => seenAt > 0);
+  const served = rows.filter((row) => row.seen_at > 0 && !isRetired(row));
   const invented = rows.filter(({ seen_at: seenAt }) => seenAt === 0);
   const warnings = served
     .slice(0, mostNamed)

@@ -64,7 +64,7 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
     stores.push(sqlite);
     const postgres = await openStore({ databaseUrl, dataDir, log });
     stores.push(postgres);
-    // Opening the accounts removes those whose sign-up was interrupted.
+    // Called only for its effect on PostgreSQL: it deletes accounts whose sign-up was interrupted.
     const secret = 'Nothing is signed here.';
     await createAccounts({ store: postgres, clock: systemClock, log, secret, siteUrl: '', signup: 'closed' });
     const { print, stopping } = context;

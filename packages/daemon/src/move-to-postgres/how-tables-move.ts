@@ -14,7 +14,10 @@ const whole: HowTableMoves = { how: 'whole' };
 const history = (time: string, unitMs = 1): HowTableMoves => ({ how: 'history', time, unitMs });
 const hourMs = 3_600_000;
 
-/** Every table has an entry, so that a new table cannot be forgotten. The account tables move as `whole`. */
+/**
+ * Every table has an entry, so that a new table cannot be forgotten. The only exceptions are the account tables: see
+ * `moveOf` in move-tables.ts.
+ */
 export const howTablesMove: Record<keyof Tables, HowTableMoves> = {
   upgrade_step: whole,
   project: whole,

@@ -16,7 +16,7 @@ import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-da
 import { runMove } from './command.ts';
 import { allResults } from '../testing/all-results.ts';
 
-/** A PostgreSQL whose results have the partitions that exist a month after the upgrade to partitions. */
+/** A PostgreSQL in which the table of results was partitioned a month ago. */
 const postgres = partitionedPostgres(29);
 const settings = { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' };
 const never = new AbortController().signal;

@@ -83,7 +83,7 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
 
 /**
  * Makes PostgreSQL equal to one state of SQLite, and compares until nothing differs. Meanwhile SQLite still records
- * pings. `lastPing` in the result is the last ping that PostgreSQL then has.
+ * pings. `lastPing` in the result is the id of the last ping in that state.
  */
 function moveRest(
   source: Source,

@@ -11,8 +11,8 @@ import type { Target } from './target.ts';
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
- * A row may be stored this long after the time in its row. Results reach their table up to an hour late, or later if
- * many are waiting.
+ * A row may be stored this much later than the time in its time column. Results reach their table up to an hour late,
+ * or later if many are waiting.
  */
 const lateRowsMs = 4 * 3_600_000;
 
@@ -72,8 +72,8 @@ export interface Part {
 
 /**
  * Makes tables of PostgreSQL equal to the same tables of SQLite. Resolves with how many rows were read, and how many
- * differed. For `whole` tables, call it within `inOneState` of the source. Otherwise a row may refer to a row that
- * SQLite got after its table was read.
+ * differed. For `whole` tables, call it within `inOneState` of the source. Otherwise PostgreSQL may get a row, but not
+ * the row that it refers to, because SQLite stored that row after its table was read.
  */
 export async function makeEqual(
   source: Source,

@@ -68,7 +68,7 @@ export const renderPlan = (row: Selectable<PlanTable>): Plan => ({
   regions: row.regions,
   price: row.price_cents / 100,
   ...limitsBy((name) => planLimits[name].default),
-  // Limits that the plan itself has replace the defaults.
+  // The plan's own limits replace the defaults.
   ...(JSON.parse(row.limits) as Partial<Record<LimitName, number>>),
 });
 

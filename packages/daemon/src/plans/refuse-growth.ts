@@ -7,8 +7,8 @@ import { suggestPlan } from './suggest-plan.ts';
 import { accountUsageOf, type Usage, usageOf } from './usage.ts';
 
 /**
- * How much a write adds: for each limit, a number of things, and the bytes of storage. A value of 0 or less never
- * exceeds a limit.
+ * How much a write adds: how many things of each limited kind, and how many bytes of storage. A value of 0 or less
+ * never exceeds a limit.
  */
 export interface Growth extends Partial<Record<Exclude<PlanLimitName, 'monitors' | 'storageMegabytes'>, number>> {
   bytes?: number;

@@ -42,7 +42,7 @@ test('a probe drops a result that the server refuses, and sends all other result
           if (results.some(({ seq }) => seq === 13))
             throw new Refused(400, 'invalid_request', 'results.0.at must be a number');
           taken.push(...results.map(({ seq }) => seq));
-          return { protocol: 1, applied: results.at(-1)!.seq, ignored: 0 };
+          return { protocol: 2, applied: results.at(-1)!.seq, ignored: 0 };
         },
       },
     },

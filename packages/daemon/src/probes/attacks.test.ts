@@ -54,9 +54,14 @@ test("a probe gets no data of a project without monitors in the probe's region",
 });
 
 test('the server accepts an older probe, and ignores fields that it does not know', async () => {
-  const call = { protocol: 1, probe: probe.ownName, version: '0.1.0', sentAt: 0, has: hasOf([]), waitMs: 0 };
+  const call = { protocol: 2, probe: probe.ownName, version: '0.1.0', sentAt: 0, has: hasOf([]), waitMs: 0 };
   const health = { queued: 0, oldestAt: null, skewMs: null, fault: null };
-  expect(await probe.post('sync', { ...call, ...health })).toMatchObject({ status: 200, body: { protocol: 1 } });
+  const tooOld = await probe.post('sync', { ...call, ...health, protocol: 1 });
+  expect(tooOld).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringMatching(/start the probe with/) as string },
+  });
+  expect(await probe.post('sync', { ...call, ...health })).toMatchObject({ status: 200, body: { protocol: 2 } });
   expect(await probe.post('sync', { ...call, ...health, later: 'a new field' })).toMatchObject({ status: 200 });
 });
 
@@ -125,7 +130,7 @@ test('the server refuses a probe with a newer protocol, and the message says wha
 
 test('the error of a request with an invalid body names the wrong fields, and the request changes nothing', async () => {
   const before = await stored();
-  for (const body of ['[]', 'null', '{}', '{"protocol":1}', 'x', '{"protocol":1,"probe":"x","results":{}}'])
+  for (const body of ['[]', 'null', '{}', '{"protocol":2}', 'x', '{"protocol":2,"probe":"x","results":{}}'])
     expect((await probe.post('results', body)).status).toBe(400);
   const result = { seq: 1e6, monitor: own.monitor };
   for (const wrong of [

@@ -112,7 +112,7 @@ describe.each(databases)('probes on $name', (database) => {
     await create({ regions: ['default'] });
     await create({ regions: ['us'] });
     const { body } = await probe.sync();
-    expect(body).toMatchObject({ protocol: 1, region: { name: 'eu' }, ask: [], removed: [] });
+    expect(body).toMatchObject({ protocol: 2, region: { name: 'eu' }, ask: [], removed: [] });
     expect(body.assignments).toMatchObject([
       { monitor, generation: 0, project: daemon.project.id, fields: { headers: { Authorization: 'Bearer s3cret' } } },
     ]);
@@ -176,7 +176,7 @@ describe.each(databases)('probes on $name', (database) => {
     await probe.sync();
     expect(await statusOf(id)).toBe('pending');
     const sent = await probe.send([{ seq: 5, monitor, verdict: 'down' }]);
-    expect(sent.body).toEqual({ protocol: 1, applied: 5, ignored: 0 });
+    expect(sent.body).toEqual({ protocol: 2, applied: 5, ignored: 0 });
     expect(await statusOf(id)).toBe('down');
     expect(
       (

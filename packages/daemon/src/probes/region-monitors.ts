@@ -9,12 +9,10 @@ import { isServedByDaemon, liveProbes } from './known-probes.ts';
 
 /** Finds out which probe checks which monitors of a region now. All sync calls of the region share one such object. */
 export interface RegionMonitors {
-  /**
-   * Returns the monitors of a probe. It is the same map object until a monitor or a probe of the region changes. With
-   * `fresh`, the monitors are read again if their latest read began before the monotonic time `readAfterMonoMs`. An
-   * abort of `signal` ends the wait before that read.
-   */
-  of(probe: string, fresh?: { readAfterMonoMs: number; signal: AbortSignal }): Promise<Versions>;
+  /** Returns the monitors of a probe. It is the same map object until a monitor or a probe of the region changes. */
+  of(probe: string): Promise<Versions>;
+  /** Resolves with whether the monitors were read after `monoMs`, a monotonic time. Waits for that until `untilMonoMs`. */
+  wereReadAfter(monoMs: number, untilMonoMs: number, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Time between two reads of the region's monitors. An edit reaches a probe up to this much later. */
@@ -60,17 +58,18 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   };
 
   return {
-    async of(probe, fresh) {
+    async of(probe) {
       if (clock.monotonicMs() >= nextLookAt || !byProbe.has(probe)) await read();
-      if (fresh && readBegunMonoMs < fresh.readAfterMonoMs) {
-        // Waits until the next read is due, so that a probe with wrong digests does not cause more reads.
-        await wait(clock, Math.max(0, nextLookAt - clock.monotonicMs()), fresh.signal);
-        await read();
-        // `read` may have waited for a read that had already begun before `readAfterMonoMs`. Then the monitors are read
-        // once more.
-        if (readBegunMonoMs < fresh.readAfterMonoMs) await read();
-      }
       return byProbe.get(probe) ?? nothing;
+    },
+    async wereReadAfter(monoMs, untilMonoMs, signal) {
+      while (readBegunMonoMs < monoMs && !signal.aborted) {
+        // Waits until the next read is due, so that a probe with wrong digests does not cause more reads.
+        if (nextLookAt > untilMonoMs) return false;
+        await wait(clock, Math.max(0, nextLookAt - clock.monotonicMs()), signal);
+        await read();
+      }
+      return readBegunMonoMs >= monoMs;
     },
   };
 }

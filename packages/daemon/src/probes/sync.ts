@@ -63,11 +63,13 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
 
     let wanted = await monitors.of(probe);
     let change = changeFor(call, wanted);
-    if (!isEmpty(change)) {
-      // The probe may already have a change that it got from another node and that this node has not read. So the
-      // monitors are read again before the probe gets a change.
-      wanted = await monitors.of(probe, { readAfterMonoMs: begunMonoMs, signal });
+    if (change.removed.length > 0) {
+      // Another node may have sent these monitors after this node last read them. Then they are not removed. Monitors that
+      // are added need no such care, because they are loaded from the store.
+      const isFresh = await monitors.wereReadAfter(begunMonoMs, until, signal);
+      wanted = await monitors.of(probe);
       change = changeFor(call, wanted);
+      if (!isFresh) change.removed = [];
     }
     while (isEmpty(change) && clock.monotonicMs() < until && !signal.aborted) {
       await wait(clock, Math.max(1, Math.min(lookAfterMs, until - clock.monotonicMs())), signal);

@@ -12,8 +12,9 @@ const rowsAtOnce = 500;
 export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'rolled_up_until'>;
 
 /**
- * For each of many monitors, adds the time from its last rollup to `until` to its hourly and daily counts. The caller
- * has locked `rows` and sorted them by monitor. Afterwards the caller stores until when each monitor is rolled up.
+ * Adds time to the hourly and daily counts of many monitors: for each monitor, the time from `rolled_up_until` to
+ * `until`. The caller has locked `rows` and sorted them by monitor. Afterwards the caller stores the new
+ * `rolled_up_until`.
  */
 export async function addTimes(
   store: Store,

@@ -44,8 +44,9 @@ export function createMetricsShares(mostOfProject: number | null): MetricsShares
 const piece = 1000;
 
 /**
- * Removes the oldest pings with metrics that a heartbeat has beyond the newest `most`, up to 1,000 in one call. So a
- * job that pings without pause does not fill the disk. Resolves with whether more of them may be left.
+ * Keeps the newest `most` pings with metrics of a heartbeat, so that a job that pings without pause does not fill the
+ * disk. Removes up to 1,000 of the others in one call, the oldest first. Resolves with whether more of them may be
+ * left.
  */
 export async function forgetMetrics(
   trx: Transaction<Tables>,

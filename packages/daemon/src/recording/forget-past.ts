@@ -59,8 +59,8 @@ export async function forgetPast(
 
 /**
  * Removes one piece of the data of all monitors that is past its retention: pings, hourly counts, or timings of passed
- * checks. Timings are removed in order of time, from `since` on. Resolves with the `since` of the next call, or null if
- * nothing is left. The first call gets 0.
+ * checks. Timings are removed in order of time, from `since` on. Resolves with the `since` to pass to the next call, or
+ * null if nothing is left.
  */
 export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
   if (await removePings(trx, before.raw)) return since;
@@ -115,8 +115,8 @@ export async function forgetAlerts(
 }
 
 /**
- * Removes message budgets that are full again. Also removes the counts of confirmation codes of each address to which
- * no code was sent for a day. `now` is in epoch milliseconds.
+ * Removes message budgets that are full again. If no confirmation code was sent to an address for a day, also removes
+ * the count of codes for that address. `now` is in epoch milliseconds.
  */
 export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
   await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();

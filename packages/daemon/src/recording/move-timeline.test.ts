@@ -111,7 +111,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   it.each([
     [2 * hour, 502],
     [-hour, 3],
-  ])('by %i ms moves the times of all waits of %i monitors, and keeps times of past events', async (byMs, count) => {
+  ])('by %i ms moves times that decide a wait, and keeps times of past events: %i monitors', async (byMs, count) => {
     await fill(count);
     const before = await readAll();
     const clock = createFakeClock(now);
@@ -158,7 +158,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     ['dead for 11 seconds', now - 11_000, true],
     ['alive by the clock before the step', now + 9000, false],
     ['alive by the clock after the step', now + hour - 9000, false],
-  ])('keeps the times of waits only while another daemon shows signs of life: %s', async (_, alive_at, alone) => {
+  ])('keeps the times that decide a wait only while another daemon is alive: %s', async (_, alive_at, alone) => {
     await fill();
     await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();
     await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));

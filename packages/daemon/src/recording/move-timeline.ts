@@ -50,8 +50,8 @@ export async function moveTimeline(
         stepClock(step.byMs);
       },
       // The commit need not wait for the disk: after a power cut, the next start finds an older sign of life, and moves
-      // the times again. Others may change the rows during this transaction (see store/dialect.ts). That does no harm,
-      // because each update adds to the value that it finds.
+      // the times again. Other nodes may change the rows during this transaction (see store/dialect.ts). That does no
+      // harm, because each update adds to the value that it finds.
       { durable: false },
     );
   } catch (error) {

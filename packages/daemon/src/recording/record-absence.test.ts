@@ -56,12 +56,12 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     return seqs;
   };
 
-  it('extends deadlines of heartbeats, at most to the deadline after a ping at the end of the absence', async () => {
+  it('extends deadlines of heartbeats, at most to the deadline that a ping at the end of the absence would set', async () => {
     const cases: [given: Given, due: number | null][] = [
       [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
-      // If the whole absence were added, this deadline would be later than the one after a ping at the end of the
-      // absence.
+      // If the whole absence were added, this deadline would be later than a ping at the end of the absence would set
+      // it.
       [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
       // This ping arrived during the absence, and was stored before the absence was recorded.
@@ -84,7 +84,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
   });
 
-  it('spreads the checks that the absent region missed over one interval', async () => {
+  it('spreads the missed checks of the absent region over one interval', async () => {
     const { db, dialect } = database.store;
     const seen = { 1: { at: from, failed: false, round: 'due', began: null } } as const;
     const seqs = await add(Array.from({ length: 120 }, () => ({ status: 'up', regions: seen })));
@@ -238,7 +238,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
       Array.from({ length: 520 }, (_, at) => ({
-        // Only a few of the monitors have time to roll up, because the rollup of each takes long.
+        // Only a few of the monitors have time to roll up, because `rollUpTime` takes long for each of them.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
         rolledUpUntil: from + minute - (at % 40) * 17 * minute,
         blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
@@ -271,7 +271,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // One monitor already has time in an hour to which the rollup adds.
+    // For one monitor, the counts already have time in an hour to which more time is added.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

@@ -24,8 +24,8 @@ export interface FinishedCheck {
   generation: number;
   fields: Pick<MonitorFields, 'interval'>;
   /**
-   * The time for which the check counts: its due time, or a time shortly before it began if it began much later. In
-   * epoch milliseconds. See `roundOf` in core/schedule.ts.
+   * The nominal start of the check, in epoch milliseconds. This is its due time or, if it really began much later, a
+   * time shortly before its real start. See `roundOf` in core/schedule.ts.
    */
   begunAt: number;
   /** When the check ended, in epoch milliseconds. */

@@ -190,7 +190,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('take no more statements than a single ping if the database is remote, even at 200 different times', async () => {
+  it('take no more statements than a single ping on a remote database, even if 200 pings have different times', async () => {
     const { store } = database;
     await addHeartbeat('many');
     const recordAll = createRecordAllPings(store);

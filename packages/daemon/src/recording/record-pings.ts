@@ -151,7 +151,7 @@ function createRecordEachPing(store: Store): RecordSomePings {
         kind: ping.kind,
         exit_code: ping.exitCode,
         duration_ms: duration,
-        // Reads find a duration only if the ping has metrics. So a ping that ends a run gets empty metrics if it has
+        // Queries for durations read only pings with metrics. So a ping that ends a run gets empty metrics if it has
         // none.
         metrics: ping.metrics ?? (duration === null ? null : '{}'),
       });

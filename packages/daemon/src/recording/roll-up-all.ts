@@ -17,9 +17,9 @@ export interface UnwatchedTime {
 }
 
 /**
- * Rolls up the time until `from` of every monitor that was not watched. The time from `from` to `to` counts in no
- * uptime. Each statement serves a range of monitors, because there may be 10,000 of them. Until all are rolled up, the
- * daemon judges no silence of heartbeats.
+ * Rolls up each monitor that was not watched, until `from`. The time from `from` to `to` counts in no uptime. Each
+ * statement serves a range of monitors, because there may be 10,000 monitors. Until all are rolled up, the daemon
+ * judges no silence of heartbeats.
  */
 export async function rollUpAll(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {

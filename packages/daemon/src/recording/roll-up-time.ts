@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts';
 import { maintenanceWindows } from '../stored-monitors/maintenance-windows.ts';
 
 /**
- * Adds the time since the last rollup to the monitor's hourly and daily counts, as time in the present status. Leaves
+ * Adds the time since `rolledUpUntil` to the monitor's hourly and daily counts, as time in the present status. Leaves
  * out the time from `blindSince` on, in which the checker could not check. Resolves with the time until which the
  * monitor is now rolled up; the caller stores that time.
  */

@@ -42,7 +42,7 @@ async function rollupsIn({ db }: Store) {
 }
 
 describe.each(databases)('the time of many monitors on $name', ({ open }) => {
-  test('is rolled up to the same counts as that of each single monitor', async () => {
+  test('leads to the same counts whether monitors are rolled up together or one by one', async () => {
     const [one, many] = [await open(), await open()];
     try {
       const monitors = await monitorsOf(one.store);

@@ -104,7 +104,7 @@ export interface Backend {
   /** The roles of this node. */
   roles: readonly Role[];
   accounts: Accounts;
-  /** Returns the public address of the server, without a trailing slash. Call it only once the server listens. */
+  /** Returns the public address of the server, without a trailing slash. Do not call it before the server listens. */
   siteUrl(): string;
   /** The host that the CNAME of a custom domain must point at. */
   publicHost(): string;
@@ -125,10 +125,10 @@ export interface Backend {
   nextCheckAt(monitor: number, generation: number): number | null;
   /** Returns the last report of each region of a monitor (by its `seq`). Empty while the daemon starts. */
   regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
-  /** Waits for the results of checks that have ended to be stored, so that a read shows them. */
+  /** Resolves when the results of all checks that have ended are stored, so that a read shows them. */
   resultsSettled(): Promise<void>;
   health: HealthReport;
-  /** Returns the error for every write except pings while the data moves to PostgreSQL; null at other times. */
+  /** While the data moves to PostgreSQL, returns the error for every write except pings; null at other times. */
   refusalOfWrites(): ServiceError | null;
   /** Resolves with whether the credential of a request belongs to the operator. */
   isOperator: IsOperator;
@@ -152,7 +152,7 @@ export interface Backend {
   noteKeyUse: NoteKeyUse;
   /** Encrypts and decrypts the secrets of monitors. */
   vault: MonitorVault;
-  /** The part for status pages on their owners' domains. */
+  /** The part of the daemon that serves status pages on their owners' domains. */
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look' | 'isOwn' | 'proofsOf'>;
   /** Aborted when the daemon stops, so that waits for other servers end. */
   stopping: AbortSignal;

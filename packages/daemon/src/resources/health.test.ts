@@ -58,7 +58,7 @@ describe('access to health', () => {
     }
   });
 
-  test('`/healthz` returns 503 while the loops stall, shows the operator the reason, and does not log who asks', async () => {
+  test('`/healthz` returns 503 while the loops of the daemon stall, shows the operator the reason, and does not log who asks', async () => {
     clock.jump(60_000);
     for (const who of operators()) {
       const ill = await health(who);

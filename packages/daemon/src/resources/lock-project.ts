@@ -7,8 +7,8 @@ import type { OpenedProject } from './project-keys/opened-project.ts';
 /**
  * Locks a project until the transaction ends, so that writes in it run one after another, on PostgreSQL too. So two
  * edits of one monitor do not overwrite each other. Throws `not_found` if the project was deleted after the request's
- * credential was checked, and `unauthenticated` if the key was revoked since. So a revoked key cannot write once its
- * revocation has been answered.
+ * credential was checked, and `unauthenticated` if the key was revoked after that check. So after the answer to a
+ * revocation, the revoked key can no longer write.
  */
 export async function lockProject(
   trx: Transaction<Tables>,

@@ -20,9 +20,9 @@ const mostKnown = 50;
 export type IsOperator = (headers: IncomingHttpHeaders) => Promise<boolean>;
 
 /**
- * Creates the test. The operator's credentials are the sessions of admins, and the API keys of admins' projects. While
- * the store does not answer, credentials that it confirmed earlier are still accepted, because just then the operator
- * needs to know the cause.
+ * Creates an `IsOperator`. The operator's credentials are the sessions of admins, and the API keys of admins' projects.
+ * While the store does not answer, credentials that it confirmed earlier are still accepted, because just then the
+ * operator needs to know the cause.
  */
 export function createOperatorTest(
   { store, accounts }: { store: Store; accounts: Accounts },

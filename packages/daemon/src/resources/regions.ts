@@ -1,4 +1,5 @@
 import { silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
+import { isRetired } from '../lifecycle/retire-region.ts';
 import { renderProbe } from '../probes/render-probe.ts';
 import type { AnswerOf, Backend, Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
@@ -13,12 +14,13 @@ export async function readRegions({ store, deps }: Pick<Backend, 'store' | 'deps
   const now = deps.clock.now();
   const rows = await store.db
     .selectFrom('region')
-    .select(['id', 'name', 'seen_at'])
+    .select(['id', 'name', 'seen_at', 'retired_at'])
     .where('seen_at', '>', 0)
     .orderBy('id')
     .execute();
   const probes = await store.db.selectFrom('probe').selectAll().orderBy('name').execute();
-  return rows.map(({ id, name, seen_at: seenAt }) => ({
+  const shown = rows.filter((row) => !isRetired(row));
+  return shown.map(({ id, name, seen_at: seenAt }) => ({
     name,
     served: seenAt >= now - unservedAfterMs,
     status: seenAt >= now - silentAfterMs ? ('reporting' as const) : ('unknown' as const),

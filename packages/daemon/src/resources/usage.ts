@@ -6,7 +6,7 @@ import { type MessageUsage, messageUsage } from '../alerting/message-budget/mess
 import type { Store } from '../store/store.ts';
 import type { Handler } from './handler.ts';
 
-/** Rounds a number, such as one of megabytes, to two decimal places. */
+/** Rounds a number, such as a number of megabytes, to two decimal places. */
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {

@@ -49,7 +49,10 @@ export interface Document {
   tabIcon: string;
   madeAt: number;
   links: PageLinks;
-  /** Whether this is the main page. Its heading links to the owner's home page; on other pages, to the main page. */
+  /**
+   * Whether this is the main page. Its heading links to the owner's home page. The headings of the other pages link to
+   * the main page.
+   */
   isMain: boolean;
   /** The content between header and footer. */
   parts: Iterable<Html>;

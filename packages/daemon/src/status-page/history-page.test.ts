@@ -40,7 +40,7 @@ test.each([
   ['an incident', part(1, true)],
   ['the middle of an incident', part(2, false)],
   ['an unknown part', missingPage({ href: 'https://status.example/status/shop', label: 'Current status' })],
-])('%s is valid HTML', async (_, page) => {
+])('the page for %s is valid HTML', async (_, page) => {
   const report = await validator.validateString(page);
   expect(report.results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await shown(noon + 20_000)).not.toEqual(await shown(noon + 10_000));
   });
 
-  test('the first second of a day or of a new monitor is shown at once', async () => {
+  test('a page shows the first second of a day or of a new monitor before ten seconds are over', async () => {
     const { slug, monitors } = await pageOf(1);
     await setState(monitors[0]!, { status: 'up', rolled_up_until: noon + 1000 });
     const { today } = (await load(slug, noon + 2000)).monitors[0]!;
@@ -107,7 +107,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(titles(await load(slug, noon + 1000)).current).toEqual([]);
   });
 
-  test('of very many and long incidents, the page shows a limited part and a note that there are more', async () => {
+  test('the page shows only a part of very many or very long incidents, and says that there is more', async () => {
     const { slug, project, monitors } = await pageOf(12);
     const window = { maintenance: 1, status: 'identified' };
     for (let at = 0; at < 130; at++)
@@ -185,7 +185,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(view.open.flatMap((one) => one.monitors)).toEqual([`${project}_0`]);
   });
 
-  test('the cached history equals a simple model after random changes around full hours and midnight', async () => {
+  test('after random changes around full hours and midnight, the cached history equals that of a simple model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const { slug, monitors } = await pageOf(3);

@@ -16,7 +16,7 @@ import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 /** Reads what a page shows as of `now` (epoch milliseconds); null if the page does not exist. */
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
-/** Maintenance windows that ended longer ago are not read, because the daily rollups contain them already. */
+/** Windows that ended longer ago than this are not read, because the daily rollups contain them already. */
 const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;

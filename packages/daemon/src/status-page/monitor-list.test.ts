@@ -44,7 +44,7 @@ test('up to eight services have charts; if there are more, each service has a si
   expect(many(9)).not.toContain('<figure>');
 });
 
-test('the time since which a service is down is in its row and at the top of the page', () => {
+test('a page shows since when a service is down, in the row of the service and at the top', () => {
   const page = written(states['partly down']);
   const since = `since <time datetime="2026-11-21T12:19:56.000Z">2026-11-21 12:19 UTC</time> (${duration(14 * 60_000)})`;
   expect(page).toContain(`Down ${since}`);
@@ -59,7 +59,7 @@ test.each([
   [12 * 3_600_000, 'd4'],
   [20 * 3_600_000, 'd5'],
   [24 * 3_600_000, 'd6'],
-])('%i ms of downtime in a day are drawn as %s', (down, kind) => {
+])('a day with %i ms of downtime has a bar of the CSS class %s', (down, kind) => {
   const today = day(0, { up: 86_400_000 - down, down });
   expect(written(pageView({ monitors: [monitorView({ today })], madeAt: now }))).toContain(
     `<b class="${kind}" data-day="21 Nov: `,

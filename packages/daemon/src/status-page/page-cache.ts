@@ -45,7 +45,7 @@ const wholePage: Part = { kind: 'page', from: 0 };
 
 /**
  * Caches each page for a second, in every requested format and encoding. Simultaneous requests share one read of the
- * store. While the store does not answer, the cached page is served, which shows when it was made. An overloaded server
+ * store. While the store does not answer, the cached page is served; it says when it was made. An overloaded server
  * makes no pages: it serves cached pages, and refuses a page that is not cached.
  */
 export function createPageCache(

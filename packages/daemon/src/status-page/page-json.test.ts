@@ -13,7 +13,7 @@ import type { PageView } from './view.ts';
 
 const shownJson = (view: PageView) => written(view, 'json');
 
-test('the JSON of a page has the state, every monitor and each of its 90 days', () => {
+test('the JSON of a page has the state of the page, and every monitor with its 90 days', () => {
   const shown = JSON.parse(shownJson(states['partly down']));
   expect(shown).toMatchObject({
     name: 'Example shop',

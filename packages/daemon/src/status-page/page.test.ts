@@ -47,7 +47,7 @@ test('the uptime of a day with downtime is never shown as 100 %', () => {
   expect(page).toContain('<b class="d1" data-day="21 Nov: 99.99 %, 0 s down">');
 });
 
-test('response times are a line with gaps for unobserved time, without an hour between two gaps', () => {
+test('the line of response times has gaps for unobserved time, and leaves out a single hour between two gaps', () => {
   const hours = Array.from({ length: 24 }, (_, at) => (at === 3 ? 50 : at > 20 ? 100 : null));
   const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
   expect(/<path d="(M[^"]+L[^"]+)"/.exec(page)?.[1]).toBe('M219 2L230 2L240 2');

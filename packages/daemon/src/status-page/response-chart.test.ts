@@ -25,7 +25,7 @@ test('a chart draws five regions, and says how many more there are', () => {
   expect(html).toContain('and 2 more regions');
 });
 
-test('there are no lines for regions if there is only one, or if none has two hours in a row', () => {
+test('regions have no lines if there is only one region, or if no region has values of two consecutive hours', () => {
   expect(responseChart(hours(80), [{ region: 'eu', hours: hours(80) }]).html).toContain('80 ms on average');
   const single = hours(null).with(3, 20);
   const { html } = responseChart(single, [

@@ -7,8 +7,8 @@ const chartHeight = 32;
 const mostLines = 5;
 
 /**
- * Returns a chart of the average response times of the last 24 hours, with gaps for unobserved time. A line needs two
- * hours in a row. If several regions checked, each region has a line.
+ * Returns a chart of the average response times of the last 24 hours, with gaps for unobserved time. A line needs
+ * values of two consecutive hours. If several regions checked, each region has a line.
  */
 export function responseChart(hours: readonly (number | null)[], regions: readonly RegionTimes[] = []): Html {
   const known = hours.filter((value) => value !== null);

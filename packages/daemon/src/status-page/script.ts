@@ -1,7 +1,7 @@
 /**
- * The page's whole script, as browsers get it. The script shows times in the reader's zone and lets arrow keys step
- * through the days. Every 15 s it loads the page again and replaces only nodes that changed, so that focus, selection
- * and scroll position stay.
+ * The page's whole script, as browsers get it. The script shows times in the reader's zone. The arrow keys move
+ * through the days. Every 15 s the script loads the page again. It replaces only elements that changed, so that focus,
+ * selection and scroll position stay.
  */
 export const script = `
 (()=>{

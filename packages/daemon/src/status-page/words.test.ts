@@ -11,7 +11,7 @@ test.each([
   [7_501_000, '2 h 5 min'],
   [86_400_000, '1 d'],
   [86_400_000 * 400, '400 d'],
-])('%i ms are %s', (ms, words) => {
+])('a duration of %i ms is shown as %s', (ms, words) => {
   expect(duration(ms)).toBe(words);
 });
 
@@ -21,7 +21,7 @@ test.each([
   [99.995, '99.99 %'],
   [0, '0 %'],
   [0.001, '0 %'],
-])('%d is %s: percentages are never rounded up to 100', (value, words) => {
+])('the percentage %d is shown as %s, never rounded up', (value, words) => {
   expect(percent(value)).toBe(words);
 });
 

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 
 /**
- * The answer to the first request with an Idempotency-Key, kept for repeated requests. `body` does not have the parts
- * that the request also contains: see http/kept-answer.ts.
+ * The answer to the first request with an Idempotency-Key, kept for repeated requests. Values that are also in the
+ * request are left out of `body`: see http/kept-answer.ts.
  */
 export interface IdempotencyTable {
   scope: string;

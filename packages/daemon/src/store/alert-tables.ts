@@ -9,7 +9,7 @@ export interface ChannelTable {
   id: string;
   project_id: string;
   key: string | null;
-  /** The name of the manifest that manages it. */
+  /** The name of the manifest that manages this row. */
   managed_by: Generated<string | null>;
   name: string;
   type: ChannelType;
@@ -34,8 +34,7 @@ export interface ChannelTable {
    */
   held_why: Generated<string | null>;
   /**
-   * Keyed digest of the channel's address. Only channels that send through the operator's mail or phone gateway have
-   * one.
+   * Keyed digest of the channel's address. Null unless the channel sends through the operator's mail or phone gateway.
    */
   address_digest: Generated<string | null>;
   /** When the address was confirmed, or when it was treated as confirmed because the server required no code. */
@@ -56,7 +55,7 @@ export interface RuleTable {
   id: string;
   project_id: string;
   key: string | null;
-  /** The name of the manifest that manages it. */
+  /** The name of the manifest that manages this row. */
   managed_by: Generated<string | null>;
   name: string;
   trigger: Trigger;
@@ -65,8 +64,8 @@ export interface RuleTable {
   /** In seconds; null if the rule sends no reminders. */
   reminder_interval: number | null;
   /**
-   * 1 if a rule about outages also reports expiring certificates and domains. For a monitor that another rule watches
-   * for these, the rule about outages does not report them.
+   * 1 if a rule about outages also reports expiring certificates and domains. It does not report those of a monitor
+   * that a rule about such expiries watches.
    */
   expiry_alerts: Generated<number>;
   enabled: number;

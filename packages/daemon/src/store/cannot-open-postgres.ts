@@ -3,7 +3,10 @@ import { describeAddress } from './postgres-address.ts';
 
 const fix = 'Correct UPTIME_DATABASE_URL';
 
-/** Returns an error for the start: why PostgreSQL could not be opened, with the host and the next step. */
+/**
+ * Returns the error with which the start fails. It says why PostgreSQL at this host could not be opened, and what to do
+ * next.
+ */
 export function cannotOpenPostgres(error: unknown, databaseUrl: string): Error {
   const address = describeAddress(databaseUrl);
   const cause = rootOf(error);

@@ -47,7 +47,8 @@ export async function claimDue(
   { region, now, leaseUntil, limit, of, after = -1 }: Claim,
 ): Promise<(DueMonitor & { claim: number })[]> {
   // The inner select is materialized. If PostgreSQL merged it into the update, it could run once per row and lock more
-  // than `limit` rows. The commit does not wait for the disk, because after a lost claim another caller claims the row.
+  // than `limit` rows. The commit does not wait for the disk: if a power cut loses the claim, another caller claims the
+  // row.
   const { rows } = await sql<DueMonitor & { claim: number }>`
     with due as materialized (
       select monitor from schedule

@@ -85,8 +85,8 @@ export interface PagingIncidentTable {
   /** The alarm as JSON, from which the closing message is made. */
   notice: string;
   /**
-   * 1 after an attempt to send the alarm that opened the incident, or may have opened it. While the value is 0, a
-   * refused alarm means that no incident exists.
+   * 1 once an attempt to send the alarm has opened the incident, or may have opened it. While the value is 0, a refused
+   * alarm means that no incident exists.
    */
   certain: Generated<number>;
   attempts: Generated<number>;

@@ -76,7 +76,7 @@ export interface Dialect {
   ) => AliasedRawBuilder<R, A>;
   encodeRows: <R extends object>(columns: RowColumns<R>, items: readonly R[]) => EncodedRows;
   /**
-   * Returns SQL for whether the value of a column is one of the numbers that `encodeNumbers` encoded. `encoded` may
+   * Returns an SQL condition: the value of a column is one of the numbers that `encodeNumbers` encoded. `encoded` may
    * also be a placeholder.
    */
   isAmong: (column: string, encoded: unknown) => RawBuilder<SqlBool>;

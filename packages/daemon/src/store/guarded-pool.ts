@@ -5,9 +5,7 @@ import { readSockets } from '../wait.ts';
 import { databaseCode } from './failures.ts';
 import { applySettings, type RunStatement } from './session-settings.ts';
 
-/**
- * How long the end of the pool waits for connections to close properly. On a dead network they never close properly.
- */
+/** When the pool ends, connections get this time to close properly. On a dead network they never close properly. */
 const goodbyeMs = 500;
 
 /**

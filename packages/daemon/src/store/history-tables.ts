@@ -18,12 +18,12 @@ export interface ResultTable {
  * `result`, so that many results of one monitor are written there together.
  */
 export interface RecentResultTable extends ResultTable {
-  /** The time slot of the result. A time slot has the results of some seconds, so that a commit writes few pages. */
+  /** The result slot. It has the results of some seconds, so that a commit writes few pages. */
   slot: number;
 }
 
 /**
- * The time slots of `recent_result`. The number of a time slot is its start in epoch seconds. Each number is higher
+ * The result slots of `recent_result`. The number of a result slot is its start in epoch seconds. Each number is higher
  * than all earlier numbers, even if the clock was set back.
  */
 export interface ResultSlotTable {
@@ -33,9 +33,9 @@ export interface ResultSlotTable {
 /** How far the recent results are folded, that is, added to the counts or moved. One row for each `FoldName`. */
 export interface ResultFoldTable {
   name: FoldName;
-  /** The results of all monitors are folded up to this time slot. */
+  /** The results of all monitors are folded up to this result slot. */
   done: number;
-  /** The running pass folds up to this time slot, monitor by monitor. Between two passes, this equals `done`. */
+  /** The running pass folds up to this result slot, monitor by monitor. Between two passes, this equals `done`. */
   target: number;
   /** The number of the last monitor whose results the running pass has folded. */
   position: number;

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Store } from './store.ts';
 
 /**
- * Takes or renews, until `until`, the lease on work that only one node may do at a time. Resolves with whether this
- * node holds the lease now. It can take the lease of another node only after that lease has ended. Times are epoch
- * milliseconds.
+ * Takes or renews a lease until `until`. Here, a lease is the right to do work that only one node may do at a time.
+ * Resolves with whether this node holds the lease now. A node can take the lease of another node only after that lease
+ * has ended. Times are epoch milliseconds.
  */
 export async function takeLease(
   store: Store,

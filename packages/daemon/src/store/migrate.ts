@@ -35,6 +35,7 @@ import { importedHistory } from './migrations/0045-imported-history.ts';
 import { prepareResultPartitions, resultPartitions } from './migrations/0046-result-partitions.ts';
 import { plainColumns } from './migrations/0047-plain-columns.ts';
 import { deliveryProjects } from './migrations/0048-delivery-projects.ts';
+import { retiredRegions } from './migrations/0049-retired-regions.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -73,6 +74,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0046-result-partitions': resultPartitions,
   '0047-plain-columns': plainColumns,
   '0048-delivery-projects': deliveryProjects,
+  '0049-retired-regions': retiredRegions,
 };
 
 const migrationTableName = 'uptime_migration';

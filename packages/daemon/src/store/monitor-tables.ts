@@ -142,6 +142,8 @@ export interface RegionTable {
    * reports.
    */
   silent_since: Generated<number | null>;
+  /** The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. */
+  retired_at: Generated<number | null>;
 }
 
 /** Deleted monitors whose results are still to be removed, in pieces. */

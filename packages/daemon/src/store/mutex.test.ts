@@ -70,7 +70,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });
 
-  test('admits only an urgent caller in the turn in which a long caller has ended', async () => {
+  test('once a long caller has ended, admits only urgent callers in that turn', async () => {
     const { take, admitted, end } = setUp();
     await nextTurn();
     await take('long', 20);
@@ -81,7 +81,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
   });
 
-  test('admits an urgent caller that waited for a long caller in the same turn', async () => {
+  test('once a long caller has ended, admits only the urgent ones of the waiting callers in that turn', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all([take('long', 20), take('late', 1), take('urgent', 1)]);
     end();
@@ -97,7 +97,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent 1', 'a', 'urgent 2', 'b']);
   });
 
-  test('admits callers that arrive at random times one at a time, and forgets no caller', async () => {
+  test('admits one caller at a time and forgets no caller if callers arrive at random times', async () => {
     const { mutex, end } = setUp();
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;

@@ -24,12 +24,12 @@ interface Options {
   log: Logger;
 }
 
-/** PostgreSQL has this long for a statement. */
+/** How long PostgreSQL may take for a statement. */
 const statementLimitMs = 5000;
 
 /**
- * Opens a database to examine it: creates no file or table, and does not upgrade the schema. Throws an error with a full
- * sentence if the database cannot be opened.
+ * Opens a database to examine it: creates no file or table, and does not upgrade the schema. If the database cannot be
+ * opened, throws an error with a full sentence.
  */
 export async function openUnchanged({ databaseUrl, dataDir, log }: Options): Promise<OpenedUnchanged> {
   const [db, dialect] =
@@ -49,6 +49,8 @@ async function openFile(dataDir: string): Promise<Kysely<Tables>> {
   const file = sqliteFile(dataDir);
   try {
     await access(file, constants.R_OK | constants.W_OK);
+    // SQLite makes the files of its journal in the folder.
+    await access(dataDir, constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new Error(neverUsed(dataDir), { cause: error });

@@ -41,7 +41,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
   });
 });
 
-it('begin rejects a write whose turn does not come in time, and admits the next write', async () => {
+it('`begin` rejects a write whose turn does not come in time, and then admits the next write', async () => {
   const turns = createOwnerTurns();
   const late = () => new Error('late');
   const end = await turns.begin('one', 1000, late);

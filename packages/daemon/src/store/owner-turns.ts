@@ -2,7 +2,10 @@ import { createMutex, type Mutex } from './mutex.ts';
 
 /** Admits one write of each owner at a time. */
 export interface OwnerTurns {
-  /** Resolves when the write may begin, to a function that ends its turn. Rejects with `late()` after `timeoutMs`. */
+  /**
+   * Waits until the write may begin. Resolves with a function that ends the turn of the write. Rejects with `late()`
+   * after `timeoutMs`.
+   */
   begin(owner: string, timeoutMs: number, late: () => Error): Promise<() => void>;
 }
 

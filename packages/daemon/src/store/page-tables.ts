@@ -11,7 +11,7 @@ export interface IncidentTable {
    */
   public_id: Generated<string | null>;
   project_id: string;
-  /** The name of the manifest that manages it. */
+  /** The name of the manifest that manages this row. */
   managed_by: Generated<string | null>;
   title: string;
   status: IncidentStatus;
@@ -51,7 +51,7 @@ export interface StatusPageTable {
   id: string;
   project_id: string;
   key: string | null;
-  /** The name of the manifest that manages it. */
+  /** The name of the manifest that manages this row. */
   managed_by: Generated<string | null>;
   name: string;
   slug: string;

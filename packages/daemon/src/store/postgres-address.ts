@@ -6,8 +6,8 @@ const alsoVerified = ['allow', 'prefer', 'require', 'verify-ca'];
 const modes = ['disable', 'no-verify', 'verify-full', ...alsoVerified, ''];
 
 /**
- * Returns the end of a sentence about a mistake in an address. Returns null for a correct address. The driver would
- * misread such mistakes.
+ * Returns null for a correct address. For an address with a mistake, returns the end of a sentence about that mistake.
+ * The driver itself would not report it, and would misread the address.
  */
 export function faultOfAddress(databaseUrl: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl))

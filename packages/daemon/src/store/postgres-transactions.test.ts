@@ -61,7 +61,7 @@ it('a transaction that is not durable is undone if it throws, even before its fi
   expect(await store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
 });
 
-it('the store sends statements that do not wait for each other in one round trip', async () => {
+it('the store sends statements in one round trip if they do not wait for each other', async () => {
   const add = prepareForRows<{ monitor: number }, unknown>(store, { monitor: 'long' }, (db, given) =>
     db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()),
   );

@@ -80,7 +80,7 @@ function prepareQuery<P extends object, R>(
 
 /**
  * Like `prepare`, for many rows at once in one statement. `build` gets them as the table `given`, to select from, join,
- * or insert. Use it for writes of a hundred rows a commit, because each call costs as much as several rows.
+ * or insert. Use it for about a hundred rows a commit: each call has a fixed cost, about that of several rows.
  *
  * const addPurges = prepareForRows(store, { monitor: 'long' }, (db, given) =>
  * db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()));
@@ -97,8 +97,8 @@ export function prepareForRows<G extends object, R>(
 }
 
 /**
- * Like `prepareForRows`, for many numbers. `build` gets a function that makes the condition that a column is one of
- * these numbers. This is faster than `prepareForRows` with one column.
+ * Like `prepareForRows`, for many numbers. `build` gets a function: with a column, it returns the condition that the
+ * column is one of the numbers. This is faster than `prepareForRows` with one column.
  *
  * const find = prepareForNumbers(store, (db, isGiven) => db.selectFrom('purge').selectAll().where(isGiven('monitor')));
  * await find(trx, [7, 8]);

@@ -3,14 +3,14 @@ import type { FoldName, Tables } from './tables.ts';
 
 /**
  * Selects the recent results that are not folded yet. With the name `counts`, they are not yet added to the counts.
- * With `results`, they are not yet moved to `result`. Add a condition on `recent.monitor`. Then the query takes two
- * index seeks for each time slot.
+ * With `results`, they are not yet moved to `result`. Add a condition on `recent.monitor`: with it, the query takes two
+ * index seeks for each result slot.
  */
 export const selectUnfolded = (db: Pick<Kysely<Tables>, 'selectFrom'>, name: FoldName) =>
   db
     .selectFrom('result_slot as slots')
     .leftJoin('result_fold as fold', (join) => join.on('fold.name', '=', sql.lit(name)))
-    // SQLite keeps the order of a cross join, so it seeks the monitor in each time slot.
+    // SQLite keeps the order of a cross join, so it seeks the monitor in each result slot.
     .crossJoin('recent_result as recent')
     .select(['recent.monitor', 'recent.at', 'recent.region', 'recent.code', 'recent.tenths'])
     .whereRef('recent.slot', '=', 'slots.slot')

@@ -37,7 +37,7 @@ export interface Partition {
   until: number;
 }
 
-/** Returns the partitions between two times, in order of time. Each is dropped as a whole when it is old enough. */
+/** Returns the partitions that have both a start and an end, in order of time. Only these partitions are dropped. */
 export async function readPartitions(db: QueryExecutorProvider): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     select relname as name, bounds[1]::bigint as "from", bounds[2]::bigint as until

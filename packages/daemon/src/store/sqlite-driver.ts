@@ -19,8 +19,9 @@ const defaultLockTimeoutMs = 30_000;
 /** How long consecutive writes may take in one turn of the event loop. */
 const sliceMs = 4;
 /**
- * After commits of this many bytes of long texts, the driver copies the write-ahead log to the database (a checkpoint),
- * in a separate turn of the event loop. SQLite itself would copy 4 MB at once, within the commit of a transaction.
+ * Once long texts of this many bytes have been committed, the driver copies the write-ahead log to the database (a
+ * checkpoint), in a separate turn of the event loop. SQLite itself would copy 4 MB at once, within the commit of a
+ * transaction.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
 /** Only texts of at least this length count toward `checkpointAfterBytes`. Many shorter texts share one page. */
@@ -187,8 +188,8 @@ interface SqliteConnection extends DatabaseConnection {
   release: (() => void) | undefined;
 }
 
-// A statement that begins with another word uses the connection for writes. Pragmas do too, because many of them
-// concern writes.
+// Outside a transaction, statements that begin with one of these words may use the connection for reads. All others use
+// the connection for writes, even pragmas, because many pragmas concern writes.
 const mayOnlyRead = /^\s*(select|with|values|explain)\b/i;
 const pragma = /^\s*pragma\s/i;
 

@@ -13,7 +13,10 @@ export interface MonitorRange {
   last: number;
 }
 
-/** Returns all monitors in ranges, in the order of their numbers. Other work can run between two ranges. */
+/**
+ * Yields ranges that together contain all monitors, in the order of their numbers. Other work can run between two
+ * ranges.
+ */
 export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>): AsyncGenerator<MonitorRange> {
   for (let after = 0; ;) {
     const rows = await db

@@ -25,7 +25,7 @@ export interface World {
   alerts: Alert[];
   /** The expired certificate of each monitor; null if the certificate has not expired. */
   certificates: Record<string, string | null>;
-  /** The expired registration of the domain of all monitors except heartbeats; null if it has not expired. */
+  /** The registration of the domain that all monitors except heartbeats share; null if it has not expired. */
   domain: string | null;
   /** Monitors whose target an edit has moved to another domain. */
   away: string[];

@@ -18,8 +18,8 @@ export interface Shown {
 }
 
 /**
- * Starts a daemon with two plans. `someone` signs up a new user; the other functions act for the latest one. Call this
- * function in a describe block.
+ * Starts a daemon with two plans. `someone` signs up a new user. The other functions act for the user who signed up
+ * last. Call this function in a describe block.
  */
 export function createBillingWorld(database: TestDatabaseKind) {
   let daemon: TestDaemon;

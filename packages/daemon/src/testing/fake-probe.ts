@@ -11,7 +11,7 @@ export interface FakeProbeSite {
 
 /** Sends the HTTP requests of a probe when the test demands them. */
 export interface FakeProbe {
-  /** The name in the calls of the probe. */
+  /** The name that the probe sends in its requests. */
   ownName: string;
   /** The name that the server stores and shows. */
   name: string;

@@ -105,7 +105,7 @@ export async function createWorld(
   return { mine, theirs: await place(people.stranger), revokedKey: before.apiKey, deletedKey: gone.apiKey };
 }
 
-/** The other fields of a delivery that failed. */
+/** The fields of a failed delivery that are the same in both projects. */
 const failedAlarm = {
   lane: '',
   kind: 'alarm' as const,

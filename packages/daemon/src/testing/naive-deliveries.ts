@@ -55,8 +55,8 @@ const isEnd = ({ what }: Asked) => what === 'recovery' || what === 'close';
 const wasCut = ({ behaviour, cutOff }: Asked) => behaviour === 'cut' || cutOff;
 
 /**
- * Returns the messages that arrived twice. That may happen only if the connection was cut, because then the daemon does
- * not know whether the message arrived.
+ * Returns the messages that arrived twice. Does not count arrivals whose connection was cut, because the daemon cannot
+ * know that such a message arrived.
  */
 function doubled(asked: readonly Asked[]): string[] {
   const ids = [...new Set(asked.map(({ id }) => id))];
@@ -113,7 +113,7 @@ function aboutOutage(
 
 /**
  * Returns the outages that were reported in the wrong order. A channel with `lateAlarms: 'each'` gets all events in
- * order. Only while a message keeps failing may events of a newer outage overtake it.
+ * order. Events of a newer outage may overtake a message that keeps failing.
  */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (channelTypeDefinitions[type].lateAlarms !== 'each') return [];

@@ -21,7 +21,7 @@ export interface NaiveChange {
   at: number;
 }
 
-/** Returns all changes of status of a monitor that is watched since `begunAt`. */
+/** Returns all changes of status of a monitor that has been watched since `begunAt`. */
 export function statusChanges(
   regions: readonly string[],
   arrivals: readonly Arrival[],

@@ -10,7 +10,7 @@ const refuse = () => {
 /** A notifier for tests without channels. */
 export const neverCalled: Notifier = { seal: refuse, open: refuse, send: refuse };
 
-/** Throws, for tests that must not ask a registry. */
+/** A function that throws, for tests that must not ask a registry. */
 export const noRegistry: ReadRegistration = () => refuse();
 
 /** The server's side of probes, for tests without probes. */

@@ -32,8 +32,8 @@ export async function startRoundRobin(): Promise<RoundRobin> {
       const { connection, ...passed } = answer.headersDistinct;
       for (const [name, values] of Object.entries(passed)) outgoing.setHeader(name, values!);
       outgoing.writeHead(answer.statusCode!, answer.statusMessage);
-      // If the node closes the connection after its answer, the proxy then ends its own side, but continues to read.
-      // Otherwise a client that is still sending would lose the answer.
+      // If the node closes its connection after the answer, the proxy ends its side of the client's connection, but
+      // continues to read. Otherwise a client that is still sending would lose the answer.
       if (connection?.includes('close')) outgoing.once('finish', () => incoming.socket.end());
       // If an answer of the node breaks off, the answer to the client breaks off too.
       answer.once('error', () => outgoing.destroy());

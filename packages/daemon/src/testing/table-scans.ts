@@ -18,7 +18,7 @@ export async function findTableScans(
 ): Promise<TableScan[]> {
   if (dialect.name === 'sqlite') return findScans({ db, dialect }, statements);
   return db.transaction().execute(async (trx) => {
-    // No merge joins: they stop where the keys of one table end, so a plan does not tell how much they read.
+    // Turns off merge joins. They stop where the keys of one table end, so a plan does not tell how much they read.
     await raw`set local enable_mergejoin = off`.execute(trx);
     return findScans({ db: trx, dialect }, statements);
   });

@@ -136,7 +136,7 @@ export async function createTestDaemon(options: TestDaemonOptions = {}): Promise
 
 /**
  * Returns the database and the number of nodes for a test that does not name them. UPTIME_TEST_WORLD decides. A test
- * gets only one node if it moves the clock, or uses another database than UPTIME_TEST_WORLD.
+ * gets only one node if it moves the clock, or uses another database than the one that UPTIME_TEST_WORLD names.
  */
 function worldOf(database: TestDatabaseKind | undefined, clock: Clock | undefined): TestWorld {
   const world = defaultWorld();

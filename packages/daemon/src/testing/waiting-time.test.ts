@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('`waitingTime` counts the time in which work waits, but no time in which the process does not run', async () => {
+it('`waitingTime` returns how long work took, without the time in which the process did not run', async () => {
   let now = 0;
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   vi.spyOn(performance, 'now').mockImplementation(() => now);

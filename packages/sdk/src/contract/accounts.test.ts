@@ -102,6 +102,6 @@ test.each([
   [{ region: 'eu_west' }, ['region bad_format']],
   [{ region: 'x'.repeat(64) }, ['region bad_format']],
   [{}, ['region required']],
-])('a token of a probe for %j has the faults %j', (input, faults) => {
+])('the input %j for the token of a probe has the faults %j', (input, faults) => {
   expect(faultsOf(probeTokenInput, input)).toEqual(faults);
 });

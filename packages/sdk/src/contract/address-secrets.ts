@@ -40,7 +40,7 @@ function userSecrets(userInfo: string, at: number): AddressSecret[] {
   const colon = userInfo.indexOf(':');
   const end = at + userInfo.length;
   if (colon !== -1 && colon < userInfo.length - 1) return [{ name: 'password', start: at + colon + 1, end }];
-  // An access token is often a user name without a password.
+  // A user name without a password is a secret, because it is often an access token.
   const user = colon === -1 ? userInfo.length : colon;
   return user === 0 ? [] : [{ name: 'user', start: at, end: at + user }];
 }

@@ -8,16 +8,16 @@ const ids = (count: number) => Array.from({ length: count }, (_, n) => `id_${n}`
 
 describe('a rule accepts', () => {
   test.each<[string, object]>([
-    ['neither monitors nor channels yet', { monitorIds: [], channelIds: [] }],
+    ['empty lists of monitors and channels', { monitorIds: [], channelIds: [] }],
     ['1000 monitors', { monitorIds: ids(1000) }],
     ['100 channels', { channelIds: ids(100) }],
     ...triggers.map((trigger): [string, object] => [`the trigger ${trigger}`, { trigger }]),
     ['100 failures', { consecutiveFailures: 100 }],
     ['a reminder every second', { reminderInterval: 1 }],
     ['a reminder every week', { reminderInterval: 604_800 }],
-    ['no reminders', { reminderInterval: null }],
-    ['no recovery message', { notifyOnRecovery: false }],
-    ['no expiry alerts', { expiryAlerts: false }],
+    ['null as the reminder interval', { reminderInterval: null }],
+    ['false as notifyOnRecovery', { notifyOnRecovery: false }],
+    ['false as expiryAlerts', { expiryAlerts: false }],
     ['a rule that is switched off', { enabled: false }],
     ['a key and a manifest', { key: 'shop', managedBy: 'shop' }],
   ])('%s', (_, change) => expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([]));
@@ -25,14 +25,14 @@ describe('a rule accepts', () => {
 
 describe('a rule refuses', () => {
   test.each([
-    ['no name', { name: undefined }, 'name required'],
+    ['a missing name', { name: undefined }, 'name required'],
     ['a name on two lines', { name: 'a\nb' }, 'name bad_format'],
-    ['no list of monitors', { monitorIds: undefined }, 'monitorIds required'],
+    ['a missing list of monitors', { monitorIds: undefined }, 'monitorIds required'],
     ['null as monitors', { monitorIds: null }, 'monitorIds wrong_type'],
     ['a monitor that is not in a list', { monitorIds: 'mon_1' }, 'monitorIds wrong_type'],
     ['a number as a monitor', { monitorIds: ['mon_1', 2] }, 'monitorIds.1 wrong_type'],
     ['1001 monitors', { monitorIds: ids(1001) }, 'monitorIds too_big'],
-    ['no list of channels', { channelIds: undefined }, 'channelIds required'],
+    ['a missing list of channels', { channelIds: undefined }, 'channelIds required'],
     ['101 channels', { channelIds: ids(101) }, 'channelIds too_big'],
     ['an unknown trigger', { trigger: 'monitor_up' }, 'trigger not_a_choice'],
     ['zero failures', { consecutiveFailures: 0 }, 'consecutiveFailures too_small'],
@@ -45,7 +45,7 @@ describe('a rule refuses', () => {
     ],
     ['a reminder every zero seconds', { reminderInterval: 0 }, 'reminderInterval too_small'],
     ['a reminder less than once a week', { reminderInterval: 604_801 }, 'reminderInterval too_big'],
-    ['a reminder in words', { reminderInterval: '1h' }, 'reminderInterval wrong_type'],
+    ['a reminder interval with a unit', { reminderInterval: '1h' }, 'reminderInterval wrong_type'],
     ['the word yes as a switch', { enabled: 'yes' }, 'enabled wrong_type'],
     ['null as a switch', { notifyOnRecovery: null }, 'notifyOnRecovery wrong_type'],
     ['the names of monitors, which only a manifest has', { monitors: ['shop'] }, 'monitors unknown_field'],

@@ -115,7 +115,7 @@ test.each([
   ['down', { status: 'down', error: { code: 'timeout', message: 'x' } }, true],
   ['an unknown code', { status: 'down', error: { code: 'other', message: 'x' } }, false],
   ['a paused check', { status: 'paused', error: null }, false],
-])('%s is valid in a list of checks, %j: %s', (_, check, expected) => {
+])('%s: %j is valid in a list of checks: %s', (_, check, expected) => {
   const entry = { timestamp: at, responseTime: null, region: 'eu', statusCode: null, timings: null, ...check };
   expect(fits(responseTime, entry)).toBe(expected);
 });

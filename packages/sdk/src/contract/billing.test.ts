@@ -42,7 +42,7 @@ test.each(optional)('the limit %s has a default; zero and the value that means n
   expect(faultsOf(validate(planInput, { ...team, [name]: null }))).toEqual([`${name} wrong_type`]);
 });
 
-test('on a public server, an account without a plan has no higher limit than the default of a plan', () => {
+test('no limit for accounts without a plan in public mode is higher than the default of this limit in a plan', () => {
   for (const name of optional)
     expect(planLimits[name].publicDefault, name).toBeLessThanOrEqual(planLimits[name].default);
 });

@@ -25,9 +25,9 @@ describe('the fields that all channels have', () => {
     ['a name of 201 characters', { name: 'x'.repeat(201) }, ['name bad_format']],
     ['no config', { config: undefined }, ['config required']],
     ['a list as config', { config: [] }, ['config wrong_type']],
-    ['the digest of a response', { configDigest: 'x' }, ['configDigest unknown_field']],
+    ['configDigest, which only responses have', { configDigest: 'x' }, ['configDigest unknown_field']],
     [
-      'the state of a response',
+      'state fields, which only responses have',
       { confirmedAt: null, lastError: null },
       ['confirmedAt unknown_field', 'lastError unknown_field'],
     ],
@@ -80,7 +80,7 @@ test('the error for an unknown type lists all types, which are at least fourteen
   expect(parsed.ok ? [] : parsed.faults[0]).toMatchObject({ code: 'not_a_choice', params: { choices: channelTypes } });
 });
 
-test('only headers holds a map, and only the listed fields are destinations of secrets', () => {
+test('headers is the only field with a map, and the fields in this test are the only destinations of secrets', () => {
   expect(channelMaps).toEqual(['headers']);
   expect(Object.entries(channelDestinations).filter(([, fields]) => fields.length > 0)).toEqual([
     ['opsgenie', ['region']],

@@ -35,7 +35,7 @@ describe('the scope of a key', () => {
     ['getHealth', null],
   ] as const)('that %s needs is %s', (name, scope) => expect(scopeOf(allEndpoints[name] as Endpoint)).toBe(scope));
 
-  test('ping allows a key only to read monitors, and the key itself', () => {
+  test('ping lets a key read only monitors and its own scope and expiry', () => {
     const open = endpoints.filter(([, endpoint]) => scopeOf(endpoint) === 'ping').map(([name]) => name);
     expect(open).toEqual(['getCurrentKey', 'listMonitors', 'getMonitor']);
   });

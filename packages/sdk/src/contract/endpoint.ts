@@ -53,7 +53,7 @@ interface Described {
   mostAMinute?: number;
   /** The server always serves this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;
-  /** The server has a special route for this endpoint. It makes the routes of the other endpoints from the contract. */
+  /** This endpoint has a hand-written route. The server makes the routes of all other endpoints from the contract. */
   ownRoute?: true;
   /** An error whose body has more fields than a usual problem document. */
   ownProblem?: { status: 503; description: string; body: z.ZodType };

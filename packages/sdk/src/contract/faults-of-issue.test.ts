@@ -10,7 +10,12 @@ const faultsOf = (schema: z.ZodType, value: unknown) => {
 
 test.each([
   ['a missing value', z.string(), undefined, 'field required: is required'],
-  ['a missing value with words', z.string({ error: 'must be a slug' }), undefined, 'field required: must be a slug'],
+  [
+    'a missing value with its own sentence',
+    z.string({ error: 'must be a slug' }),
+    undefined,
+    'field required: must be a slug',
+  ],
   ['null', z.string(), null, 'field wrong_type: must be a string'],
   ['another type', z.number(), '5', 'field wrong_type: must be a number'],
   ['a fraction', z.int(), 1.5, 'field wrong_type: must be a whole number'],
@@ -21,23 +26,23 @@ test.each([
   ['a number below its bound', z.number().min(0), -1, 'field too_small: must be at least 0'],
   ['a long text', z.string().max(2), 'abc', 'field too_big: must be at most 2 characters'],
   ['a short list', z.array(z.string()).min(2), ['a'], 'field too_small: must have at least 2 entries'],
-  ['words for a bound', z.number().max(5, { error: 'must be small' }), 6, 'field too_big: must be small'],
+  ['a bound with its own sentence', z.number().max(5, { error: 'must be small' }), 6, 'field too_big: must be small'],
   ['a format', z.string().regex(/^a/, { error: 'must begin with a' }), 'b', 'field bad_format: must begin with a'],
   ['a rule in code', z.string().refine(() => false, { error: 'must be so' }), 'b', 'field bad_format: must be so'],
   [
-    'none of two types',
+    'a value of a type that a union does not have',
     z.union([z.string(), z.array(z.string())]),
     5,
     'field wrong_type: must be a string or an array',
   ],
   [
-    'none of two kinds',
+    'a value that fits neither a list of choices nor a type',
     z.union([z.enum(['a']), z.number()]),
     true,
     'field bad_format: must be one of a, or must be a number',
   ],
   [
-    'words for a union',
+    'a union with its own sentence',
     z.union([z.string(), z.number()], { error: 'must be a key' }),
     true,
     'field bad_format: must be a key',

@@ -9,7 +9,7 @@ import { linePattern, looseLinePattern, matches } from './plain-text.ts';
 /** One line of text for people: not blank, and without invisible characters. */
 export const line = (max: number) => plainText(linePattern(max), `must be 1 to ${max} visible characters on one line`);
 
-/** Like `regex`, but compiles the pattern only when a text is first tested, because this takes a millisecond. */
+/** Like `regex`, but compiles the pattern only when a text is first tested: compiling takes a millisecond. */
 const plainText = (pattern: string, error: string) =>
   z
     .string()

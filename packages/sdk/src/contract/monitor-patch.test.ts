@@ -8,7 +8,7 @@ const faultsOf = (patch: object) => {
 
 describe('a change of a monitor accepts', () => {
   test.each([
-    ['no field', {}],
+    ['an empty object', {}],
     ['one field', { paused: true }],
     ['null for a field with a default', { interval: null, timeout: null, retries: null, key: null, regions: null }],
     ['null for all labels', { labels: null }],

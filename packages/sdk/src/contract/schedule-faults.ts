@@ -7,7 +7,7 @@ interface Schedule {
   scheduledEnd: string | null;
 }
 
-/** Finds two faults: a maintenance window needs a start and a later end, and no other incident may have them. */
+/** Finds the faults of start and end: a window needs both, the end after the start. Other incidents have neither. */
 export function scheduleFaults({ maintenance, scheduledStart, scheduledEnd }: Schedule): Fault[] {
   const given = Object.entries({ scheduledStart, scheduledEnd });
   const at = (paths: typeof given, code: 'only_for_windows' | 'required_for_windows'): Fault[] =>

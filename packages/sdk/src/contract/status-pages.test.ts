@@ -18,7 +18,7 @@ describe('a status page accepts', () => {
     ['a colour', { accentColor: '#0A66c2' }],
     ['a label to group by', { groupBy: 'team' }],
     [
-      'null for all that has a default',
+      'null in each field that has a default',
       { key: null, managedBy: null, customDomain: null, homeUrl: null, groupBy: null },
     ],
   ])('%s', (_, change) => expect(checked(change)).toEqual([]));
@@ -26,7 +26,7 @@ describe('a status page accepts', () => {
 
 describe('a status page refuses', () => {
   test.each([
-    ['no slug', { slug: undefined }, 'slug required'],
+    ['a missing slug', { slug: undefined }, 'slug required'],
     ['an empty slug', { slug: '' }, 'slug bad_format'],
     ['a slug in capitals', { slug: 'Shop' }, 'slug bad_format'],
     ['a slug that begins with a dash', { slug: '-shop' }, 'slug bad_format'],
@@ -41,14 +41,14 @@ describe('a status page refuses', () => {
     ['a script as its home', { homeUrl: 'javascript:alert(1)' }, 'homeUrl bad_format'],
     ['a home with a password', { homeUrl: 'https://ada:hush@shop.example.com' }, 'homeUrl public_credentials'],
     ['a home with a user', { homeUrl: 'https://ada@shop.example.com' }, 'homeUrl public_credentials'],
-    ['an icon within the page', { iconUrl: 'data:image/png;base64,x' }, 'iconUrl bad_format'],
+    ['a data: address as its icon', { iconUrl: 'data:image/png;base64,x' }, 'iconUrl bad_format'],
     ['an icon with a token', { iconUrl: 'https://ghp_1@cdn.example.com/i.png' }, 'iconUrl public_credentials'],
     ['an icon at port zero', { iconUrl: 'https://cdn.example.com:0/i.png' }, 'iconUrl bad_address_port'],
     ['the name of a colour', { accentColor: 'blue' }, 'accentColor bad_format'],
     ['a short colour', { accentColor: '#abc' }, 'accentColor bad_format'],
     ['a colour with transparency', { accentColor: '#0a66c2ff' }, 'accentColor bad_format'],
     ['a label name of 64 characters', { groupBy: 'x'.repeat(64) }, 'groupBy bad_format'],
-    ['the address of a response', { url: 'https://h/' }, 'url unknown_field'],
+    ['the field url, which only responses have', { url: 'https://h/' }, 'url unknown_field'],
   ])('%s', (_, change, fault) => expect(checked(change)).toEqual([fault]));
 });
 

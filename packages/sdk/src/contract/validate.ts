@@ -32,8 +32,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * Returns the faults of {@link validate} together with those of further rules. Skips the rules if {@link validate} has
- * shortened its list, because a rule would take a field for valid whose fault is no longer in the list.
+ * Returns the faults of {@link validate} together with those of further rules. A rule treats a field as valid if the
+ * list has no fault of this field. So the rules are skipped if {@link validate} has shortened its list.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > most) return found;
@@ -110,13 +110,17 @@ function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault
 const halfPair = /\p{Cs}/u;
 const halfPairs = /\p{Cs}/gu;
 
-/** Finds map entries named `__proto__`, which zod drops silently. In an object, zod reports it as an unknown field. */
+/**
+ * Finds map entries named `__proto__`, which zod drops silently. Other objects are not searched, because there zod
+ * reports `__proto__` as an unknown field.
+ */
 function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] = []): Fault[] {
   if (typeof value !== 'object' || value === null) return [];
   const nodes = schemas.flatMap(branches);
   if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
     return [faultAt([...path, '__proto__'].join('.'), 'forbidden_name')];
-  // Loops over the fields of the schema, because the input may have 100,000 fields. No schema has a list of maps.
+  // Loops over the fields of the schema, because the input may have 100,000 fields. Lists are not searched, because no
+  // schema has a list of maps.
   const found: Fault[] = [];
   const seen = new Set<string>();
   for (const { shape } of nodes) {

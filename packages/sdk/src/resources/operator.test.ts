@@ -77,7 +77,7 @@ test.each(empty)('%s sends %s, and returns nothing', async (_, line, call) => {
   expect(seen.map((request) => `${request.line} ${request.body}`.trim())).toEqual([line]);
 });
 
-test('the request with an event of the payment provider has its signature, and no API key', async () => {
+test('the request with an event of the payment provider has the signature of the event, and no API key', async () => {
   const { client, seen } = await serve(json(200, { received: true }));
   const event = { id: 'evt_1', type: 'customer.subscription.deleted' };
   const headers = { 'stripe-signature': 't=1,v1=abc' };

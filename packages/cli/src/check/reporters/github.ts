@@ -19,8 +19,8 @@ function annotation(test: MonitorTest, pathOf: (file: string) => string): string
 }
 
 /**
- * Escapes the characters that end a message. GitHub reads `%0A` as a line break, and `##[` as the beginning of another
- * command.
+ * Escapes line breaks, which would end the message, and percent signs, because GitHub reads `%0A` as a line break. Also
+ * escapes `##[`, which begins another command.
  */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '## [');

@@ -55,7 +55,7 @@ test('dot prints one character for each test, and failures at the end', () => {
   expect(dot.onEnd(report, pathOf).split('\n')).toHaveLength(5);
 });
 
-test('github writes paths from the root of the repository, and a target cannot insert a workflow command with its texts', () => {
+test('github writes paths relative to the root of the repository, and an answer of a target cannot insert a workflow command', () => {
   const failed = about('A', { outcome: outcome('down', 'x ##[error]y') });
   const [error] = github.onEnd({ ...report, tests: [failed] }, (file) => `ops/${file}`).split('\n');
   expect(error).toBe(

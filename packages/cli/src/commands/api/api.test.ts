@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('the path of every endpoint of the contract leads to that endpoint; the address is below /api or directly below the site', () => {
+test('requestTarget finds every endpoint of the contract by its path, and returns its address: below /api, or directly below the site', () => {
   for (const [id, endpoint] of Object.entries(allEndpoints)) {
     const { url, endpoint: found } = requestTarget(endpoint.method, endpoint.path, 'http://uptime.test/base');
     expect([id, found?.summary]).toEqual([id, endpoint.summary]);

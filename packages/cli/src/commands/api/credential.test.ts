@@ -40,7 +40,8 @@ describe.each<{
   { access: 'admin', withBoth: session, withKey: 'no session', withSession: session, without: 'no session' },
   { access: 'public', withBoth: session, withKey: key, withSession: session, without: {} },
   { access: 'ping', withBoth: {}, withKey: {}, withSession: {}, without: {} },
-  // An access of null: this version does not know the path, so the command sends a credential and the server decides.
+  // With the access null, this version does not know the path. The command sends the key, or else the session, and the
+  // server decides whether that is enough.
   { access: null, withBoth: key, withKey: key, withSession: session, without: 'no session' },
 ])('a request to an endpoint with the access $access', ({ access, withBoth, withKey, withSession, without }) => {
   test.each([

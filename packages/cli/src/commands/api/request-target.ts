@@ -46,7 +46,7 @@ const stray = (path: string): CliError =>
     next: 'begin with one slash, without host and without `..`: `uptime api GET /monitors`; --site-url names the server',
   });
 
-/** Returns whether a path matches the path of an endpoint. In the latter, parameters begin with a colon. */
+/** Whether a path matches `template`, the path of an endpoint in which each parameter begins with a colon. */
 function matches(template: string, path: string): boolean {
   const [expected, actual] = [template.split('/'), path.split('/')];
   return (

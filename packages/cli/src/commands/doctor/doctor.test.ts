@@ -18,7 +18,7 @@ test('doctor exits with 4 if the server refuses the key or the session, and with
   });
 });
 
-test('doctor sends the key with its health request, and also shows a health answer without details', async () => {
+test('doctor sends the key with its health request; if the answer has no details, doctor shows only whether the server is healthy', async () => {
   await using session = await openSession();
   const keys: (string | null)[] = [];
   const answering = (body: unknown, status: number) => async (input: RequestInfo | URL, init?: RequestInit) => {

@@ -19,6 +19,6 @@ export interface Finding {
   says: string;
   /** Advice, if something is wrong. */
   next?: string;
-  /** The exit code of doctor if the state of this finding is `failed`. Default: `failed`. */
+  /** The name of doctor's exit code if the state of this finding is `failed`. Default: the exit code `failed`. */
   exit?: ExitName;
 }

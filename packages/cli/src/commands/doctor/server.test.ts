@@ -6,8 +6,8 @@ import { examineServer } from './server.ts';
 
 const env = { UPTIME_SITE_URL: 'http://uptime.test', UPTIME_CONFIG_DIR: '/nonexistent' };
 
-// This clock stands at half a second. The Date header drops the half second, and the examination adds half a second. So
-// the differences in these tests are exact.
+// The fake clock stands half a second after a full second. The Date header drops this half second, and `examineServer`
+// adds it again. So the differences in these tests are exact.
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00.500Z'), toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 

@@ -98,7 +98,7 @@ test('explain says why and since when a monitor is down, and where its alerts we
   });
 });
 
-test('list filters its rows and returns at most the given number, and its answer says if it left out rows', async () => {
+test('list filters rows, returns at most the given number of rows, and says if it left out rows', async () => {
   expect(await call('list', { resource: 'monitors', status: 'down' })).toMatchObject({
     json: { total: 1, shown: 1, data: [{ key: 'shop', status: 'down' }] },
   });
@@ -168,7 +168,7 @@ test('without a key the command says how to log in', async () => {
   });
 });
 
-test('every call that was read gets its answer, even if the input ends before that', async () => {
+test('every call that was read gets its answer, even if the input ends before the answer is ready', async () => {
   const lines = [
     {
       id: 1,

@@ -10,19 +10,23 @@ beforeAll(async () => {
 afterAll(() => daemon.close());
 
 /**
- * The number of changes of each kind. It is at least the concurrency, so that each kind has a first and a last change.
+ * The number of changes of each kind. No number is lower than `concurrency`, so each kind alone can use all requests
+ * that run at once.
  */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 
-// Each odd request meets a lasting fault, and each even request a single fault. The soak test tries both at each
-// request.
+// To save time, a lasting fault begins only at odd requests, and a single fault occurs only at even requests. The soak
+// test tries both at every request.
 const isOdd = (at: number) => at % 2 === 1;
 const isEven = (at: number) => !isOdd(at);
 
-describe.concurrent.each(Object.entries(faults) as [Fault, string][])('with the fault %s (a request %s)', (fault) => {
-  test.each([false, true])(
-    'the next apply reaches the wanted state, whichever request has the fault (all later requests have it too: %s)',
-    { timeout: 120_000 },
-    (lasting) => applyUnderFaults(daemon, { fault, lasting, changes, meets: lasting ? isOdd : isEven }),
-  );
-});
+describe.concurrent.each(Object.entries(faults) as [Fault, string][])(
+  'after an apply with the fault %s (a request %s),',
+  (fault) => {
+    test.each([false, true])(
+      'the next apply reaches the wanted state, whichever request had the fault (all later requests had it too: %s)',
+      { timeout: 120_000 },
+      (lasting) => applyUnderFaults(daemon, { fault, lasting, changes, meets: lasting ? isOdd : isEven }),
+    );
+  },
+);

@@ -38,8 +38,8 @@ async function apply(session: Session<SessionServer>, monitors: string, options:
 }
 
 /**
- * Creates a fetch whose requests with one method fail, before or after they reach the server. The first `sound` of
- * these requests succeed.
+ * Creates a fetch whose requests with one method fail, before or after they reach the server. `sound` is the number of
+ * these requests that succeed first.
  */
 function breaking(method: string, when: 'before' | 'after', sound = 0): typeof fetch {
   let seen = 0;
@@ -96,7 +96,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
     ['DELETE', 'after', /the new monitor was created, but the old one, mon_\w+, may still exist/],
   ];
   test.each(broken)(
-    'reports its state if the %s request fails %s the request reaches the server, and the next apply continues',
+    'stops if the %s request fails %s the request reaches the server; a message says how far it got, and the next apply continues',
     { timeout: 60_000 },
     async (method, when, message) => {
       await using session = await open();
@@ -129,7 +129,7 @@ test('if a failed replacement leaves the old monitor without its key, a message 
   expect(await read(session)).toMatchObject([{ type: 'ping', key: 'job' }]);
 });
 
-test('replacements need room for only one more monitor in the plan; without that room, apply changes nothing', async () => {
+test('apply needs room for only one more monitor to replace several monitors; without that room, it changes nothing', async () => {
   await using session = await open();
   await apply(session, others(2, 'heartbeat'));
   const pings = others(2, 'ping, host: a.example');
@@ -145,7 +145,7 @@ test('replacements need room for only one more monitor in the plan; without that
   expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('a rule that is not in the manifest names the new monitor after a replacement, and the old monitor if the server refuses the new one', async () => {
+test('after a replacement, even a rule outside of the manifest refers to the new monitor; if the server refuses the replacement, to the old monitor', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const rule = 'channels:\n  - { name: Mail, type: email, config: { address: a@example.com } }\n';

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-// A lasting fault stops the apply. A retry overcomes most single faults. Each of these cases meets a fault at every
-// second request. The soak test tries each fault at each request.
+// Most of these faults are lasting, because a retry overcomes most single faults. To save time, each case tries only
+// every second request as the one with the fault. The soak test tries every fault at every request.
 const cases: [Fault, lasting: boolean, firstAt: number][] = [
   ['cut-before', true, 1],
   ['cut-after', true, 2],
@@ -21,7 +21,7 @@ const cases: [Fault, lasting: boolean, firstAt: number][] = [
 
 describe.concurrent('an apply of several kinds', () => {
   test.each(cases)(
-    'is completed by the next apply, whichever request has the fault %s (all later requests have it too: %s)',
+    'is completed by the next apply, whichever request had the fault %s (all later requests had it too: %s)',
     { timeout: 120_000 },
     (fault, lasting, firstAt) =>
       applySeveralUnderFaults(daemon, { fault, lasting, meets: (at) => at % 2 === firstAt % 2 }),

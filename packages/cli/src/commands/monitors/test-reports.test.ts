@@ -7,8 +7,8 @@ import { openSession } from '../../testing/session.ts';
 
 let [requests, failures] = [0, 0];
 /**
- * Functions that send the responses for paths below `/held`. Three responses must wait at the same time before all are
- * sent.
+ * Responses for paths that begin with `/held` wait here until there are three. Then the server calls these functions,
+ * and each sends its response.
  */
 const waitingResponses: (() => void)[] = [];
 let most = 0;

@@ -91,8 +91,8 @@ async function askServer(manifest: Manifest, settings: SettingFlags, context: Co
 }
 
 /**
- * Returns the references that the server does not know either. If the server cannot be asked, the faults of the
- * manifest are still reported.
+ * Returns the references that lead to nothing in the manifest or on the server. If the server cannot be asked, prints a
+ * warning and returns the references that lead to nothing in the manifest.
  */
 async function askForReferences(validated: Validated, settings: SettingFlags, context: Context): Promise<Diagnostic[]> {
   const { referencesOnServer } = await import('../../plan/references-on-server.ts');

@@ -38,7 +38,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const retryOptions = (): RetryOptions => {
-        // The server requested this wait before the first attempt, so later pings do not wait for it.
+        // The server requested this wait before the first attempt. So only the first attempt waits.
         const firstAfterMs = requestedWaitMs;
         requestedWaitMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };

@@ -27,7 +27,7 @@ test('the command ends a session by its id, and the current session stays valid'
   expect(status).toBe(401);
 });
 
-test('`others` ignores a session that has just ended by itself; with the id of such a session, the command fails', async () => {
+test('`revoke others` ignores sessions that have just ended by themselves; `revoke <id>` fails for such a session', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const login = ['login', '--email', daemon.email, '--password', '-'];
   for (let i = 0; i < 4; i++) await session.uptime(login, { stdin: testPassword });

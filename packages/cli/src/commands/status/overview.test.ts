@@ -41,7 +41,7 @@ test('the overview lists certificates and domains that expire within their thres
   expect(counts).toEqual({ up: 5, down: 0, pending: 0, paused: 1 });
 });
 
-test('the overview lists windows in force and within the day before their start, and marks monitors in a window', () => {
+test('the overview lists maintenance windows that are in force or begin within a day, and marks monitors that are in maintenance', () => {
   const monitors = [site('a', 99, null, { status: 'down' }), site('b', 99, null, { status: 'down' })];
   const window = (title: string, from: number, to: number, more = {}) =>
     incident({ title, maintenance: true, scheduledStart: hour(from), scheduledEnd: hour(to), ...more });

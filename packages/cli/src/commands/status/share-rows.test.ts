@@ -6,10 +6,15 @@ test.each([
   ['the lines are enough for everything', [3, 2], 10, [3, 2]],
   ['the lines are exactly enough for everything', [3, 2], 5, [3, 2]],
   ['there is no section', [], 10, []],
-  ['a section that leaves out rows gets one line less, for the number of these rows', [10], 5, [4]],
+  [
+    'a section that leaves out rows gets one line less, because one line shows how many rows are left out',
+    [10],
+    5,
+    [4],
+  ],
   ['a short section gets all lines that it needs', [1, 20], 10, [1, 7]],
   ['two long sections get the same number of lines', [20, 20], 12, [5, 5]],
-  ['the first section gets a line that cannot be divided', [20, 20], 11, [5, 4]],
+  ['if one line is left over, the first section gets it', [20, 20], 11, [5, 4]],
   ['each section gets one line, even if there are no lines to divide', [5, 5, 5], 0, [1, 1, 1]],
   ['in a pipe, each section gets all lines that it needs', [500, 500], Infinity, [500, 500]],
 ])('shareRows: %s', (_, needed, room, shares) => expect(shareRows(needed, room)).toEqual(shares));

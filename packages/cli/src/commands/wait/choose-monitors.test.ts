@@ -52,7 +52,7 @@ test.each<[string, Partial<Chosen>, string | null]>([
   ['nothing', {}, 'no monitor is named'],
   ['names and labels', { words: ['a'], labels: ['team'] }, 'names, --label and --all exclude each other'],
   ['labels and all', { labels: ['team'], all: true }, 'names, --label and --all exclude each other'],
-])('for %s (%j), refuseUnclear throws this error, or nothing for null: %j', (_, given, refusal) => {
+])('for %s (%j), refuseUnclear throws an error with this message (null: throws nothing): %j', (_, given, refusal) => {
   if (refusal === null) expect(() => refuseUnclear(chosen(given))).not.toThrow();
   else expect(() => refuseUnclear(chosen(given))).toThrow(refusal);
 });
@@ -138,7 +138,7 @@ describe('a repeated read of the monitors', () => {
     [403, null, false, 0],
     [400, null, false, 0],
   ])(
-    'that gets the status %i with Retry-After %j has failed only for now: %s',
+    'that gets the status %i with Retry-After %j has a temporary error: %s',
     async (status, retryAfter, passes, retryAfterMs) => {
       const { connection } = answering([]);
       const fetch = async () =>

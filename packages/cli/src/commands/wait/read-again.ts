@@ -3,7 +3,7 @@ import type { Server } from '../../connection.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import type { Seen } from './gate.ts';
 
-/** The result of a read that failed for now: the reason, and how long the server asks to wait. */
+/** The result of a read with a temporary error: the reason, and how long the server asks to wait. */
 export interface FailedLook {
   failed: string;
   retryAfterMs: number;
@@ -16,8 +16,8 @@ export type Look = { monitors: Seen[] } | FailedLook;
 export const lookOptions = { retries: 0, timeout: 15_000 };
 
 /**
- * Reads monitors again: a single one by its id, several with the list of all. If the server does not answer or is
- * unavailable for now, returns the reason. Throws any other error, such as that of a revoked key.
+ * Reads monitors again: a single one by its id, several with the list of all. If the error is temporary, such as no
+ * answer, returns the reason. Throws any other error, such as that of a revoked key.
  */
 export async function readAgain(ids: readonly string[], { client, signal }: Server): Promise<Look> {
   const options = { signal, ...lookOptions };
@@ -32,7 +32,7 @@ export async function readAgain(ids: readonly string[], { client, signal }: Serv
   });
 }
 
-/** Returns the result of `read`. If `read` fails only for now, returns the reason. Throws any other error. */
+/** Returns the result of `read`. If the error of `read` is temporary, returns the reason. Throws any other error. */
 export async function look<T>(read: () => Promise<T>): Promise<T | FailedLook> {
   try {
     return await read();

@@ -10,7 +10,7 @@ const mostReads = 4;
  * more results today is not read.
  */
 const mostResults = 3000;
-/** Two reads of the same monitor are at least this many milliseconds apart for each result that a read returns. */
+/** Minimum milliseconds between two reads of the same monitor, for each result that a read returns. */
 const msPerResult = 100;
 /** Maximum number of results that are kept for each monitor. A sparkline shows fewer. */
 const mostKept = 60;
@@ -69,7 +69,7 @@ function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undef
   return results <= mostResults && (last === undefined || now - last.at >= results * msPerResult);
 }
 
-/** Estimates how many results a monitor has today (UTC). A monitor that was created today has fewer than the others. */
+/** Estimates how many results a monitor has since midnight (UTC), or since its creation if that was today. */
 function resultsToday({ interval, createdAt, ...monitor }: Monitor, now: number): number {
   const since = Math.max(Math.floor(now / dayMs) * dayMs, Date.parse(createdAt));
   const regions = 'regions' in monitor ? monitor.regions.length || 1 : 1;

@@ -9,8 +9,8 @@ import { spellingsOf } from '../../core/address-spelling.ts';
 import type { GatewayKind } from '../../core/message-budget.ts';
 
 /**
- * The digests of an address. The database stores them in place of the address. They are computed with the server's
- * secret, because the phone number of a plain digest can be found by trying all numbers.
+ * The digests of an address, which the database stores in place of the address. They are keyed with the server's
+ * secret. Without a key, a phone number could be found from its digest by trying all numbers.
  */
 export interface AddressDigests {
   kind: GatewayKind;
@@ -23,8 +23,8 @@ export interface AddressDigests {
 /** Computes the digests of addresses and of confirmation codes. */
 export interface AddressDigester {
   /**
-   * Returns the digests of the address in a channel's config. Null if channels of this type have no address at a
-   * gateway of the operator (mail, SMS or calls).
+   * Returns the digests of the address in a channel's config. Null if messages to channels of this type do not go
+   * through a gateway of the operator (mail, SMS or calls).
    */
   of<T extends ChannelType>(type: T, config: ChannelConfig<T>): AddressDigests | null;
   /**

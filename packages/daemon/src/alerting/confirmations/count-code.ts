@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { dayMs } from '../../core/uptime.ts';
 import type { Tables } from '../../store/tables.ts';
 
-/** Maximum number of codes that are sent to one mailbox or phone in a day, for all accounts together. */
+/** Maximum number of codes that are sent to one mailbox or phone within 24 hours, for all accounts together. */
 export const codesPerMailbox = 3;
 
 /**

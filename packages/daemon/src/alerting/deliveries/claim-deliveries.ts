@@ -33,7 +33,7 @@ interface Claim {
   onDelayed?: (delayed: DelayedChannel) => void;
 }
 
-/** A channel whose messages begin to wait for a limit. */
+/** A channel whose messages have begun to wait because of a limit. */
 export interface DelayedChannel {
   channel: string;
   project: string;
@@ -41,9 +41,9 @@ export interface DelayedChannel {
 }
 
 /**
- * Claims those of the given messages (by `seq`) that are due, until `leaseUntil`. Resolves with the claimed messages,
- * whose texts are made from the present facts. A maintenance window postpones messages. A message is given up if its
- * channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to disk.
+ * Claims, until `leaseUntil`, those of the given messages (by `seq`) that are due. Resolves with the claimed messages,
+ * each with a notice that is made from the present facts. A maintenance window postpones messages. A message is given
+ * up if its channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,

@@ -42,8 +42,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   // The row is missing if the message was deleted together with its project.
   if (!row) return;
   await logAttempt(trx, row.seq, { at: begunAt, durationMs: finished.durationMs, ...sent });
-  // The lease of this claim ended, and another daemon has claimed the message. That daemon has finished the message, or
-  // will decide about the next attempt.
+  // If the lease of this claim has ended, another daemon may have claimed the message. That daemon has finished the
+  // message, or will decide about the next attempt.
   if (row.status !== 'pending' || (row.claim !== claimed.claim && !sent.ok)) return;
 
   // If the channel's config was changed during the attempt, the failure says nothing about the new config.

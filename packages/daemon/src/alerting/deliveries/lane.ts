@@ -13,10 +13,10 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Resolves with those of the lanes that have an unfinished message. It writes the row of the first unfinished message
- * of each lane without a change. So if another transaction finishes that message at the same time, that transaction
- * gets a conflict and is repeated (see `transaction` in store/dialect.ts). Then it sees the new messages of the lane,
- * and makes the next one due.
+ * Resolves with those of the lanes that have an unfinished message. Also writes the first unfinished message of each
+ * lane back unchanged. If another transaction finishes that message at the same time, this write causes a conflict, and
+ * that transaction is repeated (see `transaction` in store/dialect.ts). Then it sees the new messages of the lane, and
+ * makes the next one due.
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
@@ -42,8 +42,8 @@ export async function makeLaneDue(trx: Transaction<Tables>, lane: string, at: nu
 }
 
 /**
- * Makes the messages of these lanes due now that wait for their next attempt, because newer messages wait behind them.
- * Also resets their number of attempts, so that the pauses between attempts are short again.
+ * In each of these lanes, makes a message that waits for its next attempt due now, because newer messages wait behind
+ * it. Also resets its number of attempts, so that the pauses between attempts are short again.
  */
 export async function bringForward(trx: Transaction<Tables>, lanes: readonly string[], now: number): Promise<void> {
   if (lanes.length === 0) return;

@@ -93,7 +93,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begunAt + minute, error: { code: 'connect_refused' } });
   });
 
-  it('that are reminders are sent as alarms if the alarm did not arrive, and a recovery follows', async () => {
+  it('of kind `reminder` are sent as alarms if the alarm did not arrive, and a recovery is sent later', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
@@ -188,7 +188,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(formsOf(await send(6))).toEqual(['recovery at 5']);
     });
 
-    it('that close the incident do not replace the error of the failed alarm in the alert', async () => {
+    it('that close the incident leave the error of the failed alarm in the alert', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       await send(1, failing);

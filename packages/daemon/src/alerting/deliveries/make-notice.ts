@@ -24,7 +24,7 @@ export async function makeNotice(
     return { ...notice, kind: 'alarm', at: alert.triggered_at, ended };
   }
   if (form === 'recovery' || form === 'close') return { ...notice, kind: form };
-  // The kind comes from `form`, because a reminder that replaces an alarm which did not arrive is sent as an alarm.
+  // The kind comes from `form` and not from `kept`: if the alarm did not arrive, its reminder is sent as an alarm.
   if (alert.resolved_at !== null) return { ...notice, kind: form };
   const at = form === 'reminder' ? now : notice.at;
   return { ...notice, kind: form, at, ...(await presentCause(trx, kept, alert, now)) };
@@ -45,7 +45,7 @@ async function names(
   };
 }
 
-/** Resolves with the fields of the present cause of the fault, as far as it is known. */
+/** Resolves with the fields of a notice that describe the present cause of the fault. */
 async function presentCause(
   trx: Transaction<Tables>,
   kept: Notice,

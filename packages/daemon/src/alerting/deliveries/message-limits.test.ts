@@ -12,7 +12,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
   const world = createMessageLimitsWorld({ open });
   const { addChannel, limited, aDay, claim, finish, channel, statuses, openMany } = world;
 
-  it('let a limited number of alarms through a channel; further alarms wait, and their deliveries say why', async () => {
+  it('let a limited number of alarms through a channel; further alarms wait, and the channel says why', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const rules = limited({ channelPerHour: 3 });
@@ -39,7 +39,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('let waiting messages through one at a time as they refill, and the delay is reported only once', async () => {
+  it('let waiting messages through one at a time as room becomes free, and the delay is reported only once', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 6);
     const rules = limited({ channelPerHour: 3 });
@@ -220,7 +220,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const [tried] = await claim(rules);
     await finish(tried!, failing);
     await openMany(to, 1, 2);
-    // Sets the limit of one message a day to used up, as if the newer alarm had been sent.
+    // Uses up the limit of one message a day, as if the newer alarm had been sent.
     await world.store.db
       .updateTable('message_budget')
       .set({ full_at: now + 2 * day })

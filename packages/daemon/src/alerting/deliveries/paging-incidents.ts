@@ -73,9 +73,8 @@ export async function settleIncident(
 }
 
 /**
- * Claims the incidents that no message in the outbox will close, until `leaseUntil`. These are incidents whose alert or
- * channel was deleted, or whose alert is resolved while the channel has got another config. Times are epoch
- * milliseconds.
+ * Claims, until `leaseUntil`, the incidents that no message in the outbox will close: their alert or channel was
+ * deleted, or the alert is resolved and the channel got another config. Times are epoch milliseconds.
  */
 export const claimOrphans = (
   store: Store,

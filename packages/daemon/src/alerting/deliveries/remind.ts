@@ -8,7 +8,7 @@ import { bringForward, laneOf } from './lane.ts';
 import { loadFacts } from '../load-facts.ts';
 import { watchingRules } from '../watching-rules.ts';
 
-/** During a maintenance window, a reminder tries again after this time. */
+/** A reminder that is due during a maintenance window is tried again after this time. */
 const lookAgainMs = 60_000;
 
 /**
@@ -56,8 +56,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     if (alert.notified === 0) await bringForward(trx, [laneOf(alert)], now);
     return;
   }
-  // The reminder repeats the content of the first alarm, not of the latest reminder, because there may be many
-  // reminders to search.
+  // The reminder repeats the content of the first alarm. To find the latest reminder, many rows might have to be read.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')

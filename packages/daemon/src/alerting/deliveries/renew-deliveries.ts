@@ -5,10 +5,10 @@ import type { Store } from '../../store/store.ts';
 import { stillClaimed, type DeliveryClaim } from './still-claimed.ts';
 
 /**
- * Creates a function that renews the claims of messages that are being sent. So no other daemon sends these messages,
- * although an attempt with mail may take 15 minutes. The function skips messages that another process has claimed
- * since. Call it often: it writes at most three times within `leaseMs`. If a daemon dies, its messages are due again
- * after `leaseMs`.
+ * Creates a function that renews the claims of messages that are being sent. An attempt to send mail may take 15
+ * minutes, and no other daemon may send the same message meanwhile. The function skips messages that another process
+ * has claimed since. Call it often: it writes at most three times within `leaseMs`. If a daemon dies, its messages are
+ * due again after `leaseMs`.
  */
 export function createClaimRenewal(
   store: Store,

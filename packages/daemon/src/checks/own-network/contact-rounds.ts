@@ -5,7 +5,10 @@ import { type Facts, type HostRoute, routeToHost } from './facts.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import type { GatewayCheck } from './own-network.ts';
 
-/** How many hosts of each kind one round asks. `recent` reference hosts answered last; `others` take turns. */
+/**
+ * How many hosts of each kind one contact round asks. `recent`: the reference hosts that answered last. `others`:
+ * further reference hosts, which take turns.
+ */
 const asked = { recent: 5, others: 4, nameServers: 3, gateways: 2 };
 /** Any port works for a gateway, because a refusal is an answer too. */
 const gatewayPort = 53;
@@ -18,12 +21,18 @@ export interface ContactRoundsOptions {
 }
 
 export interface ContactRounds {
-  /** Asks the reference hosts of a route, once for all waiting checks. Resolves with the time when the round began. */
+  /**
+   * Asks the reference hosts of a route, once for all waiting checks. Resolves with the time when this contact round
+   * began.
+   */
   ask(facts: Facts, hostRoute: HostRoute): Promise<number>;
   isUnderWay(hostRoute: HostRoute): boolean;
 }
 
-/** A round asks the hosts of one route whether they still answer. Each route has at most one round at a time. */
+/**
+ * In a contact round, the hosts of one route are asked whether they still answer. Each route has at most one contact
+ * round at a time.
+ */
 export function createContactRounds(options: ContactRoundsOptions, hosts: KnownHosts): ContactRounds {
   const { clock, gatewayCheck, contact } = options;
   const rounds = new Map<string, Promise<number>>();
@@ -53,7 +62,7 @@ export function createContactRounds(options: ContactRoundsOptions, hosts: KnownH
 interface Askable {
   evidence: Evidence;
   nameServers: readonly { address: string; port: number }[];
-  /** Counts the rounds, so that reference hosts take turns. */
+  /** Number of this contact round. With it, reference hosts take turns. */
   turn: number;
 }
 

@@ -4,7 +4,10 @@ export interface Evidence {
   lastContact: number;
   /** The hosts that have answered on this route, at most `mostReferenceHosts`. */
   answeredHosts: Map<string, ReferenceHost>;
-  /** Addresses of targets that failed while no host had ever answered on this route: at most `mostReferenceHosts`. Two of them are enough to blame the network. */
+  /**
+   * Addresses of targets that failed while no host had ever answered on this route: at most `mostReferenceHosts`. Two
+   * of them are enough to blame the network.
+   */
   askedInVain: Set<string>;
   /** The last period in which no host answered. `to` is Infinity while the period lasts. */
   silence: { from: number; to: number } | null;
@@ -98,7 +101,7 @@ export interface Asked {
 
 /**
  * Returns whose fault a failure is, after the reference hosts were asked. Their silence is a fault of this machine's
- * network in three cases. The operator named the hosts. Another host than the target answered earlier. Or several
+ * network in three cases. The operator named the hosts. A host other than the target answered earlier. Or several
  * targets failed on a main route (see `isMainRoute`), and no host ever answered there. Otherwise the target is at
  * fault.
  */

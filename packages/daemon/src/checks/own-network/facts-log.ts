@@ -5,7 +5,7 @@ import { defaultRoutes, type Facts } from './facts.ts';
 export interface Snapshot {
   facts: Facts;
   from: number;
-  /** When different facts were seen; Infinity for the current ones. */
+  /** When different facts were seen; Infinity for the current snapshot. */
   to: number;
 }
 

@@ -138,7 +138,7 @@ export function linkFault(facts: Facts, device: string, family: 4 | 6): string |
 }
 
 /**
- * Returns why an address cannot be reached by this machine's facts; null if the facts show no reason. The result
+ * Returns the reason in the facts why this machine cannot reach an address; null if they show none. The result
  * completes the sentence "this machine has no network: …". `hadDefault`: families that have had a default route since
  * the start.
  */

@@ -111,7 +111,7 @@ describe('the facts of the machine', () => {
   });
 });
 
-describe('by the answers of reference hosts, a failure is', () => {
+describe('a failure is', () => {
   test('internal for every check that overlaps a period in which no known host answers', async () => {
     const { network, fail, recordAnswers, answering, clock } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
@@ -171,7 +171,7 @@ describe('by the answers of reference hosts, a failure is', () => {
     expect(await fail('10.77.1.9', '192.0.2.7')).toBeNull();
   });
 
-  test('decided only by the hosts that UPTIME_GATEWAY_CHECK names; if it is `off`, only by the facts', async () => {
+  test('judged only by the hosts that UPTIME_GATEWAY_CHECK names, or only by the facts if the setting is `off`', async () => {
     const named = await machine({ gatewayCheck: [{ address: '198.51.100.1', port: 443 }] });
     expect(await named.fail('192.0.2.7')).toContain('UPTIME_GATEWAY_CHECK');
     expect(new Set(named.contacted)).toEqual(new Set(['198.51.100.1']));
@@ -187,7 +187,7 @@ describe('by the answers of reference hosts, a failure is', () => {
     expect(await off.fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('decided with at most 12 connections if 5,000 checks fail together', async () => {
+  test('judged with at most 12 connections, even if 5,000 checks fail together', async () => {
     const { network, recordAnswers, contacted, clock } = await machine({ nameServers: ['192.0.2.53'] });
     const targets = Array.from({ length: 5000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`);
     recordAnswers(...targets);

@@ -29,7 +29,7 @@ export interface OwnNetwork {
    * reported that there is no route. Takes at most a second.
    */
   faultOf(addresses: readonly string[], begunMonoMs: number, isUnreachable?: boolean): Promise<string | null>;
-  /** Call it while a check still waits for the addresses. It checks the network meanwhile, once a second at most. */
+  /** Call this function while a check waits for the addresses. It examines the network, at most once a second. */
   stillWaiting(addresses: readonly string[], begunMonoMs: number): void;
   /** Describes what is wrong with the network now, with the evidence; null if the network works. */
   trouble(): string | null;
@@ -47,8 +47,8 @@ export interface OwnNetworkOptions {
 /** While the facts show a fault, they are read again when they are this old, to notice the end of the fault soon. */
 const badFactsHoldMs = 100;
 /**
- * How long after its last confirmation a fault is still reported. The monitors that noticed the fault may have been
- * deleted since.
+ * A fault is reported until this long after its last confirmation. It is not reported for ever, because the monitors
+ * that noticed the fault may have been deleted since.
  */
 const troubleHoldsMs = 10 * 60_000;
 /** Addresses that stand for all hosts behind a default route. */

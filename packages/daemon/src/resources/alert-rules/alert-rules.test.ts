@@ -240,7 +240,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     for (const { id } of jobs) expect(await alertsOf(id)).toHaveLength(1);
   });
 
-  test('if rules are edited while checks run, no alert stays open that no rule watches', async () => {
+  test('if a rule is edited while checks run, no alert stays open for a monitor that the rule no longer watches', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => monitor()));
     const { id } = await rule({ monitorIds: ids, channelIds: world.channelIds });
     const checks = ids.map((one) => round(one, true));

@@ -25,8 +25,8 @@ interface Changed {
 
 /**
  * Makes alerts agree with a rule that was created, changed or deleted. Reviews the alerts of some monitors in this
- * transaction. Makes the reviews of the others due at once, so that they run a second later, one monitor at a time
- * (engine/reviews.ts). Alerts about certificates and domains are always reviewed later.
+ * transaction. Makes the reviews of the other monitors due at once; engine/reviews.ts then runs them, one monitor at a
+ * time. Alerts about certificates and domains are always reviewed later.
  */
 export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, monitors, now }: Changed): Promise<void> {
   const withAlert = await trx

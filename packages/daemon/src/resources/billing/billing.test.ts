@@ -55,7 +55,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await world.daemon.request('PATCH', own, { price: 1 }, admin)).status).toBe(404);
   });
 
-  test('a payment activates the plan; its cancellation pauses monitors beyond the free plan; a new payment resumes them', async () => {
+  test('a payment activates the plan; a cancellation pauses monitors beyond the free plan; a new payment resumes them', async () => {
     await someone();
     const page = await fetch(await checkout(world.daemon, world.plans[1]!.id, asUser()));
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -176,7 +176,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await ask(world.plans[1]!.id)).toBe(409);
   });
 
-  test('only the user who made an order can pay it, and only on the payment page of that order', async () => {
+  test('an order can be paid only from its own payment page, and a changed address of that page gets 404', async () => {
     await someone();
     const url = await checkout(world.daemon, world.plans[1]!.id, asUser());
     const form = { action: 'pay', card: pays };

@@ -178,7 +178,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await history()).toMatchObject([{ type: 'monitor_down', resolvedAt: expect.any(String) as string }]);
   });
 
-  test('a monitor that names no regions is checked from as many as the plan allows, even after a new region appears', async () => {
+  test('a monitor that names no regions is checked from as many regions as the plan allows, even after a new region appears', async () => {
     await someone();
     const { db } = world.daemon.store;
     const join = (name: string) => joinRegion(world.daemon.store, `${name}-${world.count}`, Date.now());

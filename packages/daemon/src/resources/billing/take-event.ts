@@ -5,8 +5,8 @@ import type { Backend } from '../handler.ts';
 import { endWithoutPlan } from './end-without-plan.ts';
 
 /**
- * Processes an event of the payment provider. Afterwards, cancels at the provider subscriptions that were replaced or
- * whose plan was deleted. If the cancellation fails, throws, so that the provider sends the event again. Throws
+ * Processes an event of the payment provider. Afterwards, asks the provider to cancel subscriptions that were replaced
+ * or whose plan was deleted. If the cancellation fails, throws, so that the provider sends the event again. Throws
  * `invalid_request` for an event without the provider's signature.
  */
 export async function takeBillingEvent(

@@ -79,7 +79,7 @@ describe.each(databases)('channels on $name', (database) => {
     ['the config to null', { config: null }, 'config'],
     ['the name to null', { name: null }, 'name'],
     ['a field that the type does not have', { config: { apiKey: 'x' } }, 'config.apiKey'],
-    ['the type without a config of its own', { type: 'discord' }, 'config.webhookUrl'],
+    ['the type without a config for the new type', { type: 'discord' }, 'config.webhookUrl'],
     [
       'the type with a masked value',
       { type: 'discord', config: { webhookUrl: 'https://hooks.example.com/••••efgh' } },
@@ -88,7 +88,7 @@ describe.each(databases)('channels on $name', (database) => {
     ['an unknown field', { nmae: 'x' }, 'nmae'],
     ['an unknown field to null', { nmae: null }, 'nmae'],
     ['an unknown field of its config to null', { config: { webhookURL: null } }, 'config.webhookURL'],
-    ['the body to a list', [], ''],
+    ['anything if the body of the patch is a list', [], ''],
   ])('a patch cannot change %s', async (_, fields, at) => {
     const made = await slack('p');
     const answer = await patch(made.id, fields);

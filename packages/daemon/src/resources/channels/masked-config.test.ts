@@ -113,7 +113,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('the error names every mask that cannot be replaced, but is a single fault if there are too many fields', async () => {
+  test('the error names every mask that cannot be replaced, or only says that there are too many fields', async () => {
     const masks = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`m${n}`, '••••']));
     const faultsOf = async (fields: object) => {
       const { status, body } = await world.daemon.request('POST', path, { name: 'x', ...fields });
@@ -129,7 +129,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await faultsOf({ type: 'slack', config: masks(38_000) })).toEqual([{ path: '', message }]);
   });
 
-  test('the error does not name each mask in a part of the body where no config has fields', async () => {
+  test('the error does not name each mask inside an unknown field of the config', async () => {
     const masks = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`m${n}`, '••••']));
     const config = { ['k'.repeat(3000)]: masks };
     const { status, body } = await world.daemon.request('POST', path, { type: 'slack', name: 'x', config });

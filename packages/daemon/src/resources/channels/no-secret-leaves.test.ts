@@ -133,7 +133,7 @@ test('the configs of this test contain the canary in every secret field of every
   }
 });
 
-test('collects texts: creates, shows, changes and tests channels of every type, and makes the provider refuse', async () => {
+test('collects the answers to creates, reads, patches and refused tests of channels of every type', async () => {
   for (const type of channelTypes) {
     const config = configs(target.url)[type];
     const body = { type, name: type, key: type, config };
@@ -167,7 +167,7 @@ test('collects texts: creates, shows, changes and tests channels of every type, 
   expect(target.requests.some(({ url, headers }) => `${url} ${JSON.stringify(headers)}`.includes(canary))).toBe(true);
 });
 
-test('collects texts: sends alerts to channels of every type, which the provider refuses', async () => {
+test('collects the answers about alerts to channels of every type, which the provider refuses', async () => {
   const { id } = (
     await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 1 })
   ).body as {
@@ -186,7 +186,7 @@ test('collects texts: sends alerts to channels of every type, which the provider
   await ask('POST', `/api/deliveries/${(await failed())[0]!.id}/redeliver`);
 });
 
-test('collects texts: calls every endpoint with existing ids and with nonsense', async () => {
+test('collects the answers of every endpoint, for existing ids and for nonsense', async () => {
   const alerts = (await ask('GET', '/api/alert-history')).body as { id: string }[];
   expect(alerts).toHaveLength(channelTypes.length);
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
@@ -212,7 +212,7 @@ test('no answer, log line or file of the store contains a secret', async () => {
   const around = (text: string) =>
     text.includes(canary) ? [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit) : [];
   expect([...new Set(everything.flatMap(around))]).toEqual([]);
-  // The texts must not contain the password in Base64 either, in which a header has it.
+  // Also searches for the password in Base64, because a header contains it in that form.
   const basic = /[A-Za-z0-9+/=_-]{16,}/g;
   const decoded = (text: string) =>
     [...text.matchAll(basic)].filter(([word]) => Buffer.from(word, 'base64').toString('latin1').includes(canary));

@@ -12,7 +12,7 @@ export type IncidentRow = Selectable<IncidentTable>;
 type Incident = z.output<typeof incident>;
 
 /**
- * Maximum number of incidents in one piece of a list, and of characters. A piece with long messages has fewer
+ * Maximum numbers of incidents and of characters in one piece of a list. A piece with long messages has fewer
  * incidents.
  */
 const atOnce = 20;

@@ -96,7 +96,7 @@ describe.each(databases)('long lists on $name', (database) => {
     expect(list).toMatchObject([{ timestamp: new Date(hour * 3_600_000).toISOString(), responseTime: 1 }]);
   });
 
-  it('have an error response if the first page cannot be read, and break off if a later page cannot be read', async () => {
+  it('lead to an error response if the first page cannot be read, and break off if a later page cannot be read', async () => {
     const { id, seq } = await create({ type: 'heartbeat', name: 'broken' });
     const insert = async (at: number, metrics: string) =>
       daemon.store.db

@@ -103,7 +103,7 @@ describe.each(databases)('monitors on $name', (database) => {
     ['an unknown field', { intervall: 5 }, 'intervall'],
     ['an unknown field to null', { intervall: null }, 'intervall'],
     ['a field of another type to null', { port: null }, 'port'],
-    ['a required field by null', { hostname: null }, 'hostname'],
+    ['a required field to null', { hostname: null }, 'hostname'],
     ['a field to a wrong value', { recordType: 'PTR' }, 'recordType'],
   ])('a patch cannot change %s', async (_, fields, path) => {
     const { id } = await create({ type: 'dns', name: 'd', hostname: 'example.com' });
@@ -162,7 +162,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey })).status).toBe(201);
   });
 
-  test('only one of two concurrent creates with the same key succeeds', async () => {
+  test('only one of eight concurrent creates with the same key succeeds', async () => {
     const twin = { type: 'heartbeat', name: 'twin', key: 'twin' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => daemon.request('POST', '/api/monitors', twin)));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);

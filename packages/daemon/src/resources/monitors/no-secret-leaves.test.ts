@@ -78,14 +78,14 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
       }
     ).id;
 
-  test('all have a canary in this test, whatever field of the registry they are in', () => {
+  test('all contain a canary in this test, and the registry lists no other secret fields', () => {
     // If the registry gets another secret field, add a canary for it to `secrets`.
     expect([...new Set(Object.values(monitorSecrets).flat())]).toEqual(['url', 'headers.*', 'body']);
     expect(JSON.stringify(Object.values(secrets.headers)).match(new RegExp(canary, 'g'))).toHaveLength(3);
     expect(secrets.body).toContain(canary);
   });
 
-  test('are in monitors that pass, fail, are redirected and send alarms, whose texts are collected', async () => {
+  test('are in monitors that pass, fail, are redirected and send alarms; the test collects all answers and messages', async () => {
     const hook = `${target.url}/hook`;
     const channelIds = [
       await make('/api/notification-channels', { type: 'webhook', name: 'hook', config: { url: hook } }),
@@ -93,7 +93,7 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
     ];
     const refused = `http://127.0.0.1:${await freePort()}/`;
     const echoing = Object.keys(echoes).filter((path) => path !== '/hook');
-    // The texts do not depend on the database, so a few of the paths are enough on PostgreSQL.
+    // The answers and messages do not depend on the database, so a few of the paths are enough on PostgreSQL.
     const paths = database.name === 'sqlite' ? echoing : ['/pass', '/fail', '/redirect'];
     const urls = [...paths.map((path) => target.url + path), refused, 'http://nothing.invalid/'];
     const { Authorization: _, ...headers } = secrets.headers;

@@ -61,8 +61,8 @@ export function renderMonitor(
 }
 
 /**
- * If a check is overdue for longer than this, the API shows no time of the next check, because perhaps nothing checks
- * from its region now.
+ * If a check is overdue for longer than this, the API shows no time of the next check, because perhaps no checker
+ * serves the region now.
  */
 const mostOverdueMs = 60_000;
 

@@ -94,7 +94,7 @@ test('if the headers of a monitor cannot be decrypted, the API refuses a patch o
   });
 });
 
-test('a monitor is repaired when its secrets are sent again, even if one field follows after the other', async () => {
+test('a monitor is repaired when its secrets are sent again, even if the client sends one field after the other', async () => {
   const half = (await patch({ headers: { authorization: headers.Authorization, 'X-Tenant': null } })).body;
   expect(half).toMatchObject({
     headers: { authorization: headers.Authorization },

@@ -8,7 +8,7 @@ const writtenEveryMs = 60_000;
 /** Records that a key was used. Returns at once, so that the write does not delay the request. */
 export type NoteKeyUse = (key: CallerKey) => void;
 
-/** Creates the function. It passes each write to `track`, so that a stop of the daemon waits for the write. */
+/** Creates a `NoteKeyUse`. It passes each write to `track`, so that a stop of the daemon waits for the write. */
 export function createKeyUses(
   { store, clock, log }: { store: Store } & Pick<Deps, 'clock' | 'log'>,
   track: (work: Promise<void>) => unknown,

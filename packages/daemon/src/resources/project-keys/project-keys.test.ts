@@ -141,7 +141,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await names()).toSorted()).toEqual(made.toSorted());
   });
 
-  test('a new own key of the project changes none of its keys for machines', async () => {
+  test('after a project gets a new key of its own, its keys for machines still work', async () => {
     const someone = await daemon.another(`renewer-${database.name}`);
     const at = `/api/projects/${someone.project.id}`;
     const body = { name: 'ci', scope: 'full' };

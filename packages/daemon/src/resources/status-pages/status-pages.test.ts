@@ -98,7 +98,7 @@ describe.each(databases)('status pages on $name', (database) => {
     groupBy: 'team',
   };
 
-  test('the fields about the look of a page are stored as given, and null clears them', async () => {
+  test('the fields that say how a page looks are stored as given, and null clears them', async () => {
     const plain = await create({ slug: 'plain' });
     const none = { description: null, homeUrl: null, iconUrl: null, accentColor: null, groupBy: null };
     expect(plain).toMatchObject(none);
@@ -145,7 +145,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await daemon.request('GET', '/api/status-pages?key=patch')).body).toEqual([]);
   });
 
-  test('a patch cannot set the slug, key or domain of another page, but may contain the present ones of its page', async () => {
+  test('a patch cannot set the slug, key or domain of another page, but may repeat those that the page already has', async () => {
     await create({ slug: 'theirs', key: 'theirs', customDomain: 'theirs.example.com' });
     const { id } = await create({ slug: 'mine', key: 'mine', customDomain: 'mine.example.com' });
     for (const fields of [{ slug: 'theirs' }, { key: 'theirs' }, { customDomain: 'THEIRS.example.com' }])

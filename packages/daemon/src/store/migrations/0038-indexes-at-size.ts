@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Adds indexes without which some statements would read a whole table. Checks and pings do not write the indexed
- * columns.
+ * Adds indexes without which some statements would read a whole table. The indexes do not slow down checks and pings,
+ * because these do not write the indexed columns.
  */
 export const indexesAtSize =
   () =>

@@ -7,8 +7,8 @@ import type { Tables } from '../tables.ts';
 /** The first partition ends this long after the upgrade began, at the end of a day. */
 const firstEndsAfterDays = 3;
 /**
- * How long a step waits for a lock. After that, the step fails and is repeated. Otherwise statements of other nodes
- * would wait behind it for long.
+ * How long a step waits for a lock. Statements of other nodes wait behind the step, so it fails after this time and is
+ * repeated later.
  */
 const lockTimeout = `set local lock_timeout = '1s'`;
 /** How many pages of `result` one statement searches for rows to move, and how many rows it moves at most. */

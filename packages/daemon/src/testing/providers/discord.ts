@@ -10,7 +10,7 @@ const escaped = (atMost: number) =>
 const embed = z
   .strictObject({
     title: escaped(256),
-    // Discord refuses a host of one word: https://github.com/grafana/grafana/issues/65270
+    // Discord refuses a host without a dot: https://github.com/grafana/grafana/issues/65270
     url: dottedUrl.max(2048).optional(),
     description: escaped(4096),
     color: z.int().min(0).max(0xff_ff_ff),

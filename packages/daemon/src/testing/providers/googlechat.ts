@@ -38,7 +38,7 @@ export const googlechat: Provider = {
   plain: {
     body: z.strictObject({
       thread: z.strictObject({ threadKey: text(4000) }),
-      // The text contains no mention, and no link behind other words.
+      // The text contains no mention, and no link that shows a text in place of its address.
       text: text(4096).regex(/^(?!.*<(?:users\/|https?:))/s),
     }),
     refusal: {

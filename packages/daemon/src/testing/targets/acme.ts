@@ -18,7 +18,7 @@ export interface AcmeTarget extends Target {
   challengePort: number;
   /** The names for which certificates were ordered, the first one first. */
   orders: string[];
-  /** The mail addresses that accounts were given, in order. */
+  /** The mail addresses in the requests that create or change accounts, in order. */
   contacts: unknown[];
   /**
    * How the authority treats orders:

@@ -56,7 +56,7 @@ export const redirect = (to: string, code = 302): RequestListener => status(code
 /** Never answers. */
 export const hang: RequestListener = () => {};
 
-/** Sends headers and then a byte at intervals, endlessly. */
+/** Sends headers, and then a byte every 50 ms without end. */
 export const drip: RequestListener = (_request, response) => {
   response.writeHead(200);
   const timer = setInterval(() => response.write('.'), 50);

@@ -56,7 +56,7 @@ test.each(definitions)('every address in the config of %s is a secret, or a dest
   });
 });
 
-test('only the listed channel types use a gateway, keep incidents open, or handle late alarms in their own way', () => {
+test('only the types in this test use a gateway, keep incidents open, or do not combine late alarms', () => {
   const unusual = definitions
     .filter(([, one]) => one.gateway !== null || one.keepsIncidents || one.lateAlarms !== 'combined')
     .map(([type, { gateway, keepsIncidents, lateAlarms }]) => ({ type, gateway, keepsIncidents, lateAlarms }));

@@ -19,7 +19,7 @@ test.each([
 test.each([
   ['nothing', ''],
   ['only a name', 'ops'],
-  ['no host', 'ops@'],
+  ['nothing after the @', 'ops@'],
   ['a host of one part', 'ops@localhost'],
   ['a blank', 'ops @example.com'],
   ['a display name', 'Ops <ops@example.com>'],

@@ -24,7 +24,7 @@ describe.each(['sms', 'phone'] as const)('the number of a channel of type %s', (
     [undefined, 'required'],
   ])('may not be %j', (number, code) => expect(faultsOf(number)).toEqual([`config.phoneNumber ${code}`]));
 
-  test('is the address at the phone gateway of the operator, and not a secret', () => {
+  test('is the address to which the phone gateway of the operator sends, and is not a secret', () => {
     expect(channelTypeDefinitions[type].gateway).toEqual({ kind: 'phone', address: 'phoneNumber' });
     expect(channelTypeDefinitions[type].secrets).toEqual([]);
   });

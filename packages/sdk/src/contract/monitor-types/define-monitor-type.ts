@@ -43,7 +43,7 @@ export interface MonitorTypeParts<
   address(fields: FilledFields<Type, Own>): string;
   /** The address that lists show, if they show more than messages. */
   addressInLists?(fields: FilledFields<Type, Own>): string;
-  /** The host of which the expiry of its domain is watched, or null. */
+  /** The host whose domain the daemon watches for its expiry, or null. */
   host(fields: FilledFields<Type, Own>): string | null;
   /** How long a passive monitor may be silent. */
   silenceMs?(fields: FilledFields<Type, Own>): number;

@@ -29,13 +29,13 @@ describe('a DNS monitor accepts', () => {
     ['a name server with the largest port', { nameserver: '192.0.2.53:65535' }],
     ['a name server by IPv6 address', { nameserver: '2620:fe::fe' }],
     ['a name server by IPv6 address with a port', { nameserver: '[2620:fe::fe]:53' }],
-    ['the resolver of the checker', { nameserver: null }],
+    ['null as the name server, which means that of the checker', { nameserver: null }],
   ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
 describe('a DNS monitor refuses', () => {
   test.each([
-    ['no name', { hostname: undefined }, 'hostname required'],
+    ['a missing name', { hostname: undefined }, 'hostname required'],
     ['an empty name', { hostname: '' }, 'hostname bad_format'],
     ['an empty part', { hostname: 'api..example.com' }, 'hostname bad_host'],
     ['a wildcard', { hostname: '*.example.com' }, 'hostname bad_host'],

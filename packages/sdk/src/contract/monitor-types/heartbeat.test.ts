@@ -11,7 +11,7 @@ describe('a heartbeat accepts', () => {
   test.each([
     ['an interval of a second', { interval: 1 }],
     ['an interval of 30 days', { interval: 2_592_000 }],
-    ['no grace period', { gracePeriod: 0 }],
+    ['a grace period of zero', { gracePeriod: 0 }],
     ['a grace period of a week', { gracePeriod: 604_800 }],
   ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });

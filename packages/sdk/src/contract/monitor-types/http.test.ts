@@ -49,7 +49,7 @@ describe('an HTTP monitor accepts', () => {
 
 describe('an HTTP monitor refuses', () => {
   test.each([
-    ['no address', { url: undefined }, 'url required'],
+    ['a missing address', { url: undefined }, 'url required'],
     ['an empty address', { url: '' }, 'url bad_format'],
     ['another scheme', { url: 'ws://shop.example.com' }, 'url bad_format'],
     ['an address without a host', { url: 'https://?q' }, 'url not_an_address'],
@@ -77,7 +77,7 @@ describe('an HTTP monitor refuses', () => {
       'headers headers_too_long',
     ],
     [
-      'a header that frames the request',
+      'a header that defines where the request ends',
       { headers: { 'Transfer-Encoding': 'chunked' } },
       'headers.Transfer-Encoding reserved_header',
     ],
@@ -92,7 +92,7 @@ describe('an HTTP monitor refuses', () => {
     ['a domain threshold beyond a year', { domainExpiryThreshold: 366 }, 'domainExpiryThreshold too_big'],
     ['a day that does not exist', { domainExpiresOn: '2027-02-29' }, 'domainExpiresOn bad_format'],
     ['a date with a time', { domainExpiresOn: '2030-01-31T00:00:00Z' }, 'domainExpiresOn bad_format'],
-    ['the certificate of a response', { certificate: null }, 'certificate unknown_field'],
+    ['the field certificate, which only responses have', { certificate: null }, 'certificate unknown_field'],
     ['a field of DNS', { hostname: 'a' }, 'hostname unknown_field'],
   ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });

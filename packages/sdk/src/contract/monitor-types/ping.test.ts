@@ -8,7 +8,7 @@ const faultsOf = (change: object) => {
 };
 
 test.each([
-  ['no host', { host: undefined }, ['host required']],
+  ['a missing host', { host: undefined }, ['host required']],
   ['an empty host', { host: '' }, ['host bad_format']],
   ['a host with a port', { host: 'router:80' }, ['host host_with_port']],
   ['a host with an empty part', { host: 'router..lan' }, ['host bad_host']],

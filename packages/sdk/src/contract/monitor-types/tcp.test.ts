@@ -22,13 +22,13 @@ describe('a TCP monitor accepts', () => {
 
 describe('a TCP monitor refuses', () => {
   test.each([
-    ['no port', { port: undefined }, 'port required'],
+    ['a missing port', { port: undefined }, 'port required'],
     ['port zero', { port: 0 }, 'port too_small'],
     ['a port that is too large', { port: 65_536 }, 'port too_big'],
     ['a port as text', { port: '5432' }, 'port wrong_type'],
     ['a port with a fraction', { port: 1.5 }, 'port wrong_type'],
     ['null as a port', { port: null }, 'port wrong_type'],
-    ['no host', { host: undefined }, 'host required'],
+    ['a missing host', { host: undefined }, 'host required'],
     ['a host with a port', { host: 'db.internal:5432' }, 'host host_with_port'],
     ['a host that begins with a dot', { host: '.internal' }, 'host bad_host'],
     ['a host with a character that no name has', { host: 'db!internal' }, 'host bad_host'],
