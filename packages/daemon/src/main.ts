@@ -29,7 +29,7 @@ const commands: Record<string, Command> = {
       const { runDoctor } = await import('./admin/doctor-command.ts');
       const paint = (colour: 'green' | 'yellow' | 'red', words: string) =>
         styleText(colour, words, { stream: process.stdout });
-      const isWell = await runDoctor(args, { env: process.env, now: Date.now, paint, print });
+      const isWell = await runDoctor(args, { env: process.env, paint, print });
       if (!isWell) process.exitCode = 1;
     },
   },

@@ -7,7 +7,6 @@ import { examineDaemon } from './doctor.ts';
 /** The environment, the clock and the output of the command. The command line passes them in. */
 export interface DoctorContext {
   env: Record<string, string | undefined>;
-  now: () => number;
   /** Colours a text, if the terminal shows colours. */
   paint: (colour: 'green' | 'yellow' | 'red', text: string) => string;
   print: (text: string) => void;
@@ -19,7 +18,7 @@ const help = `uptimed doctor: find out what is wrong with the daemon of this mac
   uptimed doctor --data-dir /var/lib/uptimed
   uptimed doctor --config /etc/uptimed.yaml
 
-Give it the flags, the environment and the config file of \`uptimed serve\`. It needs no credential, and changes nothing. It
+Give it the flags, the environment and the config file of \`uptimed serve\`. It needs no credential, and changes no data. It
 exits with 1 if the daemon does not answer, cannot serve, or has no database. \`uptime doctor\` examines a server from
 another machine, with a project's API key: also its monitors, rules and limits.`;
 
@@ -29,7 +28,7 @@ const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
  * Runs `uptimed doctor`, which prints what it finds. Resolves with whether the daemon can serve. Throws ConfigError for
  * invalid settings.
  */
-export async function runDoctor(args: string[], { env, now, paint, print }: DoctorContext): Promise<boolean> {
+export async function runDoctor(args: string[], { env, paint, print }: DoctorContext): Promise<boolean> {
   const { flags, configFile, wantsHelp } = readFlags(args);
   if (wantsHelp) {
     print(help);
@@ -37,7 +36,7 @@ export async function runDoctor(args: string[], { env, now, paint, print }: Doct
   }
   const config = readConfig({ flags, env, file: configFile === undefined ? {} : await readConfigFile(configFile) });
   let isWell = true;
-  for await (const { state, what, says } of examineDaemon(config, now)) {
+  for await (const { state, what, says } of examineDaemon(config)) {
     print(`${paint(colours[state], state.padEnd(7))}  ${what.padEnd(8)}  ${plainLine(says)}`);
     if (state === 'failed') isWell = false;
   }

@@ -18,7 +18,6 @@ async function doctor(args: string[], env: Record<string, string> = {}) {
   const lines: string[] = [];
   const isWell = await runDoctor(args, {
     env,
-    now: Date.now,
     paint: (_, text) => text,
     print: (line) => void lines.push(line.replace(/ {2,}/g, ' ')),
   });

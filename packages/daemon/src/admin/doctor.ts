@@ -18,11 +18,11 @@ const answerWithinMs = 5000;
 /**
  * Examines the daemon that these settings describe, from the daemon's own machine and without a credential. Yields
  * whether the daemon answers, whether its database opens, and which roles, regions and probes are missing. Changes
- * nothing, and never throws.
+ * no data, and never throws.
  */
-export async function* examineDaemon(config: Config, now: () => number): AsyncGenerator<Finding> {
+export async function* examineDaemon(config: Config): AsyncGenerator<Finding> {
   yield await examineHealth(config);
-  yield* await examineDatabase(config, now);
+  yield* await examineDatabase(config);
 }
 
 async function examineHealth({ host, port }: Config): Promise<Finding> {
@@ -47,7 +47,7 @@ async function examineHealth({ host, port }: Config): Promise<Finding> {
   return finding('failed', `uptimed ${version} answers at ${url}, but cannot serve. Its log has the reason.`);
 }
 
-async function examineDatabase({ databaseUrl, dataDir }: Config, now: () => number): Promise<Finding[]> {
+async function examineDatabase({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
   const finding = (state: Finding['state'], what: Finding['what'], says: string): Finding => ({ state, what, says });
   try {
     const opened = await openUnchanged({ databaseUrl, dataDir, log: createProcessLog('error', null) });
@@ -71,7 +71,7 @@ async function examineDatabase({ databaseUrl, dataDir }: Config, now: () => numb
         return [
           finding('failed', 'database', 'The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL.'),
         ];
-      const warnings = await servingWarnings(opened, now());
+      const warnings = await servingWarnings(opened, await opened.now());
       const found = warnings.map((warning) => finding('warning', 'regions', warning));
       if (found.length === 0) found.push(finding('ok', 'regions', 'No region of a monitor and no probe is missing.'));
       return [finding('ok', 'database', `The database opens: ${place}.`), ...found];

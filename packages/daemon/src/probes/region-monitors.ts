@@ -63,13 +63,14 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
       return byProbe.get(probe) ?? nothing;
     },
     async wereReadAfter(monoMs, untilMonoMs, signal) {
-      while (readBegunMonoMs < monoMs && !signal.aborted) {
+      const isFresh = () => readBegunMonoMs >= monoMs;
+      while (!isFresh() && !signal.aborted) {
         // Waits until the next read is due, so that a probe with wrong digests does not cause more reads.
         if (nextLookAt > untilMonoMs) return false;
         await wait(clock, Math.max(0, nextLookAt - clock.monotonicMs()), signal);
         await read();
       }
-      return readBegunMonoMs >= monoMs;
+      return isFresh();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../deps.ts';
 import { cannotOpenPostgres } from './cannot-open-postgres.ts';
 import type { Dialect } from './dialect.ts';
@@ -15,6 +15,8 @@ export interface OpenedUnchanged {
   db: Kysely<Tables>;
   dialect: Dialect;
   schema: SchemaState;
+  /** The time by which the rows were written: PostgreSQL's own, or this machine's for SQLite. */
+  now(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,8 @@ export async function openUnchanged({ databaseUrl, dataDir, log }: Options): Pro
       : [await openPostgres(databaseUrl, log), postgresDialect];
   try {
     const schema = await schemaState(db, dialect);
-    return { db, dialect, schema, close: () => db.destroy() };
+    const now = async () => (databaseUrl === null ? Date.now() : postgresNow(db));
+    return { db, dialect, schema, now, close: () => db.destroy() };
   } catch (error) {
     await db.destroy();
     throw databaseUrl === null ? error : cannotOpenPostgres(error, databaseUrl);
@@ -66,6 +69,12 @@ async function openPostgres(databaseUrl: string, log: Logger): Promise<Kysely<Ta
   if (fault !== null) throw new Error(`UPTIME_DATABASE_URL ${fault}`);
   const postgres = await import('./postgres.ts');
   return postgres.openPostgres({ databaseUrl, limitMs: statementLimitMs, log });
+}
+
+async function postgresNow(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ now: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
+  return rows[0]!.now;
 }
 
 /** The message about a place in which no daemon has stored anything. */
