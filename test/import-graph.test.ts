@@ -218,7 +218,7 @@ test('the client of the SDK imports only types from the contract', () => {
   expect(values).toEqual([]);
 });
 
-test('only the programs themselves read the process', () => {
+test('only the files in `processPlaces` use the global `process`', () => {
   const readers = sources
     .filter((file) => !processPlaces.includes(file.path) && file.globals.has('process'))
     .map((file) => file.path);

@@ -20,7 +20,7 @@ export interface TableCosts {
   storeMicros: number;
   /** Bytes of the write-ahead log for a stored result. */
   walBytes: number;
-  /** Processor time to read the latest results of a monitor, without a lower bound of time. */
+  /** Processor time to read the latest results of a monitor. The query has no earliest time, so it may search every partition. */
   latestMicros: number;
 }
 

@@ -5,7 +5,7 @@ export interface Rule {
   instead: string;
 }
 
-/** Rules for the beginning of a sentence. A question and a label may begin like this. */
+/** Phrases that may not begin a sentence. They may begin a question or a label. */
 export const openings: readonly Rule[] = [
   {
     pattern: /^(?:What|Who|Whoever|Whatever|Whose|Whichever)\b/,

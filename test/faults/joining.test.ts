@@ -6,8 +6,7 @@ import { until } from './until.ts';
 
 const monitors = 60;
 /**
- * Every machine can start a daemon in this time. A start that waits for other daemons, or conflicts with them, takes
- * 15 s, so the test still finds it. The soak test demands 2 s.
+ * Every machine can start a daemon in this time. A start that waits for other daemons, or conflicts with them, takes 15 s and so fails this test. The soak test has a limit of 2 s.
  */
 const joinWithinMs = 14_000;
 

@@ -6,7 +6,7 @@ type Env = Record<string, string | undefined>;
 
 /** The content of the settings file before the change. */
 export interface Before {
-  /** The name of the profile that was current. */
+  /** The name of the current profile before the change. */
   current: string | undefined;
   /** The previous content of the changed profile. */
   profile: Profile | undefined;

@@ -1,18 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How much the heap may grow between two garbage collections, in percent of its size after the first of them. */
-const mostGrowthPercent = 30;
+const growthPercent = { ofSmallHeap: 50, ofLargeHeap: 100 };
+/** A heap with more live data than this is large: that of some 10,000 monitors. */
+const smallHeapBytes = 28 * 1024 * 1024;
+/** The heap is measured this often. Its smallest size in a window is about the size of its live data. */
+const measuredEveryMs = 3000;
+const measuredInWindow = 6;
+/**
+ * At first, V8 would let the heap of a busy server grow by more than 100 MB before it collects garbage. With this value,
+ * it collects when the heap has grown by a tenth of that.
+ */
+const firstTriggerPercent = 10;
 
 /**
- * After `afterMs`, makes V8 collect garbage before the heap has grown by a third. By default V8 lets a small heap grow
- * to about four times its size. With 5,000 monitors, that default took up to 70 MB, and saved little time.
+ * After `afterMs`, makes V8 collect garbage before the heap has grown by half, or before a large heap has doubled. By
+ * default V8 lets a small heap grow to about four times its size. With 5,000 monitors, that default took up to 70 MB,
+ * and saved little time. A large heap is that of a busy server, where collections cost more time than memory is worth.
  *
- * The wait does not keep the process running. The flag is not set earlier, because V8 would then refuse the stored
+ * The waits do not keep the process running. The flags are not set earlier, because V8 would then refuse the stored
  * compiled code of Node's modules and of the server (scripts/build/node-flags.ts). V8 refuses it only for modules that
  * load after the wait.
  */
 export async function limitHeapGrowth(afterMs: number): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   await sleep(afterMs, undefined, { ref: false });
-  setFlagsFromString(`--heap-growing-percent=${mostGrowthPercent}`);
+  setFlagsFromString(`--heap-growing-percent=${growthPercent.ofSmallHeap}`);
+  setFlagsFromString(`--incremental-marking-soft-trigger=${firstTriggerPercent}`);
+  void followHeapSize();
+}
+
+async function followHeapSize(): Promise<void> {
+  const { getHeapStatistics, setFlagsFromString } = await import('node:v8');
+  for (;;) {
+    let leastBytes = Infinity;
+    for (let measured = 0; measured < measuredInWindow; measured++) {
+      await sleep(measuredEveryMs, undefined, { ref: false });
+      leastBytes = Math.min(leastBytes, getHeapStatistics().used_heap_size);
+    }
+    const percent = leastBytes > smallHeapBytes ? growthPercent.ofLargeHeap : growthPercent.ofSmallHeap;
+    setFlagsFromString(`--heap-growing-percent=${percent}`);
+    // The heap has been collected by now. So V8 knows its size, and only the growth matters.
+    setFlagsFromString('--incremental-marking-soft-trigger=0');
+  }
 }

@@ -100,7 +100,7 @@ async function serve(args: string[]): Promise<void> {
     openFiles,
   });
   void collectStartGarbage(collectAfterMs);
-  void limitHeapGrowth(collectAfterMs);
+  void limitHeapGrowth(limitGrowthAfterMs);
   await signals.stop;
 
   // Ends the process after `ms` even if the stop hangs.
@@ -160,6 +160,9 @@ async function probe(args: string[]): Promise<void> {
     await running.close();
   }
 }
+
+/** By then, the start has loaded its modules. */
+const limitGrowthAfterMs = 1000;
 
 /**
  * Minimum time from the start of the server until it collects garbage. By then, each loop has run for the first time.

@@ -59,8 +59,7 @@ export const syncCall = z.object({
    */
   has: z.array(z.string().max(40)).length(bucketCount),
   /**
-   * For each bucket that the latest answer asked for (`ask`): the versions of the probe's monitors in it, as a line of
-   * text.
+   * The latest answer asked for these buckets (`ask`). `text` lists the versions of the probe's monitors in a bucket: see core/version-buckets.ts.
    */
   versions: z
     .array(z.object({ bucket, text: z.string().max(mostVersionCharacters) }))

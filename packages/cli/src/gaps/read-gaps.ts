@@ -35,7 +35,7 @@ export async function readGaps(
 /** Maximum number of unwatched monitors that are named one by one. A longer list would hide the other output. */
 const listed = 5;
 
-/** Prints the gaps on standard error, each with its line in the manifest. */
+/** Prints a warning on standard error for each region that nothing serves and each monitor that no alert rule watches, with its line in the manifest. */
 export function sayGaps({ regions, unwatched }: Gaps, { io }: Pick<Context, 'io'>): void {
   const say = (text: string) => io.say(`${io.err.yellow('warning:')} ${text}`);
   regions.forEach((gap) => say(formatDiagnostic(gap)));

@@ -185,7 +185,7 @@ describe('the time at which a monitor went down', () => {
       ...(until !== undefined && { until }),
     });
 
-  test('is the latest such time that is not after `until`', async () => {
+  test('is that of its last failure up to `until`', async () => {
     const events = [wentDown(0, 'a'), { ...wentDown(1, null), to: 'up' }, wentDown(5, 'b')];
     expect(await read(events)).toEqual({ since: at(5), reason: 'b' });
     expect(await read(events, start + 60_000)).toEqual({ since: at(0), reason: 'a' });

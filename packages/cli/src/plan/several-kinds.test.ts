@@ -136,7 +136,7 @@ describe('a secret', () => {
     expect(texts[1]).toContain('    config.secret: (changed, not shown)\n');
   });
 
-  test('is compared with the server by the digest', async () => {
+  test('is compared by digest with the secret on the server', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
     const [change] = planOf(hook('first-secret', 'PUT'), server).changes;

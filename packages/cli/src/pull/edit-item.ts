@@ -15,7 +15,7 @@ type Update = Extract<Change, { action: 'update' }>;
 /** Writes a field that was edited on the server into its item. Returns null, or the reason why it cannot. */
 export function editItem({ wanted, current, kind }: Update, field: FieldChange, pulling: Pulling): string | null {
   const { written } = wanted;
-  if (!written) return 'the item comes from no file';
+  if (!written) return 'the item was not read from a file';
   if (field.at[0] === 'managedBy')
     return 'the name comes from the top of the manifest; `uptime apply` writes it to the server';
   if (written.isOneOfMany) return 'a `forEach` makes this item together with others';

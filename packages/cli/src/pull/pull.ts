@@ -61,7 +61,7 @@ function writeEdits(change: Extract<Change, { action: 'update' }>, pulling: Pull
     const { written: item } = change.wanted;
     const own = item && locate(item.tree, path).tree.origin;
     const reason = editItem(change, field, pulling);
-    if (reason !== null || !item || !own) leave(change, reason ?? 'the item comes from no file', plain(path));
+    if (reason !== null || !item || !own) leave(change, reason ?? 'the item was not read from a file', plain(path));
     else {
       written++;
       pulling.edited.add(own.via === 'override' ? own.document : item.document);

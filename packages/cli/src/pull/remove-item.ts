@@ -11,13 +11,13 @@ import { commentsOf, moveComments, removePair } from './yaml-comments.ts';
  * Returns null, or the reason why it cannot.
  */
 export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): string | null {
-  if (!written) return 'the item comes from no file';
+  if (!written) return 'the item was not read from a file';
   if (written.isOneOfMany) return 'a `forEach` makes this item together with others';
   const { document } = written.document;
   const list = document.get(kind.list);
   const { node } = written.written.origin;
   const index = isSeq(list) ? list.items.indexOf(node) : -1;
-  if (!isSeq(list) || index < 0) return 'the item stands in an alias';
+  if (!isSeq(list) || index < 0) return 'the item is part of a YAML alias';
   if (hasUsedAnchor(document, node!))
     return 'other parts of the file use an anchor in this item, so remove the item by hand';
   list.items.splice(index, 1);

@@ -30,7 +30,7 @@ test('with --quiet, delete prints only the id; as a table, it prints nothing on 
   expect(table.stdout).toBe('');
 });
 
-test('a noun may choose the name of a resource in messages, and delete calls its function `after`', async () => {
+test('delete uses the resource name that `subject` returns, and then calls `after`', async () => {
   const { noun } = createBoxes(one());
   const last: typeof noun = {
     ...noun,

@@ -124,12 +124,12 @@ test('a connection of a port to itself is distinguished from a connection to a l
   const localPort = await freePort();
   const own = connect({ host: '127.0.0.1', port: localPort, localAddress: '127.0.0.1', localPort });
   await once(own, 'connect');
-  expect(connectedToItself(own)).toBe(true);
+  expect(connectedToItself(own, own.remotePort!)).toBe(true);
   own.destroy();
   await using target = await tcpTarget();
   const other = connect(target.port, '127.0.0.1');
   await once(other, 'connect');
-  expect(connectedToItself(other)).toBe(false);
+  expect(connectedToItself(other, other.remotePort!)).toBe(false);
   other.destroy();
 });
 

@@ -90,7 +90,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       });
       socket.once('connect', () => {
         open.delete(socket);
-        if (connectedToItself(socket)) {
+        if (connectedToItself(socket, port)) {
           socket.destroy();
           fail(socketFailure({ code: 'ECONNREFUSED' }, where));
         } else {
@@ -137,6 +137,9 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   return new CheckFailure(first!.code, text(), { cause: first });
 }
 
-/** Whether a socket is connected to itself: the kernel may pick a free local target port for the client as well. */
-export const connectedToItself = (socket: Socket) =>
-  socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress;
+/**
+ * Whether a socket that was to connect to `port` is connected to itself: the kernel may pick a free local target port for
+ * the client as well. Compares the ports first, because each address costs a system call.
+ */
+export const connectedToItself = (socket: Socket, port: number) =>
+  socket.localPort === port && socket.localAddress === socket.remoteAddress;

@@ -75,7 +75,7 @@ test('if one limit refuses a message, no limit counts it, and the result has the
   expect(count).toEqual({ ok: false, by: spent, until: noon + day / 2 });
 });
 
-test('the count of an allowed message says how many alarms may follow', () => {
+test('for an allowed message, the result contains how many alarms may follow', () => {
   expect(countInBudgets([budget({ most: 3 }), budget({ most: 2 })], 'alarm', noon)).toMatchObject({
     ok: true,
     left: 1,

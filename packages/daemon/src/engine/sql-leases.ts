@@ -76,7 +76,7 @@ export function createSqlLeases(
 }
 
 /**
- * Creates the function that sets a new end for the given leases, as far as they still hold. The function resolves with
+ * Creates the function that sets a new end for those of the given leases that are still valid. The function resolves with
  * the monitors of the changed leases.
  */
 function createLeaseChange(store: Store, region: number) {

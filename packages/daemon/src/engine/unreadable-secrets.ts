@@ -9,7 +9,7 @@ import { nextTurn } from '../wait.ts';
  * Number of rows that are read at a time. It is small, so that the event loop is blocked for only some milliseconds.
  */
 const pieceRows = 200;
-/** The result of a scan is used for warnings for this time. */
+/** Warnings repeat the result of a scan until it is this old. Then a new scan runs. */
 const scanValidMs = 60_000;
 
 interface Unreadable {

@@ -8,7 +8,7 @@ import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
 import { backlog, defaultListeners } from './listen.ts';
 
-/** Maximum time of a TLS handshake. It is short, because no handshake waits until a certificate has been ordered. */
+/** Maximum time of a TLS handshake. It can be short, because a handshake never waits for the order of a certificate. */
 const handshakeTimeoutMs = 10_000;
 
 export interface HttpsOptions {

@@ -25,7 +25,7 @@ export interface RequestTurns {
 
 /** No further turn begins after consecutive turns took this time. The event loop serves other work first. */
 const sliceMs = 4;
-/** Maximum number of consecutive turns before the event loop serves other work. */
+/** Maximum number of requests' turns (see `RequestTurns`) that run before the event loop serves other work. */
 const mostTurns = 8;
 /** If consecutive turns took at least this time, no turn begins for as long as they took. */
 const restFromMs = 16;

@@ -224,8 +224,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
   test('an import of a newer copy of kuma.db adds what follows the end of the older copy', async () => {
     const [grown, whole] = [await http('Grown'), await http('Entire')];
     const beats = every(5, noon(4), noon(1), (at) => ({ status: at % 11 === 0 ? 0 : 1, ping: 9 }));
-    // The older copy ends at midnight. If it ended within a day, the status after its last check might last for another
-    // time than in the newer copy.
+    // The older copy ends at midnight. If it ended during a day, the importer might give the status of its last check another duration than in the newer copy, which contains the next check.
     const half = beats.filter(({ at }) => at < Math.floor(noon(2) / dayMs) * dayMs);
     writeKumaDatabase(join(folder, 'old.db'), 1, [{ name: 'Grown', interval: 300, beats: half }]);
     writeKumaDatabase(join(folder, 'new.db'), 1, [

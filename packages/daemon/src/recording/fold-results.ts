@@ -89,7 +89,7 @@ async function beginPass(trx: Transaction<Tables>, name: FoldName, until: number
   return { ...mark, target: found.slot, position: 0 };
 }
 
-/** Reads how far a fold has got. */
+/** Reads the stored progress of a fold. */
 export async function readMark(trx: Pick<Transaction<Tables>, 'selectFrom'>, name: FoldName): Promise<ResultFoldTable> {
   const mark = await trx.selectFrom('result_fold').selectAll().where('name', '=', name).executeTakeFirst();
   return mark ?? { name, done: 0, target: 0, position: 0 };

@@ -45,11 +45,11 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
 }
 
 /**
- * Since when no node has done a kind of work, in epoch milliseconds. Null if another node does that work, or if this
+ * For each kind of work, the time since which no node has done it, in epoch milliseconds. Null if another node does that work, or if this
  * node lacks the role for it.
  */
 interface Unserved {
-  /** Since when no node has received pings. */
+  /** Start of the time in which no node received pings. */
   pings: number | null;
   /** Since when no node has checked from any region. */
   everywhere: number | null;

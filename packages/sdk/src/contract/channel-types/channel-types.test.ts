@@ -56,7 +56,7 @@ test.each(definitions)('every address in the config of %s is a secret, or a dest
   });
 });
 
-test('only the types in this test use a gateway, keep incidents open, or do not combine late alarms', () => {
+test('every other channel type uses no gateway, keeps no incidents open, and combines late alarms', () => {
   const unusual = definitions
     .filter(([, one]) => one.gateway !== null || one.keepsIncidents || one.lateAlarms !== 'combined')
     .map(([type, { gateway, keepsIncidents, lateAlarms }]) => ({ type, gateway, keepsIncidents, lateAlarms }));

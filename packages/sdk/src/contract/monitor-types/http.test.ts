@@ -3,7 +3,7 @@ import { monitorType, validateMonitor } from '../index.ts';
 
 const base = { type: 'http', name: 'Shop', url: 'https://shop.example.com/' };
 
-/** The faults of an HTTP monitor with other values, as `path code`. */
+/** Returns the faults of `base` with these changes, each as `path code`. */
 const faultsOf = (change: object) => {
   const parsed = validateMonitor({ ...base, ...change });
   return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
