@@ -33,6 +33,8 @@ describe.each(databases)('a maintenance window of many monitors on $name', (data
     const write = daemon.store.write.bind(daemon.store);
     const counts: number[] = [];
     daemon.store.write = async (work, options) => {
+      // The loops of the daemon may roll up monitors at the same time. Only the writes of requests have an owner.
+      if (options?.owner === undefined) return write(work, options);
       let count = 0;
       const result = await write(async (trx) => {
         const before = await rollups(trx);
