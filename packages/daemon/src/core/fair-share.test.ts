@@ -32,7 +32,7 @@ describe('a fair share', () => {
         }
         expect(used).toBeLessThanOrEqual(most);
         for (const own of held.values()) expect(own).toBeLessThanOrEqual(Math.max(1, most - used + 1) + most / 2);
-        // Each owner leaves at least half of what was free, except for rounding. In this test no owner returns an item.
+        // Each owner takes at most half of the free items, apart from rounding. No owner gives an item back in this test.
         const free = most - used;
         expect(free).toBeGreaterThanOrEqual(Math.floor(most / 2 ** held.size) - held.size);
         expect(mayTake({ most, used, own: 0 })).toBeGreaterThanOrEqual(Math.min(1, free));

@@ -1,3 +1,5 @@
+import { hashText } from './hash-text.ts';
+
 /** The version of each monitor that a probe has, or should have: a text that changes with every edit. */
 export type Versions = ReadonlyMap<number, string>;
 
@@ -23,23 +25,14 @@ export function digestOf(bucket: Versions): string {
   let [high, low] = [0, 0];
   for (const [monitor, version] of bucket) {
     const text = `${monitor} ${version}`;
-    high ^= hash(text, 0x811c9dc5);
-    low ^= hash(text, 0x5bd1e995);
+    high ^= hashText(text);
+    low ^= hashText(text, 0x5bd1e995);
   }
   return [bucket.size, high >>> 0, low >>> 0].map((part) => part.toString(16)).join('.');
 }
 
 /** The number of monitors that a digest stands for. */
 export const sizeOfDigest = (digest: string): number => Number.parseInt(digest.split('.')[0]!, 16) || 0;
-
-/** FNV-1a from a given start, with a final mix, so that a change of one digit changes the whole hash. */
-function hash(text: string, start: number): number {
-  let value = start;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
-  return value ^ (value >>> 16);
-}
 
 /** Returns the versions of a bucket as a line of text, which a probe sends to its server. */
 export const versionsToText = (bucket: Versions): string =>

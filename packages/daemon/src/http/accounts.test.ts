@@ -205,8 +205,7 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
     const opened = await database.open();
     const { store } = opened;
     try {
-      // Delays every query result without rows. So each sign-up still sees no account while another sign-up stores the
-      // first one.
+      // Delays each empty query result. So each sign-up still sees no account while another one stores the first.
       const slow = {
         transformQuery: ({ node }: PluginTransformQueryArgs) => node,
         transformResult: ({ result }: PluginTransformResultArgs) =>
