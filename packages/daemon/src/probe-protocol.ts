@@ -43,6 +43,11 @@ const bucket = z
   .max(bucketCount - 1);
 const name = z.string().regex(/^[0-9a-f]{16,64}$/);
 
+/**
+ * A random name of the process that runs the probe. With it, the server refuses the older one of two processes whose
+ * data folders are copies. Null if the probe does not send it.
+ */
+const run = { run: name.nullable().default(null) };
 const version = { protocol: z.int().min(1).max(1e6) };
 export const anyProbeCall = z.object(version);
 
@@ -50,6 +55,9 @@ export const syncCall = z.object({
   ...version,
   /** The name that the probe gave itself. */
   probe: name,
+  ...run,
+  /** Whether the server has not answered this process yet. */
+  joins: z.boolean().default(false),
   version: z.string().regex(/^[\w.+-]{1,40}$/),
   /** The time on the probe's clock when it sent this call. */
   sentAt: time,
@@ -169,6 +177,7 @@ export type ProbeResult = z.output<typeof probeResult>;
 export const resultsCall = z.object({
   ...version,
   probe: name,
+  ...run,
   results: z.array(probeResult).max(mostResults),
 });
 export type ResultsCall = z.output<typeof resultsCall>;

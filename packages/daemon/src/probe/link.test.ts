@@ -15,7 +15,7 @@ afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())
 async function refusal(status: number, body: string): Promise<Refused> {
   answer = { status, body };
   const link = createLink({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' });
-  const call = { protocol: 2, probe: 'a'.repeat(16), results: [] };
+  const call = { protocol: 2, probe: 'a'.repeat(16), run: null, results: [] };
   const error = await link.sendResults(call, new AbortController().signal).catch((thrown: unknown) => thrown);
   if (!(error instanceof Refused)) throw new Error('The call was not refused.', { cause: error });
   return error;

@@ -28,6 +28,7 @@ test('a probe drops a result that the server refuses, and sends all other result
     { clock: systemClock, log: silentLog, random: () => 0 },
     {
       probe: 'p',
+      run: 'r',
       stopping: stopping.signal,
       queue: {
         add: () => Promise.reject(new Error('not in this test')),

@@ -35,6 +35,8 @@ export interface SendingOptions {
   link: Link;
   queue: ResultQueue;
   probe: string;
+  /** A random name of this process: see probe-protocol.ts. */
+  run: string;
   stopping: AbortSignal;
 }
 
@@ -116,14 +118,14 @@ function createRefusals(clock: Pick<Clock, 'monotonicMs'>) {
 /** Sends results until none waits. Throws if the server does not answer or refuses the probe. */
 async function sendWaiting(
   { log }: Pick<Deps, 'log'>,
-  { link, queue, probe, onRefused }: SendingOptions & { onRefused: () => void },
+  { link, queue, probe, run, onRefused }: SendingOptions & { onRefused: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   for (let most = mostResults; ;) {
     const results = (await queue.next()).slice(0, most);
     if (results.length === 0 || signal.aborted) return;
     try {
-      const { applied, ignored } = await link.sendResults({ protocol: probeProtocol, probe, results }, signal);
+      const { applied, ignored } = await link.sendResults({ protocol: probeProtocol, probe, run, results }, signal);
       if (ignored > 0) log.warn({ ignored }, 'the server ignored results, for example of monitors that it removed');
       await queue.drop(applied);
       most = mostResults;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createCheckContext } from '../checks/index.ts';
 import { lookUpNameServers } from '../checks/name-servers.ts';
 import { type Closers, createClosers } from '../closers.ts';
@@ -73,7 +74,8 @@ async function start(
   const queue = createResultQueue(store);
   const serverTime = createServerTime(clock);
   const link = createLink(options);
-  const sending = startSending(deps, { link, queue, probe, stopping: stopping.signal });
+  const run = randomBytes(8).toString('hex');
+  const sending = startSending(deps, { link, queue, probe, run, stopping: stopping.signal });
   closers.add(() => sending.close());
   const most = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
@@ -81,6 +83,7 @@ async function start(
   const syncing = startSyncing(deps, {
     link,
     probe,
+    run,
     version,
     queue,
     serverTime,

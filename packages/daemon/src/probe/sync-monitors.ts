@@ -22,6 +22,8 @@ const leaveMs = 1000;
 export interface SyncingOptions {
   link: Link;
   probe: string;
+  /** A random name of this process: see probe-protocol.ts. */
+  run: string;
   version: string;
   queue: Pick<ResultQueue, 'waiting'>;
   serverTime: ServerTime;
@@ -50,9 +52,10 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   // process.
   refused.promise.catch(() => {});
   let asked: readonly number[] = [];
+  let answered = false;
 
   const syncOnce = async () => {
-    const body = await syncCall(deps, options, { asked });
+    const body = await syncCall(deps, options, { asked, joins: !answered });
     const sentAt = clock.monotonicMs();
     const answer = await link.sync(body, stopping);
     serverTime.measure(answer, sentAt);
@@ -68,7 +71,6 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
 
   const run = async () => {
     let failures = 0;
-    let answered = false;
     while (!stopping.aborted) {
       try {
         await syncOnce();
@@ -117,7 +119,7 @@ const hasNews = ({ assignments, unavailable, removed, ask }: SyncAnswer): boolea
 /** Returns the body of the next sync call: the present state of the probe. */
 async function syncCall(
   { clock }: { clock: SteadyClock },
-  { probe, version, queue, serverTime, assignments, fault: currentFault }: SyncingOptions,
+  { probe, run, version, queue, serverTime, assignments, fault: currentFault }: SyncingOptions,
   { asked, ...more }: { asked: readonly number[] } & Partial<SentSyncCall>,
 ): Promise<SentSyncCall> {
   const fault = currentFault();
@@ -125,6 +127,7 @@ async function syncCall(
   return {
     protocol: probeProtocol,
     probe,
+    run,
     version,
     sentAt: clock.now(),
     has: buckets.map(digestOf),

@@ -8,6 +8,7 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 import { boundMs } from '../testing/bound-ms.ts';
+import { silentAfterMs } from '../lifecycle/regions.ts';
 import { createSync } from './sync.ts';
 
 describe.each(databases)('probes on $name', (database) => {
@@ -76,6 +77,8 @@ describe.each(databases)('probes on $name', (database) => {
     const call = {
       protocol: probeProtocol,
       probe: 'a'.repeat(16),
+      run: null,
+      joins: true,
       version: '1.0.0',
       sentAt: 0,
       has: hasOf([]),
@@ -92,6 +95,26 @@ describe.each(databases)('probes on $name', (database) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const stored = await daemon.store.db.selectFrom('probe').select('token').where('name', '=', probe.name).execute();
     expect(stored).toEqual([{ token: probe.id }]);
+  });
+
+  test('of two processes with copies of one data folder, only the one that joined last is served', async () => {
+    const probe = await join('copied');
+    const { monitor } = await create({ regions: ['copied'] });
+    const [older, newer] = ['a', 'b'].map((letter) => ({ run: letter.repeat(16) }));
+    expect(await probe.sync({ ...older, joins: true })).toMatchObject({ status: 200 });
+    expect(await probe.sync({ ...newer, joins: true })).toMatchObject({ status: 200 });
+    const refused = { status: 409, body: { code: 'conflict', detail: expect.stringContaining('copy') as string } };
+    expect(await probe.sync(older)).toMatchObject(refused);
+    expect(await probe.send([{ monitor }], older)).toMatchObject(refused);
+    expect(await probe.sync(newer)).toMatchObject({ status: 200 });
+    expect(await probe.send([{ monitor }], newer)).toMatchObject({ status: 200, body: { applied: 2, ignored: 0 } });
+    // Without a call of the newer process, the older one is served again: the server may come from a backup.
+    await daemon.store.db
+      .updateTable('probe')
+      .set({ seen_at: Date.now() - silentAfterMs - 1000 })
+      .where('name', '=', probe.name)
+      .execute();
+    expect(await probe.sync(older)).toMatchObject({ status: 200 });
   });
 
   test('a probe gets no monitors of a region from which the daemon itself checks', async () => {

@@ -107,7 +107,7 @@ async function noteProbe(
   const { probe, version, queued, oldestAt, skewMs, fault, leaving } = call;
   const known = await trx
     .selectFrom('probe')
-    .select(['region', 'applied'])
+    .select(['region', 'applied', 'run', 'seen_at'])
     .where('name', '=', probe)
     .executeTakeFirst();
   if (known && known.region !== caller.region)
@@ -115,7 +115,10 @@ async function noteProbe(
       'conflict',
       'This probe joined another region before. Give each probe a data folder of its own, or remove the old one.',
     );
+  const isSilent = known !== undefined && known.seen_at < now - silentAfterMs;
+  if (known && !call.joins && !isSilent) refuseCopy(known, call);
   const seen = {
+    run: call.run,
     // If the probe now uses another token of its region, the stored token is replaced.
     token: caller.id,
     version,
@@ -142,6 +145,18 @@ async function noteProbe(
     .where('id', '=', caller.region)
     .executeTakeFirstOrThrow();
   return { applied: known?.applied ?? 0, name, isServed: seenAt > joining };
+}
+
+/**
+ * Throws `conflict` if another process uses the probe's name. This happens if a data folder was copied. The two
+ * processes number their results alike. So without this, the server would take results of one for repeats of the other.
+ */
+export function refuseCopy(known: { run: string | null }, { run }: { run: string | null }): void {
+  if (known.run !== null && run !== null && known.run !== run)
+    throw new ServiceError(
+      'conflict',
+      'Another program with a copy of this data folder joined later. Stop this probe, delete its data folder, and start it again.',
+    );
 }
 
 /** Adds a probe. Throws `conflict` if its token has too many probes. */

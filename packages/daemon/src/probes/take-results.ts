@@ -14,7 +14,7 @@ import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { storedProbeName } from './probe-name.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
-import type { ProbeCaller } from './sync.ts';
+import { type ProbeCaller, refuseCopy } from './sync.ts';
 
 /** The times in results may be wrong by this much, because the clocks of a probe and its server may differ a little. */
 const toleranceMs = 5000;
@@ -48,6 +48,7 @@ export function createTakeResults(
     const recording = options.recording();
     const { answer, transitions, checks, recorded, changes } = await store.write(async (trx) => {
       const probe = await lockProbe(store, trx, caller, storedProbeName(call.probe));
+      refuseCopy(probe, call);
       const now = clock.now();
       const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
       const floor = Math.max(probe.first_seen_at, probe.applied_at) - toleranceMs;

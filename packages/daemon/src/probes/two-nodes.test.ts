@@ -69,4 +69,4 @@ test('a probe that reaches two nodes in turn through a balancer gets every monit
   await sleep(6000);
   expect(balancer.requests('/api/probe/sync') - before).toBeLessThanOrEqual(4);
   expect(probe.log()).not.toContain('"level":"error"');
-}, 120_000);
+});

@@ -225,6 +225,7 @@ const columns: Columns = {
     token: true,
     region: true,
     version: true,
+    run: true,
     first_seen_at: true,
     seen_at: true,
     applied: true,

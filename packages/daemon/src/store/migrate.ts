@@ -36,6 +36,7 @@ import { prepareResultPartitions, resultPartitions } from './migrations/0046-res
 import { plainColumns } from './migrations/0047-plain-columns.ts';
 import { deliveryProjects } from './migrations/0048-delivery-projects.ts';
 import { retiredRegions } from './migrations/0049-retired-regions.ts';
+import { probeRuns } from './migrations/0050-probe-runs.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -75,6 +76,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0047-plain-columns': plainColumns,
   '0048-delivery-projects': deliveryProjects,
   '0049-retired-regions': retiredRegions,
+  '0050-probe-runs': () => probeRuns,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -16,6 +16,8 @@ export interface ProbeTable {
   token: string;
   region: number;
   version: string;
+  /** The random name of the process that joined last: see probe-protocol.ts. Null if it sent none. */
+  run: string | null;
   first_seen_at: number;
   seen_at: number;
   /**
@@ -32,7 +34,7 @@ export interface ProbeTable {
   queued: number;
   /** When the check of the oldest of these unsent results ended; null without unsent results. */
   oldest_at: number | null;
-  /** By how much the clock of the probe's machine is ahead of the server's clock. */
+  /** The time that the clock of the probe's machine is ahead of the server's clock. Negative if it is behind. */
   skew_ms: number | null;
   /** Why the probe cannot check now; null if it can. */
   fault: string | null;

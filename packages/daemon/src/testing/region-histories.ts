@@ -176,7 +176,12 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
       results: results.map(({ at, verdict }) => ({ at, failed: verdict === 'down' })),
     });
     const caller = { id: `prb_${name}`, region: await regionOf(store, name) };
-    const { applied, ignored } = await server.take(caller, { protocol: probeProtocol, probe: name, results });
+    const { applied, ignored } = await server.take(caller, {
+      protocol: probeProtocol,
+      probe: name,
+      run: null,
+      results,
+    });
     if (ignored > 0) throw new Error(`The server ignored ${ignored} results.`);
     if (results.some(({ at }) => at < clock.now() - 3 * intervalMs)) late++;
     if (arrivals.length % played.lostEvery !== 0) await queue.drop(applied);
