@@ -16,14 +16,23 @@ const dayMs = 24 * 60 * 60_000;
 export function createCertificatesWorld(name: string) {
   let folder: string;
   let clock: FakeClock;
+  let opened: Certificates[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'uptime-certificates-'));
     clock = createFakeClock();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    // Orders may still write into the folder.
+    await Promise.all(opened.map((certificates) => certificates.close()));
+    opened = [];
+    await rm(folder, { recursive: true, force: true });
+  });
 
-  const open = async (order: OrderCertificate) =>
-    openCertificates({ clock, log: silentLog }, await openCertificateFiles(folder), order);
+  const open = async (order: OrderCertificate) => {
+    const certificates = await openCertificates({ clock, log: silentLog }, await openCertificateFiles(folder), order);
+    opened.push(certificates);
+    return certificates;
+  };
   /** Does one run of the maintenance loop: orders missing certificates, and renews old ones. */
   const maintain = (certificates: Certificates, names: string[] = [name]) =>
     certificates.maintain(
