@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { channelDocs, channelsExample } from './generate-channels.ts';
 import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
 import { configurationDocs } from './generate-docs.ts';
+import { storedErrorNumbers } from './generate-error-numbers.ts';
 import { limitsDocs } from './generate-limits.ts';
 import { monitorsExample } from './generate-monitors.ts';
 
@@ -215,6 +216,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'docs/configuration.md': configurationDocs,
   'docs/limits.md': limitsDocs,
   'examples/all-types/monitors.yaml': monitorsExample,
+  'packages/daemon/src/store/stored-error-numbers.json': storedErrorNumbers,
 };
 
 const check = process.argv.includes('--check');

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { activeMonitorTypes, monitorType, ownFields } from '@uptime/sdk/contract';
-import { describe, test } from 'vitest';
+import { activeMonitorTypes, monitorType, ownFields, validateMonitor } from '@uptime/sdk/contract';
+import { describe, expect, test, vi } from 'vitest';
 import { boundMs } from '../testing/bound-ms.ts';
 import { expectNothingOpenSince, openResources } from '../testing/open-resources.ts';
 import { monitorOf, tcpTarget, testContext } from '../testing/targets/index.ts';
@@ -30,22 +30,49 @@ function sendEndlessly(socket: Socket): void {
   send();
 }
 
-/** Returns the sample monitor of a type. Every field that names a target points to this port. */
+/** The types whose checks open no connection to a port that their monitor names, each with the reason. */
+const otherwise: Partial<Record<ActiveType, string>> = {
+  dns: 'sends its query by UDP, so the name server refuses it',
+  ping: 'connects only to port 80',
+};
+
+/**
+ * Returns the sample monitor of a type, which contacts only this machine. Each target field that can name a port gets
+ * this port.
+ */
 function sampleAt(type: ActiveType, port: number) {
-  const target: Record<string, unknown> = {
-    host: '127.0.0.1',
-    port,
-    url: `http://127.0.0.1:${port}/`,
-    nameserver: `127.0.0.1:${port}`,
-  };
-  const fields = ownFields(type).filter((field) => field in target);
-  const pointed = Object.fromEntries(fields.map((field) => [field, target[field]]));
-  return monitorOf({ type, ...monitorType(type).sample, ...pointed, timeout: 1 });
+  const { sample, target } = monitorType(type);
+  const pointed: Record<string, unknown> = {};
+  for (const field of ownFields(type).filter((one) => target[one])) {
+    const value = valueWithPort(type, field, port);
+    if (value !== null) pointed[field] = value;
+  }
+  if (Object.keys(pointed).length === 0 && !(type in otherwise)) throw new Error(missedBy(type));
+  return monitorOf({ type, ...sample, ...pointed, timeout: 1 });
 }
+
+/** Returns the value with which a field names a port of this machine. Null for a field that cannot name a port. */
+function valueWithPort(type: ActiveType, field: string, port: number): string | number | null {
+  const sample: Record<string, unknown> = { ...monitorType(type).sample };
+  const takes = (value: unknown) => validateMonitor({ type, name: 'n', ...sample, [field]: value }).ok;
+  if (takes(port) && takes(65_535) && !takes(65_536)) return port;
+  const address = URL.parse(String(sample[field]));
+  if (address !== null && address.host !== '') return Object.assign(address, { hostname: '127.0.0.1', port }).href;
+  const hostAndPort = `127.0.0.1:${port}`;
+  return takes(hostAndPort) && !takes('a/b') ? hostAndPort : null;
+}
+
+const missedBy = (type: ActiveType) =>
+  `the check of ${type} did not connect to the target: extend \`valueWithPort\` for the field that names its port, ` +
+  `or, if the type has no such field, add it to \`otherwise\` with the reason`;
 
 describe.each(activeMonitorTypes)('a check of %s ends, and closes its sockets', (type) => {
   test.each(badTargets)('if its target %s', async (_, serve) => {
-    await using target = await tcpTarget(serve);
+    let connections = 0;
+    await using target = await tcpTarget((socket) => {
+      connections++;
+      serve(socket);
+    });
     const before = openResources();
     const endOfTest = new AbortController();
     const tooLate = wait(context.clock, boundMs(3000), endOfTest.signal).then(() => null);
@@ -54,6 +81,9 @@ describe.each(activeMonitorTypes)('a check of %s ends, and closes its sockets', 
     if (outcome === null)
       throw new Error('The check outlived its timeout: set `run.deadline.interrupt` while it waits.');
     expectWellFormed(outcome);
+    // Without a connection, the target did not test the check.
+    if (!(type in otherwise))
+      await vi.waitFor(() => expect(connections, missedBy(type)).toBeGreaterThan(0), { timeout: boundMs(3000) });
     // The check has destroyed its socket, and the socket closes a moment later.
     await expectNothingOpenSince(before, 10_000);
   });

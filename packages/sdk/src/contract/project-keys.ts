@@ -72,7 +72,7 @@ export const projectKeyEndpoints = endpoints({
     status: 201,
     creates: true,
     summary:
-      'Create a key for a machine. It does no more than its scope, and does not outlive the key that creates it.',
+      'Create a key for a machine. Its scope says what it may do. A key that expires creates only keys that expire at the same time or before.',
     body: projectKeyInput,
     response: createdProjectKey,
     errors: ['conflict', 'plan_limit_exceeded'],

@@ -16,7 +16,7 @@ import type {
   Stats,
 } from '../types.ts';
 
-/** `http`, `dns`, `tcp`, `ping` or `heartbeat`. */
+/** The field `type` of a monitor, such as `http`. */
 export type MonitorType = Monitor['type'];
 /** `pending` (not checked yet), `up`, `down` or `paused`. */
 export type MonitorStatus = Monitor['status'];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type * as z from 'zod';
 import { validateChannel } from '../validate-channel.ts';
 import type { ChannelTypeDefinition } from './define-channel-type.ts';
-import { channelTypeDefinitions } from './index.ts';
+import { type ChannelType, channelTypeDefinitions } from './index.ts';
 
 const definitions = Object.entries<ChannelTypeDefinition>(channelTypeDefinitions);
 
@@ -56,17 +56,23 @@ test.each(definitions)('every address in the config of %s is a secret, or a dest
   });
 });
 
-test('every other channel type uses no gateway, keeps no incidents open, and combines late alarms', () => {
-  const unusual = definitions
-    .filter(([, one]) => one.gateway !== null || one.keepsIncidents || one.lateAlarms !== 'combined')
-    .map(([type, { gateway, keepsIncidents, lateAlarms }]) => ({ type, gateway, keepsIncidents, lateAlarms }));
-  const phone = { kind: 'phone', address: 'phoneNumber' };
-  expect(unusual).toEqual([
-    { type: 'email', gateway: { kind: 'mail', address: 'address' }, keepsIncidents: false, lateAlarms: 'combined' },
-    { type: 'pagerduty', gateway: null, keepsIncidents: true, lateAlarms: 'omit' },
-    { type: 'opsgenie', gateway: null, keepsIncidents: true, lateAlarms: 'omit' },
-    { type: 'webhook', gateway: null, keepsIncidents: false, lateAlarms: 'each' },
-    { type: 'sms', gateway: phone, keepsIncidents: false, lateAlarms: 'combined' },
-    { type: 'phone', gateway: phone, keepsIncidents: false, lateAlarms: 'omit' },
-  ]);
+/** The properties that decide which messages are sent, limited or dropped. */
+type Sending = Pick<ChannelTypeDefinition, 'gateway' | 'keepsIncidents' | 'lateAlarms'>;
+
+const phone = { kind: 'phone', address: 'phoneNumber' } as const;
+const usual: Sending = { gateway: null, keepsIncidents: false, lateAlarms: 'combined' };
+/** The types that differ from `usual`. The list is written by hand, so that no definition changes by mistake. */
+const unusual: Partial<Record<string, Partial<Sending>>> = {
+  email: { gateway: { kind: 'mail', address: 'address' } },
+  pagerduty: { keepsIncidents: true, lateAlarms: 'omit' },
+  opsgenie: { keepsIncidents: true, lateAlarms: 'omit' },
+  webhook: { lateAlarms: 'each' },
+  sms: { gateway: phone },
+  phone: { gateway: phone, lateAlarms: 'omit' },
+} satisfies Partial<Record<ChannelType, Partial<Sending>>>;
+
+test.each(definitions)('%s has the usual gateway, incidents and late alarms, or those in `unusual`', (type, one) => {
+  const { gateway, keepsIncidents, lateAlarms } = one;
+  const advice = `if the definition of ${type} is right, enter it in \`unusual\` of channel-types.test.ts`;
+  expect({ gateway, keepsIncidents, lateAlarms }, advice).toEqual({ ...usual, ...unusual[type] });
 });

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { channelTypeDefinitions, type ChannelType, validateChannel } from '../index.ts';
+import { channelTypeDefinitions, channelTypes, type ChannelType, validateChannel } from '../index.ts';
 
-/** The services that give out one secret address for each room. */
-const services: ChannelType[] = ['slack', 'discord', 'teams', 'googlechat'];
+/** The services that give out one secret address for each room: the types whose config has only this address. */
+const services = channelTypes.filter((type) => {
+  const { config } = channelTypeDefinitions[type];
+  return Object.keys(config.shape).join() === 'webhookUrl';
+});
 
 /** The faults of a channel with this config, as `path code`. */
 const faultsOf = (type: ChannelType, config: object) => {

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { checkErrorNumbers } from '@uptime/sdk/contract';
+
+const file = new URL('../packages/daemon/src/store/stored-error-numbers.json', import.meta.url);
+
+/**
+ * Returns the text of the file with the number that each error code has in stored results. Adds new codes, and throws
+ * if a code of the file got another number or no longer exists, because databases contain its number.
+ */
+export async function storedErrorNumbers(): Promise<string> {
+  const stored = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;
+  return `${JSON.stringify(withNewCodes(stored, checkErrorNumbers), null, 2)}\n`;
+}
+
+/** Returns `stored` with the new codes of `current`, in the order of their numbers. Throws if a stored code changed. */
+export function withNewCodes(
+  stored: Readonly<Record<string, number>>,
+  current: Readonly<Record<string, number>>,
+): Record<string, number> {
+  for (const [code, number] of Object.entries(stored)) {
+    if (current[code] !== number)
+      throw new Error(
+        `The error code ${code} must keep the number ${number}, because stored results contain it. ` +
+          `The contract has ${current[code] ?? 'no such code'}.`,
+      );
+  }
+  return Object.fromEntries(Object.entries(current).toSorted(([, a], [, b]) => a - b));
+}
