@@ -191,32 +191,28 @@ curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
   expect(stdout).toContain('No fault: 0 monitors.');
 });
 
-test(
-  'examples/ci/github-forks.yml runs the plan outside of the folder of the fork, so that no file of the fork is run',
-  { timeout: 120_000 },
-  async () => {
-    const { jobs } = parse(example('github-forks.yml')) as {
-      jobs: { plan: { steps: { run?: string; env?: Record<string, string>; with?: { path?: string } }[] } };
-    };
-    const checkout = jobs.plan.steps.map((step) => step.with?.path).find((path) => path !== undefined)!;
-    mkdirSync(join(empty, checkout));
-    cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, checkout, 'monitors.yaml'));
-    // npm would use this file if it started in the folder of the fork.
-    writeFileSync(join(empty, checkout, '.npmrc'), 'node-options=--require ./hostile.cjs\n');
-    writeFileSync(join(empty, checkout, 'hostile.cjs'), 'process.exit(99);\n');
-    const [{ run, env }] = jobs.plan.steps.filter((step) => step.run !== undefined) as [
-      { run: string; env: Record<string, string> },
-    ];
-    const variables = await variablesOfCi();
-    expect(Object.values(env)).toContain('${{ secrets.UPTIME_READ_KEY }}');
-    const keys = async () => (await monitors()).map(({ key }) => key);
-    const before = await keys();
-    const { stdout } = await sh(run, filled(env, variables));
-    expect(stdout).toContain('Plan: 2 to create');
-    expect(stdout).toContain(`::notice file=${checkout}/monitors.yaml,`);
-    expect(await keys()).toEqual(before);
-  },
-);
+test('examples/ci/github-forks.yml runs the plan outside of the folder of the fork, so that no file of the fork is run', async () => {
+  const { jobs } = parse(example('github-forks.yml')) as {
+    jobs: { plan: { steps: { run?: string; env?: Record<string, string>; with?: { path?: string } }[] } };
+  };
+  const checkout = jobs.plan.steps.map((step) => step.with?.path).find((path) => path !== undefined)!;
+  mkdirSync(join(empty, checkout));
+  cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, checkout, 'monitors.yaml'));
+  // npm would use this file if it started in the folder of the fork.
+  writeFileSync(join(empty, checkout, '.npmrc'), 'node-options=--require ./hostile.cjs\n');
+  writeFileSync(join(empty, checkout, 'hostile.cjs'), 'process.exit(99);\n');
+  const [{ run, env }] = jobs.plan.steps.filter((step) => step.run !== undefined) as [
+    { run: string; env: Record<string, string> },
+  ];
+  const variables = await variablesOfCi();
+  expect(Object.values(env)).toContain('${{ secrets.UPTIME_READ_KEY }}');
+  const keys = async () => (await monitors()).map(({ key }) => key);
+  const before = await keys();
+  const { stdout } = await sh(run, filled(env, variables));
+  expect(stdout).toContain('Plan: 2 to create');
+  expect(stdout).toContain(`::notice file=${checkout}/monitors.yaml,`);
+  expect(await keys()).toEqual(before);
+});
 
 test('the tests of this file run every example of examples/ci', () => {
   expect(readdirSync(join(root, 'examples/ci')).toSorted()).toEqual(

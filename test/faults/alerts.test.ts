@@ -55,7 +55,6 @@ test.each([
   { database: postgres, count: 40 },
 ] as const)(
   'channels whose receivers hang, refuse or fail delay neither a working channel nor checks, on $database.name',
-  { timeout: 60_000 },
   async ({ database, count }) => {
     let down = false;
     const daemon = await createTestDaemon({ database, runCheck: checkBy(() => down) });

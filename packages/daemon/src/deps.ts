@@ -12,7 +12,7 @@ export interface Clock {
 
 /** A clock whose `now` does not jump with the wall clock. It moves only when `slew` or `step` is called. */
 export interface SteadyClock extends Clock {
-  /** By how many milliseconds the wall clock is ahead of `now`. */
+  /** The number of milliseconds that the wall clock is ahead of `now`. Negative if it is behind. */
   skewMs(): number;
   /** Moves `now` by a few milliseconds at most. While it is moved back, `now` stands still, but it never decreases. */
   slew(byMs: number): void;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Larger heaps are not collected, because that would block the event loop for too long. */
 const mostCollectedBytes = 32 * 1024 * 1024;
-/** For how long the load of the event loop is measured. */
+/** The load of the event loop is measured for this time. */
 const measuredMs = 100;
 /** The process is idle if its event loop was busy for at most this part of `measuredMs`. */
 const idleShare = 0.1;

@@ -1,6 +1,4 @@
 import { test } from 'vitest';
 import { pullGenerated } from '../testing/pulled-manifests.ts';
 
-test('after a pull of random edits, the next plan is empty and every comment is kept', { timeout: 30_000 }, () =>
-  pullGenerated(25),
-);
+test('after a pull of random edits, the next plan is empty and every comment is kept', () => pullGenerated(25));

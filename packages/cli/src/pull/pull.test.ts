@@ -78,32 +78,28 @@ const edits = [
   'delete old --yes',
 ];
 
-test(
-  'a pull writes random edits on the server into the manifest: the next diff is empty, and every comment is kept',
-  { timeout: 60_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.subarray(edits, { minLength: 1 }), async (some) => {
-        await using it = await open();
-        for (const edit of some) {
-          const done = await it.uptime(`monitors ${edit}`);
-          expect(done, done.stderr).toMatchObject({ exit: 0 });
-        }
-        const pulled = await it.uptime('pull --env production');
-        expect(pulled, pulled.stderr).toMatchObject({ exit: 0 });
-        expect(pulled.stderr).not.toContain('left:');
-        const diff = await it.uptime('diff --exit-code --env production');
-        expect(diff, `${diff.stdout}${await it.read('monitors.yaml')}`).toMatchObject({ exit: 0 });
-        const [after, inTeam] = [await it.read('monitors.yaml'), await it.read('teams/a.yaml')];
-        expect(commentsOf(after)).toEqual(commentsOf(root));
-        expect(commentsOf(inTeam)).toEqual(commentsOf(team));
-        expect(after).toContain('${SHOP_URL:-https://shop.example}');
-        expect(after).toContain('&shop');
-      }),
-      { numRuns: 12 },
-    );
-  },
-);
+test('a pull writes random edits on the server into the manifest: the next diff is empty, and every comment is kept', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.subarray(edits, { minLength: 1 }), async (some) => {
+      await using it = await open();
+      for (const edit of some) {
+        const done = await it.uptime(`monitors ${edit}`);
+        expect(done, done.stderr).toMatchObject({ exit: 0 });
+      }
+      const pulled = await it.uptime('pull --env production');
+      expect(pulled, pulled.stderr).toMatchObject({ exit: 0 });
+      expect(pulled.stderr).not.toContain('left:');
+      const diff = await it.uptime('diff --exit-code --env production');
+      expect(diff, `${diff.stdout}${await it.read('monitors.yaml')}`).toMatchObject({ exit: 0 });
+      const [after, inTeam] = [await it.read('monitors.yaml'), await it.read('teams/a.yaml')];
+      expect(commentsOf(after)).toEqual(commentsOf(root));
+      expect(commentsOf(inTeam)).toEqual(commentsOf(team));
+      expect(after).toContain('${SHOP_URL:-https://shop.example}');
+      expect(after).toContain('&shop');
+    }),
+    { numRuns: 12 },
+  );
+});
 
 test('a pull explains edits that it cannot write into a file, and changes nothing', async () => {
   await using it = await open();

@@ -7,6 +7,5 @@ const size = { subscriptions: 8, events: 50 };
 
 test.each(databases)(
   'Stripe events that are shuffled and repeated have the same result as in their original order, on $name',
-  { timeout: 60_000 },
   (database) => expectSameInAnyOrder(database, size),
 );

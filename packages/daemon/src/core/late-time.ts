@@ -9,10 +9,10 @@ export interface LateTime {
 }
 
 /**
- * Returns the status that a monitor had before a probe's late result, and until when. The previous result decides this
- * status. The status lasted until the late result, but no longer than three intervals after the previous result.
- * Returns null if the time before the late result is already counted, or if another region reported in the three
- * intervals before the late result.
+ * Returns the status that a monitor had before a probe's late result, and when that status ended. The previous result
+ * decides this status. The status lasted until the late result, but no longer than three intervals after the previous
+ * result. Returns null if the time before the late result is already counted. Also returns null if another region
+ * reported in the three intervals before the late result.
  */
 export function lateTime(
   state: MonitorState,

@@ -45,9 +45,9 @@ export const usedOf = (budget: Budget, now: number): number => missingMs(budget,
 const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.min(periodMs, Math.max(0, fullAt - now));
 
 /**
- * Counts one message in every budget. If a budget has no room, counts nothing, and returns that budget and until when
- * it has no room (epoch milliseconds). If several budgets have no room, returns the one with the longest wait. An alarm
- * may use all of a budget; less urgent messages leave a part of it.
+ * Counts one message in every budget. If a budget has no room, counts nothing, and returns that budget and the time
+ * when it has room again (epoch milliseconds). If several budgets have no room, returns the one with the longest wait.
+ * An alarm may use all of a budget; less urgent messages leave a part of it.
  */
 export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpose, now: number): BudgetCount {
   const account = budgets.find(({ level }) => level === 'account');

@@ -35,7 +35,7 @@ export interface MonitorState {
   lastCheckedAt: number | null;
   /** When the daemon began to watch the monitor: at its creation, a resume, or the latest edit of its target. */
   watchedSince: number;
-  /** Since when the checker itself has been unable to check the monitor; null while it can. */
+  /** When the checker itself became unable to check the monitor; null while it can. */
   blindSince: number | null;
   lastPingAt: number | null;
   runStartedAt: number | null;

@@ -14,8 +14,8 @@ export interface OverlappingRuns {
    */
   answered: number;
   /**
-   * The number of the latest requested check that passed (see `Run.index`). Results of scheduled checks with this or a
-   * smaller number are not judged, because the requested check began later.
+   * The highest `Run.index` of the requested checks that passed. Scheduled checks up to this number began before such a
+   * requested check. Their results are not judged.
    */
   overtaken: number;
   /** The generation of the monitor (the version of its fields) when the latest check began. */

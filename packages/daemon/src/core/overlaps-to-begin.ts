@@ -4,7 +4,7 @@ import { interleaveByOwner } from './fair-share.ts';
 export interface DueOverlap {
   monitor: number;
   project: string;
-  /** For how many milliseconds the next check has been due. */
+  /** The time for which the next check has been due. */
   lateMs: number;
 }
 

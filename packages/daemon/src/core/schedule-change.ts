@@ -24,7 +24,7 @@ export interface ScheduledEnd {
   requested: boolean;
   /** Whether a later check of the monitor runs, or already has a verdict (`over`). */
   later: 'none' | 'running' | 'over';
-  /** For how many milliseconds the checker itself has been unable to check this monitor. */
+  /** The time for which the checker itself has been unable to check this monitor. */
   blindForMs: number;
 }
 

@@ -24,15 +24,15 @@ const mostOrders = 4;
 interface RunningOrder {
   ended: Promise<void>;
   abandon: AbortController;
-  /** Until when the order waits, if the authority asked it to wait. Otherwise null. */
+  /** The order waits until this time, because the authority asked it to wait. Null if it does not wait. */
   waitsUntil: number | null;
 }
 
 export interface CertificateOrders {
   attemptsOf(name: string): OrderAttempts;
-  /** Why the order for a name waits, and until when; null if the order does not wait. */
+  /** Why the order for a name waits, and when the wait ends; null if the order does not wait. */
   waitOf(name: string): OrderWait | null;
-  /** Until when the authority accepts no orders at all; null if it accepts them. */
+  /** The time when the authority accepts orders again; null if it accepts them now. */
   heldUntil(): ReturnType<OrderLimits['heldUntil']>;
   areFull(): boolean;
   /**
@@ -73,8 +73,8 @@ export async function openOrders(
   const obtain = createObtaining(deps, files, { ...options, attempts, limits });
 
   /**
-   * Why the order for a name waits, and until when; null if the order does not wait. If no order runs, as after a
-   * restart, the wait that the authority asked for is in `attempts`.
+   * Why the order for a name waits, and when the wait ends; null if the order does not wait. If no order runs, as after
+   * a restart, the wait that the authority asked for is in `attempts`.
    */
   const waitOf = (name: string): OrderWait | null => {
     const running = orders.get(name);

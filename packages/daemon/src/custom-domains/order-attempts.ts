@@ -7,7 +7,7 @@ export interface OrderAttempts {
   /** Why the last attempt failed; null after a success. */
   error: string | null;
   /**
-   * Until when a running order waits, because the authority asked it to wait. This time is stored, so that the wait
+   * A running order waits until this time, because the authority asked it to wait. The time is stored, so that the wait
    * continues after a restart.
    */
   waitsUntil?: number;

@@ -32,13 +32,13 @@ export interface OrderLimitsState {
   /** For each token bucket: when it will be full again, so that its limit is unused. Full buckets are left out. */
   fullAt: Record<string, number>;
   /**
-   * Until when the authority accepts no orders: for all names (key `all`), and for single domains (the key of the
-   * domain's bucket).
+   * The times when the authority accepts orders again: for all names (key `all`), and for single domains (the key of
+   * the domain's bucket).
    */
   heldUntil: Record<string, number>;
 }
 
-/** Why an order waits, and until when, in epoch milliseconds. */
+/** Why an order waits, and when the wait ends, in epoch milliseconds. */
 export interface OrderWait {
   until: number;
   reason: string;
@@ -71,7 +71,7 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
   };
 
   return {
-    /** Returns why this order has to wait, and until when; null if it may begin now. */
+    /** Returns why this order has to wait, and when the wait ends; null if it may begin now. */
     waitOf(order: WantedOrder, now: number): OrderWait | null {
       const waits = bucketsOf(order).flatMap(({ key, limit, of }): OrderWait[] => {
         const freeAt = (full.get(key) ?? now) - limit.periodMs + limit.periodMs / limit.most;
@@ -95,7 +95,7 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
       held.set(`domain ${ownerDomain(name)}`, now + ms);
       held.set('all', now + Math.min(ms, longestHoldMs));
     },
-    /** Returns until when the authority accepts no orders at all; null if it accepts them. */
+    /** Returns the time when the authority accepts orders again; null if it accepts them now. */
     heldUntil: (now: number): number | null => {
       const until = held.get('all') ?? 0;
       return until > now ? until : null;

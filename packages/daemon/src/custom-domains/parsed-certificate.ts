@@ -16,7 +16,7 @@ export interface CertificateState {
   expiresAt: number | null;
   /** Why the last order failed; null after a success. */
   error: string | null;
-  /** Why the next order has to wait, and until when; null if it does not have to wait. */
+  /** Why the next order has to wait, and when the wait ends; null if it does not have to wait. */
   wait: OrderWait | null;
 }
 

@@ -30,7 +30,7 @@ export interface CheckerOptions {
   region: number;
   /** The claims in the region's part of the schedule. */
   claims: Claims;
-  /** Since when this process has run without an absence. */
+  /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: () => number;
   /** Runs one check. Never throws. */
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
@@ -78,7 +78,7 @@ export interface Checker extends Loop {
   /** How many monitors have checks that run or are not recorded yet. */
   unrecorded(): number;
   usageOf(project: string): Promise<ProjectChecks>;
-  /** For how long the store has refused the results of finished checks; 0 if no result waits. */
+  /** The time for which the store has refused the results of finished checks; 0 if no result waits. */
   refusedForMs(): number;
   /** Why a check of the last minute failed by a fault of this process or its machine; null if no check did. */
   ownFault(): string | null;

@@ -68,8 +68,8 @@ export interface Claims {
    */
   firstFree(): Promise<{ next_at: number; at: number } | undefined>;
   /**
-   * Since when the most overdue monitor of these projects has waited for its check, in epoch milliseconds; null if no
-   * monitor waits.
+   * The time since which the most overdue monitor of these projects has waited for its check, in epoch milliseconds.
+   * Null if no monitor waits.
    */
   oldestDue(of: ProjectFilter): Promise<number | null>;
   /** How many monitors of a project wait for their due check. */

@@ -12,7 +12,7 @@ export interface WatchedLoop {
   essential: boolean;
   /** The loop counts as hanging once a run lasts for this long. */
   limitMs: number;
-  /** For how long all runs of the loop have failed. Present only if the daemon's health reports that. */
+  /** The time for which all runs of the loop have failed. Present only if the daemon's health reports that. */
   failingForMs?: Loop['failingForMs'];
 }
 

@@ -13,7 +13,10 @@ export interface MemoryClaimsOptions {
   schedule: DueSchedule;
   /** Applies changes of monitors to the schedule. */
   update: () => Promise<void>;
-  /** Since when this process has run without an absence. Checks that were due earlier count as due since that time. */
+  /**
+   * The time since which this process has run without an absence. Checks that were due earlier count as due since that
+   * time.
+   */
   observingSince: () => number;
 }
 
@@ -124,7 +127,7 @@ function createCheckEnd(
   { clock, region, schedule }: MemoryClaimsOptions,
   held: Pick<HeldClaims, 'release'>,
 ): Claims['checkEnded'] {
-  /** Since when the checks of a monitor have had checker faults. These times, too, leave out the steps of the clock. */
+  /** When the checker faults of each monitor began. These times, too, leave out the steps of the clock. */
   const blindSince = new Map<number, number>();
   return (check) => {
     const { monitor, generation, verdict, at } = check;

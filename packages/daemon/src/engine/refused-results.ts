@@ -11,7 +11,7 @@ export interface RefusedResults {
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
   /** The number of results that are not stored yet. */
   count(): number;
-  /** For how long there have been refused results; 0 if there are no such results. */
+  /** The time for which there have been refused results; 0 if there are no such results. */
   refusedForMs(): number;
 }
 
@@ -21,7 +21,7 @@ export function createRefusedResults(
   stopping: AbortSignal,
 ): RefusedResults {
   let count = 0;
-  /** Since when there are refused results, on the monotonic clock. */
+  /** The time since which there have been refused results, on the monotonic clock. */
   let since = 0;
 
   return {

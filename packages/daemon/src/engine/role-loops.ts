@@ -33,7 +33,7 @@ export interface RoleLoopsOptions {
   projectMetrics?: number | null | undefined;
   slots: OpenSlots;
   quiet: Pick<QuietChecks, 'withTimes'>;
-  /** Since when this process has run without an absence. */
+  /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: () => number;
 }
 

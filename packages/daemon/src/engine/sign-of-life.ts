@@ -19,7 +19,7 @@ const toleranceMs = 2000;
 export interface SignOfLife {
   /** Records a sign of life. If it is late, also records the time since the last sign of life as an absence. */
   leave(): Promise<void>;
-  /** Since when this process has run without an absence, in epoch milliseconds. */
+  /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };

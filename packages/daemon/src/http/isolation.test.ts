@@ -142,7 +142,6 @@ function createCells() {
 
 test.each(operations)(
   '%s returns the expected status to every caller, for own, foreign and unknown ids',
-  { timeout: 120_000 },
   async (operation, endpoint) => {
     const wrong: string[] = [];
     const matrix = createCells();
@@ -184,7 +183,6 @@ test('this file finds the operations whose bodies contain ids of monitors or cha
 
 test.each(naming)(
   '%s returns the expected status to every caller, for own, foreign and unknown ids in %s',
-  { timeout: 120_000 },
   async (operation, list, endpoint) => {
     const wrong: string[] = [];
     const matrix = createCells();

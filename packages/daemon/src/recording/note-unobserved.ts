@@ -14,7 +14,7 @@ import type { QuietChecks } from './quiet-checks.ts';
 export interface Silence {
   regions: readonly number[];
   now: number;
-  /** Since when this process has run without an absence. */
+  /** The time since which this process has run without an absence. */
   observingSince: number;
   quiet: Pick<QuietChecks, 'withTimes'>;
 }

@@ -51,9 +51,9 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
 interface Unserved {
   /** Start of the time in which no node received pings. */
   pings: number | null;
-  /** Since when no node has checked from any region. */
+  /** Start of the time in which no node checked from any region. */
   everywhere: number | null;
-  /** Since when no node has checked from the region of this node. */
+  /** Start of the time in which no node checked from the region of this node. */
   here: number | null;
 }
 

@@ -58,7 +58,7 @@ export interface FinishedCheck {
    * over the check.
    */
   claim: number | null;
-  /** Since when this process has run without an absence. */
+  /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: number;
   /** Set for a probe's result: when it arrived, and whether that was too late to be judged. */
   arrived?: { at: number; isLate: boolean };

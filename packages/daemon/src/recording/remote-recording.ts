@@ -2,7 +2,7 @@ import type { FinishedCheck, RecordedCheck, RecordOutcomes } from './record-outc
 
 /** Records the checks that probes ran, as the engine records its own checks. */
 export interface RemoteRecording {
-  /** Since when this process has run without an absence, in epoch milliseconds. */
+  /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
   record: RecordOutcomes;
   /** Remembers recorded checks. Call it after the commit. */

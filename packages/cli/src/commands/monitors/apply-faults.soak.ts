@@ -12,12 +12,13 @@ afterAll(() => daemon.close());
 const changes = { created: 8, updated: 6, deleted: 6, concurrency: 8 };
 
 describe.concurrent.each(Object.entries(faults) as [Fault, string][])(
-  'after an apply with the fault %s (a request %s),',
+  'after an apply with the fault %s (a request %s)',
   (fault) => {
-    test.each([false, true])(
-      'the next apply reaches the wanted state, whichever request had the fault (all later requests had it too: %s)',
-      { timeout: 120_000 },
-      (lasting) => applyUnderFaults(daemon, { fault, lasting, changes, meets: () => true }),
+    test.each([
+      { where: 'in any one request', lasting: false },
+      { where: 'in any one request and all later requests', lasting: true },
+    ])('$where, the next apply reaches the wanted state', { timeout: 120_000 }, ({ lasting }) =>
+      applyUnderFaults(daemon, { fault, lasting, changes, meets: () => true }),
     );
   },
 );

@@ -97,7 +97,6 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
   ];
   test.each(broken)(
     'stops if the %s request fails %s the request reaches the server; a message says how far it got, and the next apply continues',
-    { timeout: 60_000 },
     async (method, when, message) => {
       await using session = await open();
       await apply(session, heartbeat(key));

@@ -9,7 +9,7 @@ export interface DelayedMessage {
   form: 'alarm' | 'recovery' | 'reminder';
   /** The name of the limit, in words. */
   limit: string;
-  /** Until when the limit has no room, in epoch milliseconds. */
+  /** The time when the limit has room again, in epoch milliseconds. */
   until: number;
   /** `until` as text, rounded up to the minute. */
   untilMinute: string;

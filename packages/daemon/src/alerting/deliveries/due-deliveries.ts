@@ -5,7 +5,7 @@ export interface DueChannel {
   channel: number;
   /** The project of the channel; empty for a deleted channel. */
   project: string;
-  /** Until when the messages of the channel wait for its provider or for a limit, in epoch milliseconds. */
+  /** The messages of the channel wait for its provider or for a limit until this time, in epoch milliseconds. */
   waitUntil: number;
 }
 

@@ -25,7 +25,8 @@ interface Expected {
   notice: Notice;
   now: number;
   /**
-   * Until when the alarm may still be on its way, in epoch milliseconds. The incident is not closed before that time.
+   * The alarm may still be on its way until this time, in epoch milliseconds. The incident is not closed before that
+   * time.
    */
   until: number;
 }
