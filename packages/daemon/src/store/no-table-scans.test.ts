@@ -75,5 +75,5 @@ describe.each(databases)('the query plans of all statements on $name', (database
     await store.db.schema.dropIndex('monitor_state_silence_review_at').execute();
     expect((await scanned()).map(({ table }) => table)).toContain('monitor_state');
     await daemon.close();
-  }, 240_000);
+  });
 });

@@ -74,7 +74,7 @@ describe('the partitions of results', () => {
       await dropPartitions(database.store, today + (day - 400) * dayMs);
     }
     expect((await readPartitions(database.store.db)).length).toBeLessThanOrEqual(50);
-  }, 120_000);
+  });
 
   it('are dropped with their details when all of their results are too old', async () => {
     await makePartitions(database.store, today, 30);

@@ -109,7 +109,7 @@ test('a limit stops the messages of an account that floods strangers; its alerts
     .toEqual([]);
   expect(smtp.mails).toHaveLength(8);
   expect(twilio.requests).toHaveLength(4);
-}, 20_000);
+});
 
 test('a server without limits sends all messages of the same flood', async () => {
   const { smtp, twilio, attack } = await createFlood({
@@ -120,7 +120,7 @@ test('a server without limits sends all messages of the same flood', async () =>
   // Each channel got an alarm and a recovery for each outage, or one message for both.
   expect(smtp.mails.length).toBeGreaterThanOrEqual(outages * channelsEach);
   expect(twilio.requests.length).toBeGreaterThanOrEqual(outages * channelsEach);
-}, 20_000);
+});
 
 test('in public mode each stranger gets only a code, and no message of the flood', async () => {
   const { smtp, attack, daemon, channelIds } = await createFlood({
@@ -135,7 +135,7 @@ test('in public mode each stranger gets only a code, and no message of the flood
   expect(await daemon.request('POST', `/api/notification-channels/${channelIds[0]}/test`)).toMatchObject({
     status: 409,
   });
-}, 20_000);
+});
 
 test('a server with default settings has no limit', async () => {
   const { smtp, attack, daemon, channelIds } = await createFlood({});
@@ -144,7 +144,7 @@ test('a server with default settings has no limit', async () => {
   expect(await daemon.request('POST', `/api/notification-channels/${channelIds[1]}/test`)).toMatchObject({
     status: 200,
   });
-}, 20_000);
+});
 
 test('the limit on redeliveries applies to a whole project', async () => {
   const { daemon } = await createFlood({ UPTIME_RATE_LIMIT: 'on' });
