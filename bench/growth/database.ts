@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { openStore } from '../../packages/daemon/src/store/open-store.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
-import { startPostgres } from '../../packages/daemon/src/testing/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../packages/daemon/src/testing/postgres-server.ts';
 import { selectUnfolded } from '../../packages/daemon/src/store/recent-results.ts';
 import { sql } from 'kysely';
 
@@ -23,25 +21,28 @@ export interface Database {
 }
 
 export async function openDatabase(kind: Store['dialect']['name'], dataDir: string): Promise<Database> {
-  const using = async <T>(databaseUrl: string | undefined, work: (store: Store) => Promise<T>) => {
-    const store = await openStore({ dataDir, databaseUrl, log, statementLimitMs: bulkLimitMs });
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
-  };
-  if (kind === 'sqlite')
-    return { env: {}, serverPid: null, use: (work) => using(undefined, work), close: async () => {} };
-  const server = await startPostgres({ sync: true });
-  const url = server.url('postgres');
-  const folder = new URL(url).searchParams.get('host')!;
+  if (kind === 'postgres') return databaseOn(await startPostgres({ sync: true }), dataDir);
+  return { env: {}, serverPid: null, use: (work) => using({ dataDir }, work), close: async () => {} };
+}
+
+/** Returns the database of a running server. `close` stops the server. */
+export function databaseOn(server: PostgresServer, dataDir: string): Database {
+  const databaseUrl = server.url('postgres');
   return {
-    env: { UPTIME_DATABASE_URL: url, UPTIME_SECRET_KEY: 'x'.repeat(40) },
-    serverPid: Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]),
-    use: (work) => using(url, work),
+    env: { UPTIME_DATABASE_URL: databaseUrl, UPTIME_SECRET_KEY: 'x'.repeat(40) },
+    serverPid: server.pid,
+    use: (work) => using({ dataDir, databaseUrl }, work),
     close: () => server.stop(),
   };
+}
+
+async function using<T>(place: { dataDir: string; databaseUrl?: string }, work: (store: Store) => Promise<T>) {
+  const store = await openStore({ ...place, log, statementLimitMs: bulkLimitMs });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Counts the results between two times, in epoch milliseconds. */

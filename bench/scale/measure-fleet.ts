@@ -1,17 +1,16 @@
 import { type Kysely, sql } from 'kysely';
-import { passed } from '../../packages/daemon/src/testing/passing-check.ts';
 import { createOpenSlots } from '../../packages/daemon/src/recording/open-slots.ts';
 import { createResultWriting } from '../../packages/daemon/src/recording/write-results.ts';
 import { claimDue } from '../../packages/daemon/src/store/claim-due.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 import type { Tables } from '../../packages/daemon/src/store/tables.ts';
-import { fillMonitors, region } from '../growth/fill-monitors.ts';
+import { region } from '../growth/fill-monitors.ts';
 import { cpuMicrosOfTree } from '../growth/system-figures.ts';
+import { expectResults, fillFleet } from './fill-fleet.ts';
+import { resultBatch } from './result-batch.ts';
 
 const batches = 40;
 const batchSize = 500;
-/** The number of results of each monitor that are stored before the measurement. */
-const resultsBefore = 5;
 
 /** The costs of one check, on tables with this many monitors. */
 export interface Costs {
@@ -34,12 +33,7 @@ export interface Costs {
 export async function measureFleet(store: Store, serverPid: number, monitors: number): Promise<Costs> {
   const { db } = store;
   const now = Date.now();
-  await fillMonitors(store, { target: 'http://target', monitors, intervalSeconds: 60, firstAt: now - 120_000 });
-  await sql`insert into result (monitor, at, region, code, tenths)
-    select m, ${now}::bigint - 60000 * k, ${sql.lit(region)}, 1, 1234
-    from generate_series(1, ${sql.lit(resultsBefore)}) k, generate_series(1, ${sql.lit(monitors)}) m`.execute(db);
-  await sql`vacuum analyze`.execute(db);
-  await sql`checkpoint`.execute(db);
+  await fillFleet(store, { monitors, now });
   const claims = await measure(serverPid, db, async () => {
     for (let batch = 0; batch < batches; batch++) {
       const due = await claimDue(db, { region, now, leaseUntil: now + 600_000, limit: batchSize });
@@ -50,17 +44,12 @@ export async function measureFleet(store: Store, serverPid: number, monitors: nu
   const write = createResultWriting(store, createOpenSlots(store));
   const results = await measure(serverPid, db, async () => {
     for (let batch = 0; batch < batches; batch++) {
-      const outcomes = Array.from({ length: batchSize }, (_, at) => ({
-        // The monitors of a batch are spread over the whole table, like monitors that become due at the same time.
-        monitor: 1 + (((batch * batchSize + at) * 7919) % monitors),
-        region,
-        at: now + batch * 1000 + at,
-        outcome: passed,
-      }));
+      const outcomes = resultBatch(batch, { size: batchSize, monitors, at: now });
       await store.write((trx) => write(trx, outcomes), { durable: false });
     }
   });
   const count = batches * batchSize;
+  await expectResults(store, now, count);
   return {
     monitors,
     claimMicros: claims.micros / Math.min(count, monitors),

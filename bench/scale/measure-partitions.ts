@@ -4,9 +4,10 @@ import { createOpenSlots } from '../../packages/daemon/src/recording/open-slots.
 import { createResultWriting, type WriteResults } from '../../packages/daemon/src/recording/write-results.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 import type { Tables } from '../../packages/daemon/src/store/tables.ts';
-import { passed } from '../../packages/daemon/src/testing/passing-check.ts';
 import { fillMonitors, region } from '../growth/fill-monitors.ts';
+import { expectResults } from './fill-fleet.ts';
 import { measure } from './measure-fleet.ts';
+import { resultBatch } from './result-batch.ts';
 
 const dayMs = 86_400_000;
 const monitors = 5000;
@@ -70,12 +71,7 @@ async function addCosts(
   await sql`checkpoint`.execute(db);
   const stored = await measure(serverPid, db, async () => {
     for (let batch = 0; batch < batches; batch++) {
-      const outcomes = Array.from({ length: batchSize }, (_, index) => ({
-        monitor: 1 + (((batch * batchSize + index) * 7919) % monitors),
-        region,
-        at: at + batch * 1000 + index,
-        outcome: passed,
-      }));
+      const outcomes = resultBatch(batch, { size: batchSize, monitors, at });
       await store.write((trx) => write(trx, outcomes), { durable: false });
     }
   });
@@ -84,6 +80,7 @@ async function addCosts(
     for (let monitor = 1; monitor <= reads; monitor++)
       await store.write((trx) => lastSeen(trx, monitor, { until, failed: false }), { durable: false });
   });
+  await expectResults(store, at, batches * batchSize);
   costs.storeMicros += stored.micros / (batches * batchSize * rounds);
   costs.walBytes += stored.walBytes / (batches * batchSize * rounds);
   costs.latestMicros += read.micros / (reads * rounds);

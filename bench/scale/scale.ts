@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Measurement } from '../measurement.ts';
 import { report } from '../measurement.ts';
-import { openDatabase } from '../growth/database.ts';
+import { benchEngines } from './bench-engines.ts';
 import { type Costs, measureFleet } from './measure-fleet.ts';
 import { type Deletion, measureDeletion } from './measure-deletion.ts';
 import { measurePartitions, type TableCosts } from './measure-partitions.ts';
+import { onNewDatabase } from './on-new-database.ts';
 
 const whole = process.env['UPTIME_BENCH_SCALE'] === 'whole';
 const fleets = whole ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 
 /**
- * Measures the costs of a check and of the deletion of old results in PostgreSQL, with small and with large tables.
- * UPTIME_BENCH_SCALE=whole adds a million monitors.
+ * Measures the costs of a check and of the deletion of old results in PostgreSQL, with small and with large tables, and
+ * the engines for large installations. UPTIME_BENCH_SCALE=whole adds a million monitors.
  */
 export async function benchScale(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -32,21 +33,10 @@ export async function benchScale(): Promise<Measurement[]> {
       ...rows.slice(1).flatMap((row) => growthOf(row, rows[0]!)),
       ...barsOfDeletion(deletion),
       ...tables.map(storedIn),
+      ...(await benchEngines(folder)),
     ];
   } finally {
     await rm(folder, { recursive: true });
-  }
-}
-
-async function onNewDatabase<T>(
-  folder: string,
-  work: (store: Parameters<typeof measureFleet>[0], serverPid: number) => Promise<T>,
-): Promise<T> {
-  const database = await openDatabase('postgres', folder);
-  try {
-    return await database.use((store) => work(store, database.serverPid!));
-  } finally {
-    await database.close();
   }
 }
 

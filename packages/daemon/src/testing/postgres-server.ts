@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,10 @@ import { Client } from 'pg';
 export interface PostgresServer {
   /** The address of a database on this server. */
   url(database: string): string;
+  /** The server's folder. The socket is in this folder, and the data is in its folder `data`. */
+  folder: string;
+  /** The number of the process that is the parent of all other processes of this server. */
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -22,24 +26,23 @@ const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
  * on a Unix socket in that folder. Without `sync`, its commits do not wait for the disk. On `stop`, or when this
  * process ends in any way, the server ends and the folder is removed.
  */
-export async function startPostgres({ sync = false } = {}): Promise<PostgresServer> {
+export const startPostgres = ({ sync = false } = {}): Promise<PostgresServer> =>
+  startOnData({ sync }, async (data, binaries) => {
+    const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    runAsServer(join(binaries, 'initdb'), ['-D', data, ...options]);
+  });
+
+/** Like `startPostgres`, but `makeData` makes the data folder. Its path is the first argument. */
+export async function startOnData(
+  { sync }: { sync: boolean },
+  makeData: (data: string, binaries: string) => Promise<void>,
+): Promise<PostgresServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'uptime-pg-')));
   try {
     if (asNobody.uid !== undefined) await chown(folder, nobody, nobody);
     const binaries = await reachableBinaries(folder);
     const data = join(folder, 'data');
-    run(join(binaries, 'initdb'), [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ]);
+    await makeData(data, binaries);
 
     // When this process ends, the shell's input closes. Then the shell stops the server and removes the folder.
     const script = `"$0" "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "${folder}"`;
@@ -69,6 +72,8 @@ export async function startPostgres({ sync = false } = {}): Promise<PostgresServ
     await answering(url('postgres'));
     return {
       url,
+      folder,
+      pid: Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]),
       async stop() {
         const ended = once(shell, 'exit');
         shell.ref();
@@ -107,8 +112,9 @@ function installedBinaries(): string {
   }
 }
 
-function run(command: string, args: string[]): void {
-  const { status, stderr, error } = spawnSync(command, args, { ...asNobody, cwd: '/', encoding: 'utf8' });
+/** Runs a program as the user of the server, who owns all files of the server. `input` is the program's input. */
+export function runAsServer(command: string, args: string[], input = ''): void {
+  const { status, stderr, error } = spawnSync(command, args, { ...asNobody, cwd: '/', encoding: 'utf8', input });
   if (status !== 0) throw new Error(`${command} failed: ${stderr ?? ''}`, { cause: error });
 }
 
