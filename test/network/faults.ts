@@ -6,15 +6,31 @@ export interface NetworkFault {
   name: string;
   begin(world: World): Promise<unknown>;
   end(world: World): Promise<unknown>;
+  /** How health reports the fault while it lasts. */
+  report: RegExp;
+  /** Whether the checker cannot even reach hosts on its own link, such as the server of a probe. */
+  cutsLink?: true;
   /** Whether targets stay reachable during the fault. Then an outage must be reported even during the fault. */
   leavesTargets?: true;
 }
 
 const addRoute = (world: World) => world.ip('checker', 'route', 'add', 'default', 'via', addresses.gateway);
 
+/** Health says this only while the network is lost. */
+const noNetwork = /The checker has no network/;
+export const failingResolver = /own resolver fail/;
+/** For example: "own resolver does not answer", "own resolver did not answer in time". */
+export const silentResolver = /own resolver (?!fail)/;
+
+/**
+ * Health shows the latest checker fault for a minute. A lost network is often shown as a silent resolver. So the silent
+ * resolver comes after the failing one.
+ */
 export const networkFaults: readonly NetworkFault[] = [
   {
     name: 'the network link of the checker is down',
+    report: noNetwork,
+    cutsLink: true,
     begin: (world) => world.ip('checker', 'link', 'set', 'eth0', 'down'),
     async end(world) {
       await world.ip('checker', 'link', 'set', 'eth0', 'up');
@@ -23,6 +39,8 @@ export const networkFaults: readonly NetworkFault[] = [
   },
   {
     name: 'the address of the checker is removed',
+    report: noNetwork,
+    cutsLink: true,
     begin: (world) => world.ip('checker', 'addr', 'flush', 'dev', 'eth0'),
     async end(world) {
       await world.ip('checker', 'addr', 'add', `${addresses.checker}/24`, 'dev', 'eth0');
@@ -31,33 +49,40 @@ export const networkFaults: readonly NetworkFault[] = [
   },
   {
     name: 'the default route of the checker is deleted',
+    report: noNetwork,
     begin: (world) => world.ip('checker', 'route', 'del', 'default'),
     end: addRoute,
   },
   {
     name: 'the cable of the checker is pulled',
+    report: noNetwork,
+    cutsLink: true,
     begin: (world) => world.ip('router', 'link', 'set', 'inner', 'down'),
     end: (world) => world.ip('router', 'link', 'set', 'inner', 'up'),
   },
   {
     name: 'the router drops every packet silently',
+    report: noNetwork,
     begin: (world) => world.setForwarding(false),
     end: (world) => world.setForwarding(true),
   },
   {
     name: 'the router has no link to the targets, and returns an error for each packet',
+    report: noNetwork,
     begin: (world) => world.ip('router', 'link', 'set', 'outer', 'down'),
     end: (world) => world.ip('router', 'link', 'set', 'outer', 'up'),
   },
   {
-    name: 'the resolver of the checker does not answer',
-    begin: (world) => world.setResolver('silent'),
+    name: 'the resolver of the checker fails for every name',
+    report: failingResolver,
+    begin: (world) => world.setResolver('fails'),
     end: (world) => world.setResolver('answers'),
     leavesTargets: true,
   },
   {
-    name: 'the resolver of the checker fails for every name',
-    begin: (world) => world.setResolver('fails'),
+    name: 'the resolver of the checker does not answer',
+    report: silentResolver,
+    begin: (world) => world.setResolver('silent'),
     end: (world) => world.setResolver('answers'),
     leavesTargets: true,
   },

@@ -23,6 +23,8 @@ export const addresses = {
   gateway: '10.77.1.1',
   /** A target on the checker's own link. */
   neighbour: '10.77.1.9',
+  /** The server of a probe, on the probe's own link. */
+  server: '10.77.1.20',
   beyond: '10.77.2.1',
   resolver: '10.77.2.53',
   otherNameServer: '10.77.2.54',
@@ -71,7 +73,7 @@ export async function createNamespaces({ withBridge }: { withBridge: boolean }):
     await inside('checker', 'addr', 'add', '169.254.7.7/16', 'dev', 'docker0');
   }
   await give('checker', 'eth0', addresses.checker);
-  await give('router', 'inner', addresses.gateway, addresses.neighbour);
+  await give('router', 'inner', addresses.gateway, addresses.neighbour, addresses.server);
   await give('router', 'outer', addresses.beyond);
   await give('targets', 'eth0', addresses.resolver, addresses.otherNameServer, ...addresses.targets);
   await inside('checker', 'route', 'add', 'default', 'via', addresses.gateway);

@@ -1,68 +1,57 @@
-import { until } from '../faults/until.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { causeOutage, failing, type Outage } from './cause-outage.ts';
 import type { NetworkFault } from './faults.ts';
+import type { StoredFailure } from './monitors.ts';
+import { isReported, isReportedAfterCut, showOtherReport } from './reports.ts';
 import type { World } from './world.ts';
-
-/** The target that becomes unreachable, and the monitor that must report the outage. */
-const failing = { target: 0, name: 'http by address' };
 
 export interface FaultOutcome {
   /** Monitors that went down although their targets were up. */
   falseAlarms: { name: string; error: string }[];
+  /** Stored failures of monitors whose targets were up. */
+  storedFailures: StoredFailure[];
   /** For each outage: the time from its beginning until the monitor was down. */
   detectedMs: number[];
-  /** Whether health reported the fault during the fault. */
+  /** Whether health reported the fault. */
   reported: boolean;
 }
 
 /**
  * Causes one fault for a while, and an outage of one target after the fault. If targets stay reachable during the
  * fault, causes an outage during the fault too. Throws if an outage is not reported within `boundMs`.
+ *
+ * A daemon must report the fault within `lastsMs`. A probe tells its server a few seconds later. If the fault separates
+ * the probe from its server, the probe reports the fault afterwards.
  */
 export async function tryFault(
   world: World,
   fault: NetworkFault,
   { boundMs, lastsMs }: { boundMs: number; lastsMs: number },
 ): Promise<FaultOutcome> {
-  const from = world.transitions.length;
-  const detectedMs: number[] = [];
-  const seen = async (what: string, condition: () => boolean) => {
-    try {
-      await until(`${failing.name} is ${what}`, boundMs, condition);
-    } catch (error) {
-      const state = { transitions: world.transitions.slice(from), warnings: await world.warnings() };
-      throw new Error(`${(error as Error).message}: ${JSON.stringify(state)}`, { cause: error });
-    }
-  };
-  const outage = async () => {
-    const before = world.transitions.length;
-    const begun = Date.now();
-    const find = (to: string) =>
-      world.transitions.slice(before).find((transition) => transition.name === failing.name && transition.to === to);
-    await world.setTarget(failing.target, false);
-    await seen('down', () => find('down') !== undefined);
-    detectedMs.push(find('down')!.at - begun);
-    await world.setTarget(failing.target, true);
-    await seen('up again', () => find('up') !== undefined);
-  };
+  const isCutOff = world.checker === 'probe' && fault.cutsLink === true;
+  if (isCutOff) await showOtherReport(world, boundMs);
+  const before = world.transitions.length;
+  const startedAt = Date.now();
+  const outages: Outage[] = [];
 
   await fault.begin(world);
-  const begun = Date.now();
-  let reported = false;
-  if (fault.leavesTargets) await outage();
-  do {
-    const warnings = await world.warnings();
-    reported ||= warnings.some((warning) => /no network|own resolver/.test(warning));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  } while (Date.now() - begun < lastsMs);
+  const lasts = pause(lastsMs);
+  if (fault.leavesTargets) outages.push(await causeOutage(world, boundMs));
+  const reportMs = world.checker === 'probe' ? boundMs : lastsMs;
+  const reportedMeanwhile = !isCutOff && (await isReported(world, fault.report, reportMs));
+  await lasts;
   await fault.end(world);
-  // By the time this outage is found, all checks that began during the fault have ended. So no false alarm can follow.
-  await outage();
-  const falseAlarms = world.transitions
-    .slice(from)
-    .filter(({ name, to }) => to === 'down' && name !== failing.name)
-    .map(({ name, error }) => ({ name, error: JSON.stringify(error) }));
-  const ofFailing = world.transitions.slice(from).filter(({ name, to }) => name === failing.name && to === 'down');
-  for (const { name, error } of ofFailing.slice(detectedMs.length))
-    falseAlarms.push({ name, error: JSON.stringify(error) });
-  return { falseAlarms, detectedMs, reported };
+  const reported = isCutOff ? await isReportedAfterCut(world, boundMs) : reportedMeanwhile;
+  // By the time this outage is found, all checks that began during the fault have ended. A probe sends results in their
+  // order, so all results of these checks have arrived too.
+  outages.push(await causeOutage(world, boundMs));
+
+  const isOfOutage = ({ name, at }: StoredFailure) =>
+    name === failing.name && outages.some((outage) => at >= outage.from && at <= outage.until);
+  const storedFailures = (await world.failuresSince(startedAt)).filter((failure) => !isOfOutage(failure));
+  const downs = world.transitions.slice(before).filter(({ to }) => to === 'down');
+  const ofOthers = downs.filter(({ name }) => name !== failing.name);
+  const tooMany = downs.filter(({ name }) => name === failing.name).slice(outages.length);
+  const falseAlarms = [...ofOthers, ...tooMany].map(({ name, error }) => ({ name, error: JSON.stringify(error) }));
+  return { falseAlarms, storedFailures, detectedMs: outages.map(({ detectedMs }) => detectedMs), reported };
 }
