@@ -4,6 +4,7 @@ import { digestOf, toBuckets, versionsToText } from '../core/version-buckets.ts'
 import type { Deps, SteadyClock } from '../deps.ts';
 import { longestSyncMs, probeProtocol, type SentSyncCall, type SyncAnswer } from '../probe-protocol.ts';
 import { wait } from '../wait.ts';
+import { createLoggedFault } from './logged-fault.ts';
 import type { ServerTime } from './server-time.ts';
 import type { KeptAssignments } from './keep-assignments.ts';
 import { type Link, Refused } from './link.ts';
@@ -53,9 +54,10 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   refused.promise.catch(() => {});
   let asked: readonly number[] = [];
   let answered = false;
+  const fault = createLoggedFault(log, options.fault);
 
   const syncOnce = async () => {
-    const body = await syncCall(deps, options, { asked, joins: !answered });
+    const body = await syncCall(deps, { ...options, fault }, { asked, joins: !answered });
     const sentAt = clock.monotonicMs();
     const answer = await link.sync(body, stopping);
     serverTime.measure(answer, sentAt);
