@@ -36,6 +36,8 @@ export async function measureDeletion(store: Store, serverPid: number): Promise<
     // PostgreSQL would do this work later by autovacuum. It is part of the cost of the deletion.
     await sql`vacuum result`.execute(db);
   });
+  const left = await db.selectFrom('result').select('monitor').limit(1).execute();
+  if (left.length > 0) throw new Error('Some old results were not deleted.');
   const dropped = await measure(serverPid, db, async () => {
     await sql`drop table one_day`.execute(db);
   });

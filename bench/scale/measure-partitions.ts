@@ -21,7 +21,7 @@ export interface TableCosts {
   storeMicros: number;
   /** Bytes of the write-ahead log for a stored result. */
   walBytes: number;
-  /** Processor time to read the latest results of a monitor. The query has no earliest time, so it may search every partition. */
+  /** Processor time to read the latest results of a monitor. */
   latestMicros: number;
 }
 

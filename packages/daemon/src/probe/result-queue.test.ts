@@ -24,7 +24,7 @@ const resultOf = (monitor: number, at: number, verdict: QueuedResult['verdict'])
 
 test('a queue over its limit keeps every change of verdict, and the first and last result of each monitor', async () => {
   const most = 400;
-  const queue = createResultQueue(database.store, most);
+  const queue = await createResultQueue(database.store, most);
   const verdicts: QueuedResult['verdict'][] = [];
   for (let at = 0; at < 1000; at++) verdicts.push(Math.floor(at / 90) % 2 === 0 ? 'up' : 'down');
   const all = verdicts.flatMap((verdict, at) => [resultOf(1, at, verdict), resultOf(2, at, 'up')]);
@@ -46,4 +46,26 @@ test('a queue over its limit keeps every change of verdict, and the first and la
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect([times[0], times.at(-1)]).toEqual([0, 999]);
   }
+});
+
+test('after a restore from a backup, results that the server does not know get new numbers, in their order', async () => {
+  const { store } = database;
+  const earlier = await createResultQueue(store);
+  await store.write((trx) => earlier.add(trx, [resultOf(1, 1, 'up'), resultOf(1, 2, 'up')]));
+  // The folder is from a backup: since then, the server has recorded results up to number 4.
+  const queue = await createResultQueue(store);
+  await store.write((trx) => queue.add(trx, [resultOf(1, 3, 'up'), resultOf(1, 4, 'down'), resultOf(1, 5, 'up')]));
+  await queue.join(4);
+  expect((await queue.next()).map(({ seq, at }) => [seq, at])).toEqual([
+    [5, 3],
+    [6, 4],
+    [7, 5],
+  ]);
+  await store.write((trx) => queue.add(trx, [resultOf(1, 6, 'up')]));
+  await queue.drop(5);
+  expect((await queue.next()).map(({ seq, at }) => [seq, at])).toEqual([
+    [6, 4],
+    [7, 5],
+    [8, 6],
+  ]);
 });

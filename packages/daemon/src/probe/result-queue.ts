@@ -1,4 +1,4 @@
-import { type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { mostResultCharacters, mostResults, type ProbeResult } from '../probe-protocol.ts';
 import { prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
@@ -15,6 +15,12 @@ export interface ResultQueue {
   add(trx: Transaction<Tables>, results: readonly QueuedResult[]): Promise<void>;
   /** The next results to send, the oldest first. */
   next(): Promise<ProbeResult[]>;
+  /**
+   * Like `drop`, for the first answer of the server. Results of this process keep their order, but get numbers above
+   * `applied`. Otherwise, in a folder that was restored from a backup, they would have numbers that the server has
+   * already seen.
+   */
+  join(applied: number): Promise<void>;
   /** Removes the results up to this number, because the server has recorded them. */
   drop(applied: number): Promise<void>;
   /** How many results wait, and when the check of the oldest one ended. */
@@ -33,18 +39,20 @@ const thinnedAtOnce = 2000;
  */
 const meanCharacters = 300;
 
-export function createResultQueue(
+export async function createResultQueue(
   store: Store,
   most = Math.floor(mostWaitingCharacters / meanCharacters),
-): ResultQueue {
+): Promise<ResultQueue> {
   const insert = prepareChange(
     store,
     (db, row: { monitor: number; verdict: QueuedResult['verdict']; result: string }) =>
       db.insertInto('probe_result').values({ monitor: row.monitor, verdict: row.verdict, result: row.result }),
   );
+  /** The highest result number of earlier processes. */
+  const earlier = await highestNumber(store);
   /** The highest result number that the server has confirmed since this process started. */
   let highest = 0;
-  return {
+  const queue: ResultQueue = {
     async add(trx, results) {
       for (const result of results) {
         const { monitor, verdict } = result;
@@ -59,6 +67,10 @@ export function createResultQueue(
       }
     },
     next: () => nextResults(store),
+    async join(applied) {
+      await store.write((trx) => renumber(trx, earlier, applied));
+      await queue.drop(applied);
+    },
     async drop(applied) {
       // This commit does not wait for the disk. If a power cut undoes the commit, the probe sends these results again,
       // and the server ignores them.
@@ -97,6 +109,21 @@ export function createResultQueue(
       }
     },
   };
+  return queue;
+}
+
+/** Returns the highest number that any result of this folder has had, or 0. */
+async function highestNumber({ db }: Store): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'probe_result'`.execute(db);
+  return rows[0]?.seq ?? 0;
+}
+
+/** Gives the results after `earlier` numbers above `applied`, in the same order, if `applied` is higher than `earlier`. */
+async function renumber(trx: Transaction<Tables>, earlier: number, applied: number): Promise<void> {
+  if (applied <= earlier) return;
+  // The numbers are negative meanwhile, so that no new number is in use.
+  await sql`update probe_result set seq = -(seq + ${applied - earlier}) where seq > ${earlier}`.execute(trx);
+  await sql`update probe_result set seq = -seq where seq < 0`.execute(trx);
 }
 
 async function count(store: Store): Promise<number> {

@@ -29,9 +29,11 @@ test('a probe drops a result that the server refuses, and sends all other result
     {
       probe: 'p',
       run: 'r',
+      hasJoined: () => true,
       stopping: stopping.signal,
       queue: {
         add: () => Promise.reject(new Error('not in this test')),
+        join: () => Promise.reject(new Error('not in this test')),
         next: async () => waiting,
         drop: async (applied) => void (waiting = waiting.filter(({ seq }) => seq > applied)),
         waiting: async () => ({ queued: waiting.length, oldestAt: null }),

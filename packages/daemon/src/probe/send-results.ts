@@ -37,11 +37,13 @@ export interface SendingOptions {
   probe: string;
   /** A random name of this process: see probe-protocol.ts. */
   run: string;
+  /** Whether the server has answered a sync call of this process. Before that, it refuses results. */
+  hasJoined: () => boolean;
   stopping: AbortSignal;
 }
 
 export function startSending({ clock, log, random }: Deps, options: SendingOptions): Sending {
-  const { queue, stopping } = options;
+  const { queue, hasJoined, stopping } = options;
   let woken = new AbortController();
   const flushing = new AbortController();
   let cancelQuiet: (() => void) | null = null;
@@ -59,7 +61,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
     while (!stopping.aborted && !flushing.signal.aborted) {
       const signal = AbortSignal.any([woken.signal, stopping]);
       try {
-        await sendAll(stopping);
+        if (hasJoined()) await sendAll(stopping);
         failures = 0;
       } catch (error) {
         if (stopping.aborted) return;
@@ -88,7 +90,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
       const late = new AbortController();
       const cancel = clock.after(flushMs, () => late.abort());
       try {
-        await sendAll(AbortSignal.any([stopping, late.signal]));
+        if (hasJoined()) await sendAll(AbortSignal.any([stopping, late.signal]));
       } catch (error) {
         log.warn({ err: error }, 'some results could not be sent; they are sent after the next start');
       } finally {

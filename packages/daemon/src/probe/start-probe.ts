@@ -71,11 +71,19 @@ async function start(
   const dnsServers = await lookUpNameServers(config.dnsServers ?? []);
   const context = createCheckContext({ ...config, clock, dnsServers });
   closers.add(() => context.close());
-  const queue = createResultQueue(store);
+  const queue = await createResultQueue(store);
   const serverTime = createServerTime(clock);
   const link = createLink(options);
   const run = randomBytes(8).toString('hex');
-  const sending = startSending(deps, { link, queue, probe, run, stopping: stopping.signal });
+  let hasJoined = false;
+  const sending = startSending(deps, {
+    link,
+    queue,
+    probe,
+    run,
+    hasJoined: () => hasJoined,
+    stopping: stopping.signal,
+  });
   closers.add(() => sending.close());
   const most = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
@@ -94,7 +102,8 @@ async function start(
       await joined.note(id, clock.skewMs());
     },
     async onAnswer({ region, applied }) {
-      await queue.drop(applied);
+      await (hasJoined ? queue.drop(applied) : queue.join(applied));
+      hasJoined = true;
       await checker.checkFrom(region.id);
       sending.wake();
     },

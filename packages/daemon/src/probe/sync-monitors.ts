@@ -57,7 +57,11 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   const fault = createLoggedFault(log, options.fault);
 
   const syncOnce = async () => {
-    const body = await syncCall(deps, { ...options, fault }, { asked, joins: !answered });
+    const body = await syncCall(
+      deps,
+      { ...options, fault },
+      { asked, ...(answered ? {} : { joins: true, waitMs: 0 }) },
+    );
     const sentAt = clock.monotonicMs();
     const answer = await link.sync(body, stopping);
     serverTime.measure(answer, sentAt);
@@ -90,7 +94,9 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
           await assignments.clear();
           asked = [];
           log.error({ err: error }, 'the server refuses the token: checks stop, and the monitors are removed');
-        } else if (failures === 1)
+        } else if (isFinal && failures === 1)
+          log.error({ err: error }, 'the server refuses this probe: checks continue, and results wait');
+        else if (failures === 1)
           log.warn({ err: error }, 'the server does not answer as it should: checks continue, and results wait');
         await wait(clock, isFinal ? refusedPauseMs : retryDelayMs(failures, random), stopping);
       }

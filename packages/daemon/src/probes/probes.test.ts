@@ -97,17 +97,34 @@ describe.each(databases)('probes on $name', (database) => {
     expect(stored).toEqual([{ token: probe.id }]);
   });
 
+  test('results are stored even if an earlier clock of the server was ahead', async () => {
+    const probe = await join('ahead');
+    const { monitor } = await create({ regions: ['ahead'] });
+    await probe.sync();
+    const later = Date.now() + 3_600_000;
+    await daemon.store.db
+      .updateTable('probe')
+      .set({ first_seen_at: later, applied_at: later })
+      .where('name', '=', probe.name)
+      .execute();
+    expect(await probe.send([{ monitor }])).toMatchObject({ status: 200, body: { applied: 1, ignored: 0 } });
+  });
+
   test('of two processes with copies of one data folder, only the one that joined last is served', async () => {
     const probe = await join('copied');
+    const copy = createFakeProbe(daemon, probe.token, probe.ownName);
     const { monitor } = await create({ regions: ['copied'] });
     const [older, newer] = ['a', 'b'].map((letter) => ({ run: letter.repeat(16) }));
     expect(await probe.sync({ ...older, joins: true })).toMatchObject({ status: 200 });
-    expect(await probe.sync({ ...newer, joins: true })).toMatchObject({ status: 200 });
+    expect(await copy.sync({ ...newer, joins: true })).toMatchObject({ status: 200 });
     const refused = { status: 409, body: { code: 'conflict', detail: expect.stringContaining('copy') as string } };
     expect(await probe.sync(older)).toMatchObject(refused);
     expect(await probe.send([{ monitor }], older)).toMatchObject(refused);
-    expect(await probe.sync(newer)).toMatchObject({ status: 200 });
-    expect(await probe.send([{ monitor }], newer)).toMatchObject({ status: 200, body: { applied: 2, ignored: 0 } });
+    expect(await copy.sync(newer)).toMatchObject({ status: 200 });
+    expect(await copy.send([{ monitor }], newer)).toMatchObject({ status: 200, body: { applied: 1, ignored: 0 } });
+    // A program that sends no `run` does not end the protection of the others.
+    expect(await copy.sync()).toMatchObject({ status: 200 });
+    expect(await probe.sync(older)).toMatchObject(refused);
     // Without a call of the newer process, the older one is served again: the server may come from a backup.
     await daemon.store.db
       .updateTable('probe')

@@ -46,7 +46,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     const begunMonoMs = clock.monotonicMs();
     const probe = storedProbeName(call.probe);
     const { applied, name, isServed } = await store
-      .write((trx) => noteProbe(trx, caller, { ...call, probe }, clock.now()), { durable: false })
+      .write((trx) => noteProbe(trx, store.dialect, caller, { ...call, probe, now: clock.now() }), { durable: false })
       .catch((error: unknown) => {
         // The row of the token is missing, because the token was revoked after this call was authenticated.
         throw store.dialect.isForeignKeyViolation(error) ? revoked() : error;
@@ -100,15 +100,16 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
  */
 async function noteProbe(
   trx: Transaction<Tables>,
+  dialect: Store['dialect'],
   caller: ProbeCaller,
-  call: SyncCall,
-  now: number,
+  call: SyncCall & { now: number },
 ): Promise<{ applied: number; name: string; isServed: boolean }> {
-  const { probe, version, queued, oldestAt, skewMs, fault, leaving } = call;
+  const { now, probe, version, queued, oldestAt, skewMs, fault, leaving } = call;
   const known = await trx
     .selectFrom('probe')
     .select(['region', 'applied', 'run', 'seen_at'])
     .where('name', '=', probe)
+    .modifyEnd(dialect.forUpdate)
     .executeTakeFirst();
   if (known && known.region !== caller.region)
     throw new ServiceError(
@@ -118,7 +119,7 @@ async function noteProbe(
   const isSilent = known !== undefined && known.seen_at < now - silentAfterMs;
   if (known && !call.joins && !isSilent) refuseCopy(known, call);
   const seen = {
-    run: call.run,
+    run: call.run ?? known?.run ?? null,
     // If the probe now uses another token of its region, the stored token is replaced.
     token: caller.id,
     version,
@@ -155,7 +156,7 @@ export function refuseCopy(known: { run: string | null }, { run }: { run: string
   if (known.run !== null && run !== null && known.run !== run)
     throw new ServiceError(
       'conflict',
-      'Another program with a copy of this data folder joined later. Stop this probe, delete its data folder, and start it again.',
+      'Another probe with a copy of this data folder started later. Give one of them a new, empty data folder.',
     );
 }
 

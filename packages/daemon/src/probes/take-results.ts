@@ -51,7 +51,8 @@ export function createTakeResults(
       refuseCopy(probe, call);
       const now = clock.now();
       const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
-      const floor = Math.max(probe.first_seen_at, probe.applied_at) - toleranceMs;
+      // After the server's clock stepped back, the stored times may be in the future.
+      const floor = Math.min(Math.max(probe.first_seen_at, probe.applied_at), now) - toleranceMs;
       const inTime = fresh.filter(
         ({ at, begun }) =>
           at >= Math.max(floor, now - oldestAcceptedMs) &&

@@ -5,6 +5,8 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { channelRow, openTestAlert } from '../testing/outbox.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
+import { regionNumber } from '../lifecycle/regions.ts';
+import { addProbeToken } from '../probes/tokens.ts';
 import { moveTimeline } from './move-timeline.ts';
 
 const hour = 3_600_000;
@@ -33,11 +35,13 @@ const waits = {
   domain_registration: ['next_at'],
   status_page: ['domain_check_at'],
   presence: ['alive_at', 'started_at'],
+  probe: ['seen_at'],
 } satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
 /** Columns with the time of a past event. Such a time moves only if it would be in the future after the step. */
 const past = {
   monitor_state: ['last_ping_at', 'last_checked_at'],
   delivery: ['tried_at'],
+  probe: ['first_seen_at', 'applied_at'],
 } satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
 type Table = keyof typeof waits;
 const tables = Object.keys(waits) as Table[];
@@ -95,6 +99,14 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
       .execute();
     await fillQueues(store);
     await store.db.insertInto('status_page').values(pageRow).execute();
+    await store.write(async (trx) => {
+      const { id } = await addProbeToken(trx, 'eu', now);
+      const probe = { token: id, region: await regionNumber(trx, 'eu'), version: '1', seen_at: now - 1000, queued: 0 };
+      await trx
+        .insertInto('probe')
+        .values({ ...probe, name: 'probe', first_seen_at: now - 3 * hour, applied_at: now - 2000 })
+        .execute();
+    });
     await store.db
       .insertInto('presence')
       .values({ instance: instance.name, region: 1, started_at: now - 60_000, alive_at: now })

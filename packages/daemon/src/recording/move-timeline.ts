@@ -85,6 +85,7 @@ async function moveTimes(
       .set({ domain_check_at: moved('domain_check_at'), domain_pointed_at: moved('domain_pointed_at') })
       .where('domain_check_at', 'is not', null)
       .execute();
+    await moveProbes(trx, to, moved);
   }
   await trx
     .updateTable('presence')
@@ -94,6 +95,22 @@ async function moveTimes(
 }
 
 type Moved = (column: string) => RawBuilder<number>;
+
+/**
+ * Returns a function for columns that say when something happened, so they stay. Such a time moves only if it would be
+ * in the future, because then it was read from a clock that was ahead.
+ */
+const pastTime = (to: number, moved: Moved) => (column: string) =>
+  sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
+
+/** Without this, the server would refuse the results of probes until its clock has reached the old times again. */
+async function moveProbes(trx: Transaction<Tables>, to: number, moved: Moved): Promise<void> {
+  const past = pastTime(to, moved);
+  await trx
+    .updateTable('probe')
+    .set({ seen_at: moved('seen_at'), first_seen_at: past('first_seen_at'), applied_at: past('applied_at') })
+    .execute();
+}
 
 async function othersWatch(
   trx: Pick<Transaction<Tables>, 'selectFrom'>,
@@ -120,10 +137,7 @@ async function moveMonitors(
   to: number,
   moved: Moved,
 ): Promise<void> {
-  // The times that use `past` say when something happened, so they stay. Such a time moves only if it would be in the
-  // future, because then it was read from a clock that was ahead.
-  const past = (column: string) =>
-    sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
+  const past = pastTime(to, moved);
   await trx
     .updateTable('monitor_state')
     .set({

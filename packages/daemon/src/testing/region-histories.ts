@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { probeProtocol } from '../probe-protocol.ts';
-import { createResultQueue, type QueuedResult } from '../probe/result-queue.ts';
+import { createResultQueue, type QueuedResult, type ResultQueue } from '../probe/result-queue.ts';
 import { storedProbeName } from '../probes/probe-name.ts';
 import { createTakeResults } from '../probes/take-results.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
@@ -76,7 +76,7 @@ export async function tryRegionHistories(numRuns: number, seed: number): Promise
     const queues = [];
     for (const _ of regions) {
       const store = await open();
-      queues.push({ store, queue: createResultQueue(store) });
+      queues.push({ store, queue: await createResultQueue(store) });
     }
     const tried: Tried = { histories: 0, changes: 0, late: 0, faults: [] };
     for (const played of fc.sample(history, { numRuns, seed })) {
@@ -139,7 +139,7 @@ async function startServer(store: Store): Promise<Server> {
   return { store, clock, project, channel: await project.addChannel('team'), take };
 }
 
-type Queue = { store: Store; queue: ReturnType<typeof createResultQueue> };
+type Queue = { store: Store; queue: ResultQueue };
 
 /**
  * Plays a history with a new monitor. Returns the numbers of its changes of status and late arrivals, and the faults
