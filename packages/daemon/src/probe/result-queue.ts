@@ -74,19 +74,7 @@ export async function createResultQueue(
     async drop(applied) {
       // This commit does not wait for the disk. If a power cut undoes the commit, the probe sends these results again,
       // and the server ignores them.
-      await store.write(
-        async (trx) => {
-          await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
-          if (applied <= highest) return;
-          // Inserting and deleting this row makes the database continue with higher numbers, even in a folder that was
-          // restored from a backup. Otherwise new results would get numbers that the server has already seen, and the
-          // server would ignore them.
-          const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
-          await trx.insertInto('probe_result').values(mark).execute();
-          await trx.deleteFrom('probe_result').where('seq', '=', applied).execute();
-        },
-        { durable: false },
-      );
+      await store.write((trx) => dropResults(trx, applied, applied > highest), { durable: false });
       highest = Math.max(highest, applied);
     },
     async waiting() {
@@ -110,6 +98,18 @@ export async function createResultQueue(
     },
   };
   return queue;
+}
+
+/** Removes the results up to this number. If `isNew`, also makes the database continue with higher numbers. */
+async function dropResults(trx: Transaction<Tables>, applied: number, isNew: boolean): Promise<void> {
+  await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
+  if (!isNew) return;
+  // Inserting and deleting this row makes the database continue with higher numbers, even in a folder that was restored
+  // from a backup. Otherwise new results would get numbers that the server has already seen, and the server would ignore
+  // them.
+  const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
+  await trx.insertInto('probe_result').values(mark).execute();
+  await trx.deleteFrom('probe_result').where('seq', '=', applied).execute();
 }
 
 /** Returns the highest number that any result of this folder has had, or 0. */

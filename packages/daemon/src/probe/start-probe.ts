@@ -74,26 +74,16 @@ async function start(
   const queue = await createResultQueue(store);
   const serverTime = createServerTime(clock);
   const link = createLink(options);
-  const run = randomBytes(8).toString('hex');
+  const calls = { link, queue, probe, run: randomBytes(8).toString('hex'), stopping: stopping.signal };
   let hasJoined = false;
-  const sending = startSending(deps, {
-    link,
-    queue,
-    probe,
-    run,
-    hasJoined: () => hasJoined,
-    stopping: stopping.signal,
-  });
+  const sending = startSending(deps, { ...calls, hasJoined: () => hasJoined });
   closers.add(() => sending.close());
   const most = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
   const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, most, onRecorded });
   const syncing = startSyncing(deps, {
-    link,
-    probe,
-    run,
+    ...calls,
     version,
-    queue,
     serverTime,
     assignments,
     fault: () => serverTime.fault() ?? context.network.trouble() ?? checker.ownFault() ?? sending.fault(),
@@ -107,7 +97,6 @@ async function start(
       await checker.checkFrom(region.id);
       sending.wake();
     },
-    stopping: stopping.signal,
   });
   // Continues with the stored monitors, even if the server does not answer.
   if (joined.region !== unknownRegion) await checker.checkFrom(joined.region);

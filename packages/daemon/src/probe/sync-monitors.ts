@@ -93,11 +93,8 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
           // A revoked probe keeps no secrets.
           await assignments.clear();
           asked = [];
-          log.error({ err: error }, 'the server refuses the token: checks stop, and the monitors are removed');
-        } else if (isFinal && failures === 1)
-          log.error({ err: error }, 'the server refuses this probe: checks continue, and results wait');
-        else if (failures === 1)
-          log.warn({ err: error }, 'the server does not answer as it should: checks continue, and results wait');
+        }
+        logFailure(log, error, failures);
         await wait(clock, isFinal ? refusedPauseMs : retryDelayMs(failures, random), stopping);
       }
     }
@@ -108,16 +105,29 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     refused: refused.promise,
     async close() {
       await running;
-      try {
-        await link.sync(
-          await syncCall(deps, options, { asked: [], leaving: true, waitMs: 0 }),
-          AbortSignal.timeout(leaveMs),
-        );
-      } catch (error) {
-        log.debug({ err: error }, 'the server did not hear that this probe stops');
-      }
+      await leave(deps, options);
     },
   };
+}
+
+/** Tells the server that this probe stops, so that other probes take over at once. */
+async function leave(deps: Deps & { clock: SteadyClock }, options: SyncingOptions): Promise<void> {
+  try {
+    const call = await syncCall(deps, options, { asked: [], leaving: true, waitMs: 0 });
+    await options.link.sync(call, AbortSignal.timeout(leaveMs));
+  } catch (error) {
+    deps.log.debug({ err: error }, 'the server did not hear that this probe stops');
+  }
+}
+
+/** Logs a failed call. Of other failures than a revoked token, only the first one after a success is logged. */
+function logFailure(log: Deps['log'], error: unknown, failures: number): void {
+  if (error instanceof Refused && error.isRevoked)
+    log.error({ err: error }, 'the server refuses the token: checks stop, and the monitors are removed');
+  else if (failures > 1) return;
+  else if (error instanceof Refused && error.isFinal)
+    log.error({ err: error }, 'the server refuses this probe: checks continue, and results wait');
+  else log.warn({ err: error }, 'the server does not answer as it should: checks continue, and results wait');
 }
 
 /** Whether an answer changes the monitors of the probe, or asks for their versions. */
