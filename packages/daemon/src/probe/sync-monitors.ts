@@ -120,7 +120,7 @@ async function leave(deps: Deps & { clock: SteadyClock }, options: SyncingOption
   }
 }
 
-/** Logs a failed call. Of other failures than a revoked token, only the first one after a success is logged. */
+/** Logs a failed call. If calls fail in a row, only the first failure is logged, except for a revoked token. */
 function logFailure(log: Deps['log'], error: unknown, failures: number): void {
   if (error instanceof Refused && error.isRevoked)
     log.error({ err: error }, 'the server refuses the token: checks stop, and the monitors are removed');
