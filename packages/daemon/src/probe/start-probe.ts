@@ -74,9 +74,11 @@ async function start(
   const queue = await createResultQueue(store);
   const serverTime = createServerTime(clock);
   const link = createLink(options);
-  const calls = { link, queue, probe, run: randomBytes(8).toString('hex'), stopping: stopping.signal };
-  let hasJoined = false;
-  const sending = startSending(deps, { ...calls, hasJoined: () => hasJoined });
+  let joinedServer = false;
+  const hasJoined = () => joinedServer;
+  const run = randomBytes(8).toString('hex');
+  const calls = { link, queue, probe, run, hasJoined, stopping: stopping.signal };
+  const sending = startSending(deps, calls);
   closers.add(() => sending.close());
   const most = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
@@ -92,8 +94,8 @@ async function start(
       await joined.note(id, clock.skewMs());
     },
     async onAnswer({ region, applied }) {
-      await (hasJoined ? queue.drop(applied) : queue.join(applied));
-      hasJoined = true;
+      await (joinedServer ? queue.drop(applied) : queue.join(applied));
+      joinedServer = true;
       await checker.checkFrom(region.id);
       sending.wake();
     },

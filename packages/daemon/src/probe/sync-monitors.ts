@@ -25,6 +25,8 @@ export interface SyncingOptions {
   probe: string;
   /** A random name of this process: see probe-protocol.ts. */
   run: string;
+  /** Whether the server has answered this process. `onAnswer` makes it true. */
+  hasJoined: () => boolean;
   version: string;
   queue: Pick<ResultQueue, 'waiting'>;
   serverTime: ServerTime;
@@ -47,20 +49,19 @@ export interface Syncing {
 
 export function startSyncing(deps: Deps & { clock: SteadyClock }, options: SyncingOptions): Syncing {
   const { clock, log, random } = deps;
-  const { link, serverTime, assignments, stopping } = options;
+  const { link, hasJoined, serverTime, assignments, stopping } = options;
   const refused = Promise.withResolvers<never>();
   // If the probe stops before a refusal, nothing awaits this promise. Without this handler, its rejection would end the
   // process.
   refused.promise.catch(() => {});
   let asked: readonly number[] = [];
-  let answered = false;
   const fault = createLoggedFault(log, options.fault);
 
   const syncOnce = async () => {
     const body = await syncCall(
       deps,
       { ...options, fault },
-      { asked, ...(answered ? {} : { joins: true, waitMs: 0 }) },
+      { asked, ...(hasJoined() ? {} : { joins: true, waitMs: 0 }) },
     );
     const sentAt = clock.monotonicMs();
     const answer = await link.sync(body, stopping);
@@ -79,16 +80,16 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     let failures = 0;
     while (!stopping.aborted) {
       try {
+        const isFirst = !hasJoined();
         await syncOnce();
-        if (failures > 0 || !answered) log.info({}, 'the server answers');
+        if (failures > 0 || isFirst) log.info({}, 'the server answers');
         failures = 0;
-        answered = true;
         continue;
       } catch (error) {
         if (stopping.aborted) return;
         failures++;
         const isFinal = error instanceof Refused && error.isFinal;
-        if (isFinal && !answered) return refused.reject(error);
+        if (isFinal && !hasJoined()) return refused.reject(error);
         if (error instanceof Refused && error.isRevoked) {
           // A revoked probe keeps no secrets.
           await assignments.clear();
