@@ -79,7 +79,7 @@ describe.each(activeMonitorTypes)('a check of %s ends, and closes its sockets', 
     const outcome = await Promise.race([runCheck(sampleAt(type, target.port), context), tooLate]);
     endOfTest.abort();
     if (outcome === null)
-      throw new Error('The check outlived its timeout: set `run.deadline.interrupt` while it waits.');
+      throw new Error('The check outlived its timeout: call `run.deadline.onInterrupt` while it waits.');
     expectWellFormed(outcome);
     // Without a connection, the target did not test the check.
     if (!(type in otherwise))

@@ -38,7 +38,7 @@ function started(timeout: number, signal?: AbortSignal) {
   const stepped = steppedClock();
   const deadline = startDeadline(stepped.clock, timeout, signal);
   const seen: [at: number, why: Interruption][] = [];
-  deadline.interrupt = (why) => seen.push([stepped.clock.monotonicMs(), why]);
+  deadline.onInterrupt((why) => seen.push([stepped.clock.monotonicMs(), why]));
   return { ...stepped, deadline, seen };
 }
 
@@ -49,6 +49,21 @@ test('a deadline interrupts a check exactly at the timeout', () => {
   run(5000);
   expect(seen).toEqual([[1700, 'timeout']]);
   expect(deadline.over).toBe('timeout');
+});
+
+test('a function that is set after the interruption is called at once', () => {
+  const { run, deadline } = started(1000);
+  run(1000);
+  const late: Interruption[] = [];
+  deadline.onInterrupt((why) => late.push(why));
+  expect(late).toEqual(['timeout']);
+});
+
+test('a phase that has ended is not interrupted', () => {
+  const { run, seen, deadline } = started(1000);
+  deadline.offInterrupt();
+  run(1000);
+  expect(seen).toEqual([]);
 });
 
 test('if the event loop stalls until after the timeout, the target gets a moment more to answer', () => {

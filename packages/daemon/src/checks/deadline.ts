@@ -4,8 +4,16 @@ import type { Clock } from '../deps.ts';
 export type Interruption = 'timeout' | 'stalled' | 'aborted';
 
 export interface Deadline {
-  /** Called once, when the check is interrupted. Each phase of a check sets its own function here. */
-  interrupt: ((why: Interruption) => void) | null;
+  /**
+   * Sets the function to call once, when the check is interrupted. If the check is interrupted already, calls it at
+   * once. Each phase of a check sets its own function, which replaces the function of the phase before.
+   *
+   * A property that holds the function would cost memory: V8 allocates a function that code assigns to a property as
+   * old, so all objects of the check would stay in memory until the next major garbage collection.
+   */
+  onInterrupt(call: (why: Interruption) => void): void;
+  /** Removes the function that `onInterrupt` set. Each phase calls this at its end. */
+  offInterrupt(): void;
   /** Why the check was interrupted; null while it may go on. */
   over: Interruption | null;
   /** How long the event loop is known to have stalled since the start. */
@@ -39,6 +47,7 @@ export function startDeadline(
   let wake = 0;
   let lost = 0;
   let extended = false;
+  let interrupt: ((why: Interruption) => void) | null = null;
   let cancel: () => void;
 
   const late = () => Math.max(0, clock.monotonicMs() - wake - toleratedMs);
@@ -48,8 +57,14 @@ export function startDeadline(
     cancel = clock.after(wait, tick);
   };
   const deadline: Deadline = {
-    interrupt: null,
     over: null,
+    onInterrupt(call) {
+      if (deadline.over) call(deadline.over);
+      else interrupt = call;
+    },
+    offInterrupt() {
+      interrupt = null;
+    },
     lagMs: () => lost + late(),
     end: () => cancel(),
   };
@@ -71,7 +86,7 @@ export function startDeadline(
   };
   const finish = (why: Interruption) => {
     deadline.over = why;
-    deadline.interrupt?.(why);
+    interrupt?.(why);
   };
   arm(startedAt);
   return deadline;

@@ -55,7 +55,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
 
     const settle = () => {
       cancelDelay?.();
-      run.deadline.interrupt = null;
+      run.deadline.offInterrupt();
       for (const socket of open) socket.destroy();
       // With an empty set, a late error of one of these sockets does not start another attempt.
       open.clear();
@@ -104,16 +104,15 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       if (next < addresses.length) cancelDelay = clock.after(attemptDelayMs, attempt);
     };
 
-    run.deadline.interrupt = (why) => {
+    run.deadline.onInterrupt((why) => {
       settle();
       const seconds = Math.round(elapsedMs(run) / 100) / 10;
       const what = addresses.length === 1 ? addresses[0]!.address : `any of ${addresses.length} addresses`;
       const silent = `no connection to ${what} port ${port} within ${seconds} s`;
       const message = [silent, ...new Set(failures.map((failure) => failure.message))].join('; ');
       reject(interrupted(why, 'connect_timeout', message));
-    };
-    if (run.deadline.over) run.deadline.interrupt(run.deadline.over);
-    else attempt();
+    });
+    if (!run.deadline.over) attempt();
   });
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startWaiting, waitingTime } from '../testing/waiting-time.ts';
 import { type DnsTarget, dnsTarget, monitorOf, freePort, testContext } from '../testing/targets/index.ts';
 import type { CheckContext } from './check.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline, Interruption } from './deadline.ts';
 import { checkDns, splitNameserver } from './dns.ts';
 import { runCheck } from './index.ts';
 import { boundMs } from '../testing/bound-ms.ts';
@@ -125,13 +125,20 @@ describe("the checker's own resolver", () => {
     };
     await using lost = await dnsTarget(zones);
     const { resolver } = testContext({ dnsServers: [lost.server] });
-    const deadline: Deadline = { interrupt: null, over: null, lagMs: () => 0, end: () => {} };
+    let interrupt: (why: Interruption) => void = () => {};
+    const deadline: Deadline = {
+      onInterrupt: (call) => (interrupt = call),
+      offInterrupt: () => {},
+      over: null,
+      lagMs: () => 0,
+      end: () => {},
+    };
     const ask = () => resolver.records('a.example', 'A', null, deadline);
     const first = ask();
     const refused = expect(first).rejects.toMatchObject({ code: 'internal' });
     await vi.waitFor(() => expect(lost.questions).toContain('A a.example'), 10_000);
     for (const zone of Object.values(zones)) delete zone.silent;
-    deadline.interrupt?.('timeout');
+    interrupt('timeout');
     await refused;
     expect(await ask()).toEqual(['127.0.0.1']);
   });

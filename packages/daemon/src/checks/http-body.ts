@@ -50,7 +50,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       if (settled) return;
       settled = true;
       cancelFinalOutput();
-      run.deadline.interrupt = null;
+      run.deadline.offInterrupt();
       // Stops decoding. The end of a response does not end its decoders.
       for (const decoder of decoders) decoder.destroy();
       lease.end();
@@ -99,7 +99,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
         finish,
       });
     };
-    run.deadline.interrupt = (why) => {
+    run.deadline.onInterrupt((why) => {
       // If bytes have arrived and are not decoded yet, the checker caused the delay, not the target.
       const isCheckerDelay =
         response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
@@ -110,11 +110,8 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       cancelFinalOutput = clock.after(finalOutputMs, finish);
       response.unpipe(first);
       first.end();
-    };
-    if (run.deadline.over) {
-      run.deadline.interrupt(run.deadline.over);
-      return;
-    }
+    });
+    if (run.deadline.over) return;
     // The connection may break while the check waits for memory or for the first byte.
     response.once('error', (error) => {
       broken ??= bodyFailure(error, response);
@@ -221,11 +218,11 @@ export function drainBody(run: Run, response: IncomingMessage): Promise<void> {
     let size = 0;
     const settle = () => {
       giveUp();
-      run.deadline.interrupt = null;
+      run.deadline.offInterrupt();
       resolve();
     };
     const giveUp = run.context.clock.after(drainMs, settle);
-    run.deadline.interrupt = settle;
+    run.deadline.onInterrupt(settle);
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size >= drained) settle();
@@ -233,7 +230,7 @@ export function drainBody(run: Run, response: IncomingMessage): Promise<void> {
     response.once('end', settle);
     response.once('error', (error) => {
       giveUp();
-      run.deadline.interrupt = null;
+      run.deadline.offInterrupt();
       reject(bodyFailure(error, response));
     });
   });

@@ -23,7 +23,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       maxHeaderSize: mostHeaderBytes + 1,
     });
     const answered = (response: IncomingMessage) => {
-      run.deadline.interrupt = null;
+      run.deadline.offInterrupt();
       spent(run, 'firstByte', from);
       resolve(response);
     };
@@ -33,13 +33,13 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
     // This listener is never removed, because Node throws an error that has no listener. Once the headers have arrived,
     // the response reports failures.
     outgoing.on('error', (error) => {
-      run.deadline.interrupt = null;
+      run.deadline.offInterrupt();
       reject(exchangeFailure(error, hop.url, socket.bytesRead));
     });
-    run.deadline.interrupt = (why) =>
-      reject(interrupted(why, 'timeout', `${hop.url.host} did not answer within ${run.timeout} s`));
-    if (run.deadline.over) run.deadline.interrupt(run.deadline.over);
-    else outgoing.end(hop.body === null || hop.body === '' ? undefined : hop.body);
+    run.deadline.onInterrupt((why) =>
+      reject(interrupted(why, 'timeout', `${hop.url.host} did not answer within ${run.timeout} s`)),
+    );
+    if (!run.deadline.over) outgoing.end(hop.body === null || hop.body === '' ? undefined : hop.body);
   });
 }
 

@@ -35,13 +35,13 @@ export async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>):
   if (deadline.over) return { code: 'ETIMEOUT', cut: deadline.over };
   try {
     return await new Promise<Outcome<T>>((resolve, reject) => {
-      deadline.interrupt = (why) => resolve({ code: 'ETIMEOUT', cut: why });
+      deadline.onInterrupt((why) => resolve({ code: 'ETIMEOUT', cut: why }));
       query().then((found) => resolve({ found }), reject);
     });
   } catch (error) {
     return { code: codeOf(error), cut: null };
   } finally {
-    deadline.interrupt = null;
+    deadline.offInterrupt();
   }
 }
 

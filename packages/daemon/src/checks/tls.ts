@@ -43,7 +43,7 @@ export function secure(
     let underWay = true;
     const settle = () => {
       underWay = false;
-      run.deadline.interrupt = null;
+      run.deadline.offInterrupt();
       spent(run, 'tls', from);
     };
     // The function is asynchronous, so that an error while it reads a bad certificate only rejects the promise.
@@ -67,11 +67,10 @@ export function secure(
       settle();
       resolve(failed(error));
     });
-    run.deadline.interrupt = (why) => {
+    run.deadline.onInterrupt((why) => {
       settle();
       reject(interrupted(why, 'timeout', `${host} did not finish the TLS handshake within ${run.timeout} s`));
-    };
-    if (run.deadline.over) run.deadline.interrupt(run.deadline.over);
+    });
   });
 }
 
