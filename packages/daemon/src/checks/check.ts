@@ -52,7 +52,7 @@ export interface CheckOutcome {
   statusCode: number | null;
   timings: Timings | null;
   certificate: SeenCertificate | null;
-  trace: TraceStep[];
+  trace: readonly TraceStep[];
 }
 
 /** The dependencies of every check. `createCheckContext` makes them once for a process. */

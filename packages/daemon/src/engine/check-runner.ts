@@ -1,6 +1,6 @@
-import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
+import type { ActiveFields, CheckOutcome, TraceStep } from '../checks/check.ts';
 import { internalOutcome } from '../checks/index.ts';
-import { answerRun, beginRun, endRun, type Run, standingOf } from '../core/overlapping-runs.ts';
+import { answerRun, beginRun, endRun, type Run, type Standing, standingOf } from '../core/overlapping-runs.ts';
 import { roundOf } from '../core/schedule.ts';
 import type { SteadyClock } from '../deps.ts';
 import { unreadableText } from '../stored-monitors/monitor-secrets.ts';
@@ -13,6 +13,7 @@ import { createWatchedMonitors, type WatchedMonitor, type WatchedMonitors } from
 
 /** `ownFault` reports a checker fault for this long. */
 const ownFaultShownMs = 60_000;
+const noTrace: readonly TraceStep[] = [];
 
 /** A check to begin. */
 export interface Beginning {
@@ -49,11 +50,33 @@ export interface CheckRunnerOptions {
 }
 
 /** Runs checks and records their results. Checks of one monitor may overlap. */
-export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'follow'> {
+export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'checkOver'> {
   /** Begins a check. Resolves with the finished check once it is recorded. */
   begin(check: Beginning): Promise<FinishedCheck>;
   /** Why a check failed inside the checker in the last minute; null if no check did. */
   ownFault(): string | null;
+}
+
+/**
+ * A check from its beginning until its result is stored. A finished check may wait a second for its commit, so this
+ * object has only what the rest of the work needs. It does not refer to the fields of the monitor.
+ */
+interface RunningCheck extends Pick<FinishedCheck, 'monitor' | 'generation' | 'intervalMs' | 'requested' | 'claim'> {
+  /** The monitor of the check, with its other checks. */
+  one: WatchedMonitor;
+  run: Run;
+  /** How many leases had been taken for checks of the monitor when this check began. */
+  taken: number;
+  signal: AbortSignal;
+  begunAt: number;
+  steppedBeforeMs: number;
+  /** The result, once the check has ended. */
+  found: FinishedCheck | undefined;
+  /**
+   * Whether the claims know that the check has ended. Usually they know before the check is recorded. While the store
+   * refuses results, they are told only afterwards.
+   */
+  scheduled: boolean;
 }
 
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
@@ -67,57 +90,67 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { signal } = one.abandon;
     const requested = due === null;
     const intervalMs = fields.interval * 1000;
-    const steppedBeforeMs = clock.steppedMs();
     const { begunAt, nextInMs, nextMono } = startTimes(clock, beginning, intervalMs);
-    const started = beginRun(one.runs, { generation, requested, nextAt: nextMono });
-    const { run } = started;
+    const { runs, run } = beginRun(one.runs, { generation, requested, nextAt: nextMono });
     const { taken, claim } = takeLease(one, beginning.lease, run);
-    one.runs = started.runs;
+    one.runs = runs;
     if (requested && nextInMs !== null) wake(Math.max(0, nextInMs));
     slots.begin(project);
-
-    let found: FinishedCheck | undefined;
-    const current = () => found && { ...found, ...standingOf(one.runs, run) };
-    /**
-     * Whether `schedule` has set when the next check is due. Usually `schedule` is called before the present check is
-     * recorded. While the store refuses results, it is called only afterwards.
-     */
-    let scheduled = false;
-    const schedule = () => {
-      const ended = current();
-      if (!ended || scheduled || signal.aborted) return;
-      scheduled = true;
-      claims.checkEnded({ ...ended, intervalMs, verdict: ended.outcome.verdict });
-      // The next check may now be due before the time at which the loop planned to read the schedule again.
-      if (ended.at - ended.begunAt > intervalMs - options.pollIntervalMs) wake(0);
-    };
-    const check = async () => {
-      const outcome = await conduct(options.runCheck, beginning, signal);
-      slots.end(project);
-      one.runs = endRun(one.runs, run);
-      const standing = standingOf(one.runs, run);
-      const times = { begunAt: begunAt + clock.steppedMs() - steppedBeforeMs, at: clock.now() };
-      const observingSince = options.observingSince();
-      found = { monitor, region, generation, fields, requested, claim, outcome, ...standing, ...times, observingSince };
-      if (signal.aborted) return found;
-      if (outcome.verdict === 'internal')
-        ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
-      else one.runs = answerRun(one.runs, run, outcome.verdict);
-      if (refused.count() === 0) schedule();
-      await options.record(found);
-      // On SQLite, the claim of a check ends before the check is recorded. So a later check may have taken a claim
-      // meanwhile, and `one.lease` may belong to that later check.
-      if (run.holdsClaim && found.later === 'none' && one.taken === taken) one.lease = null;
-      if (found.at - found.begunAt > intervalMs - options.pollIntervalMs) wake(0);
-      return found;
-    };
-    const finished = check();
-    const ended = finished.then(
-      () => {},
-      (error: unknown) => refused.recordLater(current, monitor, error),
-    );
-    watched.follow(monitor, ended.then(schedule));
+    const times = { begunAt, intervalMs, steppedBeforeMs: clock.steppedMs() };
+    const state = { found: undefined, scheduled: false };
+    const check = { monitor, generation, requested, claim, one, run, taken, signal, ...times, ...state };
+    const finished = conduct(options.runCheck, beginning, signal).then((outcome) => finish(check, outcome));
+    void follow(check, finished);
     return finished;
+  };
+
+  const finish = async (check: RunningCheck, outcome: CheckOutcome): Promise<FinishedCheck> => {
+    const { one, run, signal, intervalMs } = check;
+    slots.end(one.project);
+    one.runs = endRun(one.runs, run);
+    const found = (check.found = resultOf(check, outcome));
+    if (signal.aborted) return found;
+    if (outcome.verdict === 'internal')
+      ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
+    else one.runs = answerRun(one.runs, run, outcome.verdict);
+    if (refused.count() === 0) schedule(check);
+    await options.record(found);
+    // On SQLite, the claim of a check ends before the check is recorded. So a later check may have taken a claim
+    // meanwhile, and `one.lease` may belong to that later check.
+    if (run.holdsClaim && found.later === 'none' && one.taken === check.taken) one.lease = null;
+    if (found.at - found.begunAt > intervalMs - options.pollIntervalMs) wake(0);
+    return found;
+  };
+
+  const resultOf = (check: RunningCheck, outcome: CheckOutcome): FinishedCheck => {
+    const { monitor, generation, intervalMs, requested, claim, one, run } = check;
+    const { later, overtaken } = standingOf(one.runs, run);
+    // Only a user who requested the check gets its trace.
+    if (!requested) outcome.trace = noTrace;
+    const begunAt = check.begunAt + clock.steppedMs() - check.steppedBeforeMs;
+    const times = { begunAt, at: clock.now(), observingSince: options.observingSince() };
+    return { monitor, region, generation, intervalMs, requested, claim, outcome, later, overtaken, ...times };
+  };
+
+  /** Passes the end of a check to the claims, which decide when the next check is due. */
+  const schedule = (check: RunningCheck) => {
+    const found = currentResult(check);
+    if (!found || check.scheduled || check.signal.aborted) return;
+    check.scheduled = true;
+    claims.checkEnded({ ...found, verdict: found.outcome.verdict });
+    // The next check may now be due before the time at which the loop planned to read the schedule again.
+    if (found.at - found.begunAt > found.intervalMs - options.pollIntervalMs) wake(0);
+  };
+
+  /** Watches the monitor until the result of the check is stored. */
+  const follow = async (check: RunningCheck, finished: Promise<FinishedCheck>): Promise<void> => {
+    try {
+      await finished;
+    } catch (error) {
+      await refused.recordLater(() => currentResult(check), check.monitor, error);
+    }
+    schedule(check);
+    watched.checkOver(check.monitor);
   };
 
   return {
@@ -126,6 +159,10 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     ownFault: () => (ownFault && clock.monotonicMs() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
   };
 }
+
+/** Returns the result of an ended check, and how later checks affect it by now. */
+const currentResult = ({ found, one, run }: RunningCheck): FinishedCheck | undefined =>
+  found && { ...found, ...standingOf(one.runs, run) };
 
 /**
  * Records the lease under which a check begins. Returns the number of the check's claim, and how many leases have been

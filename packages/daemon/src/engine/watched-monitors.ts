@@ -14,22 +14,19 @@ export interface WatchedMonitor {
   taken: number;
   /** Aborts the monitor's checks when the monitor was edited, or when the checker stops. */
   abandon: AbortController;
-  /** A promise for each check. It resolves once the check has ended and its result is stored. It never rejects. */
-  underWay: Set<Promise<void>>;
+  /** The number of checks that run or are not recorded yet. */
+  underWay: number;
 }
 
 /** The monitors with running checks. */
 export interface WatchedMonitors {
   /**
-   * Returns a monitor whose check is about to begin, and watches the monitor from now on. Ends running checks of an
-   * earlier generation of the monitor.
+   * Returns a monitor whose check is about to begin, and watches the monitor until `checkOver` is called for each of
+   * its checks. Ends running checks of an earlier generation of the monitor.
    */
   watch(monitor: number, generation: number, project: string): WatchedMonitor;
-  /**
-   * Watches the monitor until `ended` resolves, which means that a check has ended. Once all its checks have ended, the
-   * monitor is no longer watched.
-   */
-  follow(monitor: number, ended: Promise<void>): void;
+  /** Call this once a check has ended and its result is stored. */
+  checkOver(monitor: number): void;
   /** The monitors with running checks, each with the generation of its latest check. */
   underWay(): Map<number, number>;
   isUnderWay(monitor: number): boolean;
@@ -64,6 +61,7 @@ export function createWatchedMonitors(
   slots: Pick<CheckSlots, 'countMonitor'>,
 ): WatchedMonitors {
   const watched = new Map<number, WatchedMonitor>();
+  let waitingForEnd: (() => void)[] = [];
   const drop = (one: WatchedMonitor) => {
     one.abandon.abort();
     one.abandon = new AbortController();
@@ -74,29 +72,32 @@ export function createWatchedMonitors(
       const known = watched.get(monitor);
       // The monitor was edited, so results about its old target are useless.
       if (known && known.runs.generation !== generation) drop(known);
-      if (known) return known;
+      if (known) {
+        known.underWay++;
+        return known;
+      }
       const made = {
         runs: noRuns(generation),
         project,
         lease: null,
         taken: 0,
         abandon: new AbortController(),
-        underWay: new Set<never>(),
+        underWay: 1,
       };
       watched.set(monitor, made);
       slots.countMonitor(project, 1);
       return made;
     },
-    follow(monitor, ended) {
+    checkOver(monitor) {
       const one = watched.get(monitor);
       if (!one) return;
-      one.underWay.add(ended);
-      void ended.then(() => {
-        one.underWay.delete(ended);
-        if (one.underWay.size > 0) return;
-        watched.delete(monitor);
-        slots.countMonitor(one.project, -1);
-      });
+      one.underWay--;
+      if (one.underWay > 0) return;
+      watched.delete(monitor);
+      slots.countMonitor(one.project, -1);
+      if (watched.size > 0) return;
+      for (const resolve of waitingForEnd) resolve();
+      waitingForEnd = [];
     },
     underWay: () => new Map([...watched].map(([monitor, { runs }]) => [monitor, runs.generation])),
     isUnderWay: (monitor) => watched.has(monitor),
@@ -114,9 +115,7 @@ export function createWatchedMonitors(
       for (const [, { abandon }] of all) abandon.abort();
       return () => all.flatMap(([monitor, { lease }]) => (lease ? [{ monitor, lease }] : []));
     },
-    async ended() {
-      await Promise.all([...watched.values()].flatMap(({ underWay }) => [...underWay]));
-    },
+    ended: () => (watched.size === 0 ? Promise.resolve() : new Promise((resolve) => waitingForEnd.push(resolve))),
   };
 }
 

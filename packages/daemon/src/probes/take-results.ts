@@ -151,7 +151,7 @@ function finishedCheck(
     monitor,
     region: known.region,
     generation,
-    fields: { interval: known.interval },
+    intervalMs: known.interval * 1000,
     begunAt: begun,
     at,
     outcome,

@@ -28,7 +28,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     const { monitor, region, begunAt, at, requested, outcome, observingSince } = check;
     const before = one.state;
     const error = outcome.verdict === 'down' ? outcome.error : null;
-    const intervalMs = check.fields.interval * 1000;
+    const { intervalMs } = check;
     const seen = { region, begunAt, at, requested, error, ...(check.arrived && { arrivedAt: check.arrived.at }) };
     const step = observeCheck(before, seen, { intervalMs, observingSince });
     const certificate = outcome.certificate ? JSON.stringify(outcome.certificate) : one.certificate;

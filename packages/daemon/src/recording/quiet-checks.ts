@@ -66,12 +66,12 @@ export function createQuietChecks(clock: Pick<SteadyClock, 'renew' | 'steppedMs'
   const byRegion = new Map<number, Map<number, Latest>>();
   const timeOf = ({ unsteppedAt }: Latest) => unsteppedAt + clock.steppedMs();
   return {
-    mayWait: ({ monitor, region, generation, outcome, requested, later, begunAt, at, fields }) =>
+    mayWait: ({ monitor, region, generation, outcome, requested, later, begunAt, at, intervalMs }) =>
       outcome.verdict === 'up' &&
       !requested &&
       later === 'none' &&
       byRegion.get(region)?.get(monitor)?.generation === generation &&
-      begunAt + fields.interval * 1000 - at >= dueSoonMs,
+      begunAt + intervalMs - at >= dueSoonMs,
     learn({ monitor, region, generation, at }, { effect }) {
       if (effect === 'more') byRegion.get(region)?.delete(monitor);
       if (effect !== 'time') return;

@@ -1,4 +1,3 @@
-import type { MonitorFields } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
 import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
@@ -22,7 +21,8 @@ export interface FinishedCheck {
    * result is ignored.
    */
   generation: number;
-  fields: Pick<MonitorFields, 'interval'>;
+  /** The interval of the monitor when the check began. */
+  intervalMs: number;
   /**
    * The nominal start of the check, in epoch milliseconds. This is its due time or, if it really began much later, a
    * time shortly before its real start. See `roundOf` in core/schedule.ts.
@@ -194,7 +194,7 @@ async function recordOne(
   }
   const { verdict } = outcome;
   const blindSince = one.state.blindSince ?? at;
-  const intervalMs = check.fields.interval * 1000;
+  const { intervalMs } = check;
   const schedule = scheduleAfter({ ...check, intervalMs, verdict, blindForMs: at - blindSince });
   if (verdict !== 'internal') {
     if (check.arrived && (await rollUpSilence(trx, { ...check, isLate: check.arrived.isLate, intervalMs }, one)))

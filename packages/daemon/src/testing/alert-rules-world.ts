@@ -91,7 +91,7 @@ async function recordRound(
     monitor: seq,
     region,
     generation,
-    fields: { interval: 86_400 },
+    intervalMs: 86_400_000,
     begunAt: at + number * 86_400_000,
     at,
     requested: false,

@@ -70,7 +70,7 @@ export async function createWatchedProject(store: Store) {
       monitor,
       region,
       generation: 1,
-      fields: { interval: 60 },
+      intervalMs: 60_000,
       begunAt: begunAt + at * minute,
       at: begunAt + at * minute,
       requested: false,

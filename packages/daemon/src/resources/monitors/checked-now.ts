@@ -10,5 +10,5 @@ export const checkedNow = ({ at, outcome }: FinishedCheck, region: string): Chec
   statusCode: outcome.statusCode,
   error: outcome.error,
   timings: outcome.timings,
-  trace: outcome.trace,
+  trace: [...outcome.trace],
 });
