@@ -3,6 +3,7 @@ import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
 import { readFlags } from './config/serve-flags.ts';
 import { serveHelp } from './config/serve-help.ts';
 import { fileLimitFault, openFilesLimit } from './file-limit.ts';
+import { freeConnectionsSoon } from './connection-garbage.ts';
 import { limitHeapGrowth } from './heap-growth.ts';
 import { collectStartGarbage } from './start-garbage.ts';
 import { abortedBySignals, listenForSignals } from './stop-signals.ts';
@@ -100,7 +101,8 @@ async function serve(args: string[]): Promise<void> {
     openFiles,
   });
   void collectStartGarbage(collectAfterMs);
-  void limitHeapGrowth(limitGrowthAfterMs);
+  void limitHeapGrowth(startedAfterMs);
+  void freeConnectionsSoon(startedAfterMs);
   await signals.stop;
 
   // Ends the process after `ms` even if the stop hangs.
@@ -162,7 +164,7 @@ async function probe(args: string[]): Promise<void> {
 }
 
 /** By then, the start has loaded its modules. */
-const limitGrowthAfterMs = 1000;
+const startedAfterMs = 1000;
 
 /**
  * Minimum time from the start of the server until it collects garbage. By then, each loop has run for the first time.
