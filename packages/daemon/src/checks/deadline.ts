@@ -8,8 +8,8 @@ export interface Deadline {
    * Sets the function to call once, when the check is interrupted. If the check is interrupted already, calls it at
    * once. Each phase of a check sets its own function, which replaces the function of the phase before.
    *
-   * A property that holds the function would cost memory: V8 allocates a function that code assigns to a property as
-   * old, so all objects of the check would stay in memory until the next major garbage collection.
+   * This is a call, not a property, to save memory. V8 creates a function as an old object if it is assigned to a
+   * property. All objects of the check would then stay in memory until the next full garbage collection.
    */
   onInterrupt(call: (why: Interruption) => void): void;
   /** Removes the function that `onInterrupt` set. Each phase calls this at its end. */

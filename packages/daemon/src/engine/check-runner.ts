@@ -1,6 +1,6 @@
 import type { ActiveFields, CheckOutcome, TraceStep } from '../checks/check.ts';
 import { internalOutcome } from '../checks/index.ts';
-import { answerRun, beginRun, endRun, type Run, type Standing, standingOf } from '../core/overlapping-runs.ts';
+import { answerRun, beginRun, endRun, type Run, standingOf } from '../core/overlapping-runs.ts';
 import { roundOf } from '../core/schedule.ts';
 import type { SteadyClock } from '../deps.ts';
 import { unreadableText } from '../stored-monitors/monitor-secrets.ts';
@@ -73,14 +73,14 @@ interface RunningCheck extends Pick<FinishedCheck, 'monitor' | 'generation' | 'i
   /** The result, once the check has ended. */
   found: FinishedCheck | undefined;
   /**
-   * Whether the claims know that the check has ended. Usually they know before the check is recorded. While the store
-   * refuses results, they are told only afterwards.
+   * Whether `claims.checkEnded` was called. Usually that is before the check is recorded. While the store refuses
+   * results, it is only afterwards.
    */
   scheduled: boolean;
 }
 
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
-  const { clock, region, slots, claims, refused, wake } = options;
+  const { clock, slots, claims, refused, wake } = options;
   const watched = createWatchedMonitors(clock, slots);
   let ownFault: { at: number; message: string } | null = null;
 
@@ -108,7 +108,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { one, run, signal, intervalMs } = check;
     slots.end(one.project);
     one.runs = endRun(one.runs, run);
-    const found = (check.found = resultOf(check, outcome));
+    const found = (check.found = resultOf(options, check, outcome));
     if (signal.aborted) return found;
     if (outcome.verdict === 'internal')
       ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
@@ -120,16 +120,6 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     if (run.holdsClaim && found.later === 'none' && one.taken === check.taken) one.lease = null;
     if (found.at - found.begunAt > intervalMs - options.pollIntervalMs) wake(0);
     return found;
-  };
-
-  const resultOf = (check: RunningCheck, outcome: CheckOutcome): FinishedCheck => {
-    const { monitor, generation, intervalMs, requested, claim, one, run } = check;
-    const { later, overtaken } = standingOf(one.runs, run);
-    // Only a user who requested the check gets its trace.
-    if (!requested) outcome.trace = noTrace;
-    const begunAt = check.begunAt + clock.steppedMs() - check.steppedBeforeMs;
-    const times = { begunAt, at: clock.now(), observingSince: options.observingSince() };
-    return { monitor, region, generation, intervalMs, requested, claim, outcome, later, overtaken, ...times };
   };
 
   /** Passes the end of a check to the claims, which decide when the next check is due. */
@@ -158,6 +148,21 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     begin,
     ownFault: () => (ownFault && clock.monotonicMs() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
   };
+}
+
+/** Returns the result of a check that ends now. */
+function resultOf(
+  { clock, region, observingSince }: Pick<CheckRunnerOptions, 'clock' | 'region' | 'observingSince'>,
+  check: RunningCheck,
+  outcome: CheckOutcome,
+): FinishedCheck {
+  const { monitor, generation, intervalMs, requested, claim, one, run } = check;
+  const { later, overtaken } = standingOf(one.runs, run);
+  // Only a user who requested the check gets its trace.
+  if (!requested) outcome.trace = noTrace;
+  const begunAt = check.begunAt + clock.steppedMs() - check.steppedBeforeMs;
+  const times = { begunAt, at: clock.now(), observingSince: observingSince() };
+  return { monitor, region, generation, intervalMs, requested, claim, outcome, later, overtaken, ...times };
 }
 
 /** Returns the result of an ended check, and how later checks affect it by now. */
