@@ -61,8 +61,8 @@ export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
       for (const { monitor } of leases) held.release(monitor, null);
     },
     checkEnded: createCheckEnd(options, held),
+    // This does not apply changes first, because the checker calls `takeDue` soon afterwards.
     async firstFree() {
-      await update();
       const first = schedule.firstAt();
       return first === null ? undefined : { next_at: shown(first), at: first + clock.steppedMs() };
     },
