@@ -3,7 +3,6 @@ import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
 import { readFlags } from './config/serve-flags.ts';
 import { serveHelp } from './config/serve-help.ts';
 import { fileLimitFault, openFilesLimit } from './file-limit.ts';
-import { freeConnectionsSoon } from './connection-garbage.ts';
 import { limitHeapGrowth } from './heap-growth.ts';
 import { collectStartGarbage } from './start-garbage.ts';
 import { abortedBySignals, listenForSignals } from './stop-signals.ts';
@@ -101,8 +100,7 @@ async function serve(args: string[]): Promise<void> {
     openFiles,
   });
   void collectStartGarbage(collectAfterMs);
-  void limitHeapGrowth(startedAfterMs);
-  void freeConnectionsSoon(startedAfterMs);
+  void limitHeapGrowth(limitGrowthAfterMs);
   await signals.stop;
 
   // Ends the process after `ms` even if the stop hangs.
@@ -164,7 +162,7 @@ async function probe(args: string[]): Promise<void> {
 }
 
 /** By then, the start has loaded its modules. */
-const startedAfterMs = 1000;
+const limitGrowthAfterMs = 1000;
 
 /**
  * Minimum time from the start of the server until it collects garbage. By then, each loop has run for the first time.
