@@ -1,12 +1,14 @@
 import type { Measurement } from '../measurement.ts';
-import { dueRate, nameOf } from './load.ts';
+import { dueRate, isSaturated, nameOf } from './load.ts';
 import type { Growth } from './measure-load.ts';
 
 /** Returns the measurements of all rows, with their limits. */
 export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
   // With slow answers, a daemon has no free slots, so checks are late. So such a load only compares the rate of several
   // daemons with that of one daemon.
-  ...rows.filter(({ load }) => load.answerMs === 0).flatMap(barsOf),
+  ...rows
+    .filter(({ load }) => load.answerMs === 0)
+    .flatMap((row) => (isSaturated(row.load) ? barsOfSaturated(row) : barsOf(row))),
   ...rows.filter(({ load }) => load.answerMs > 0 && load.daemons > 1).flatMap((row) => barOfNodes(row, rows)),
 ];
 
@@ -25,6 +27,26 @@ function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
     },
   ];
 }
+
+/** With more due checks than a daemon can do, checks are late. So these limits concern only the rate and the loop. */
+const barsOfSaturated = (row: Growth): Measurement[] => [
+  {
+    name: `${nameOf(row.load)}: stored checks of a second of processor time`,
+    value: 1e6 / row.checkMicros,
+    unit: '',
+    bar: { least: 4000 },
+    detail: `${row.checkMicros.toFixed(0)} µs a check, bare request ${row.bareMicros.toFixed(0)} µs`,
+  },
+  longestTurn(row),
+];
+
+const longestTurn = (row: Growth): Measurement => ({
+  name: `${nameOf(row.load)}: longest turn of the event loop`,
+  value: row.longestTurnMs,
+  unit: 'ms of processor time',
+  bar: { most: 50 },
+  detail: 'up to 10 ms too high, because it is read every 10 ms',
+});
 
 /**
  * Returns the measurements of a row. The more checks run in a second, the more work they share. So the limit of the
@@ -48,13 +70,7 @@ function barsOf(row: Growth): Measurement[] {
       bar: { most: 250 },
       detail: `at most ${row.late.max.toFixed(0)} ms`,
     },
-    {
-      name: `${name}: longest turn of the event loop`,
-      value: row.longestTurnMs,
-      unit: 'ms of processor time',
-      bar: { most: 50 },
-      detail: 'up to 10 ms too high, because it is read every 10 ms',
-    },
+    longestTurn(row),
   ];
   bars.push({
     name: `${name}: monitors checked within an interval after a restart`,

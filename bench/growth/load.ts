@@ -20,13 +20,14 @@ export interface Load {
 const small = ['1000@20/8', '5000@20/8', 'postgres:1000@1/6', 'postgres*2:1000@1/6'];
 
 const whole = [
-  '1000@20/20',
+  // At a low rate, it takes long until V8 has compiled the code of a check.
+  '1000@20/40+120',
   '5000@20/20',
   '10000@20/20',
   '10000@5/20',
   '50000@20/20',
   '100000@60/60',
-  '10000@1/20',
+  '20000@4/20+40',
   'postgres:5000@20/20',
   'postgres:10000@4/20',
   'postgres*2:10000@4/20',
@@ -67,6 +68,9 @@ function readLoad(text: string): Load {
 
 /** Returns how many checks per second are due. */
 export const dueRate = ({ monitors, intervalSeconds }: Load): number => monitors / intervalSeconds;
+
+/** Whether more checks are due than one daemon on SQLite can do. Such a load measures the most that it can do. */
+export const isSaturated = (load: Load): boolean => load.database === 'sqlite' && dueRate(load) >= 5000;
 
 export function nameOf({ database, daemons, monitors, intervalSeconds, answerMs }: Load): string {
   const where = database === 'sqlite' ? '' : `, PostgreSQL, ${daemons === 1 ? 'one daemon' : `${daemons} daemons`}`;

@@ -61,7 +61,7 @@ export async function measureLoad(load: Load, program: string): Promise<Growth> 
   );
   const bare = await startBare(start);
 
-  const before = await bareCost(bare, url, load, load.seconds / 2);
+  const before = await bareCost(bare, url, load, { warmSeconds: load.warmSeconds, seconds: load.seconds / 2 });
   const startDaemon = (n: number) => {
     const folder = load.daemons === 1 ? dataDir : join(dataDir, String(n));
     return servingDaemon(start, program, { UPTIME_DATA_DIR: folder, ...database.env });
@@ -85,7 +85,7 @@ export async function measureLoad(load: Load, program: string): Promise<Growth> 
   const arrivals = (await arrivalsAt(target)).filter(([monitor, at]) => monitor > 0 && at >= begin.at && at < end.at);
   const stored = await database.use((store) => countResults(store, begin.at, end.at));
   const caughtUp = await measureRestart(load, target, startDaemon);
-  const after = await bareCost(bare, url, load, load.seconds / 2);
+  const after = await bareCost(bare, url, load, { warmSeconds: load.seconds / 8, seconds: load.seconds / 2 });
   const cpu = (at: typeof begin) => at.usages.reduce((sum, usage) => sum + usage.cpuMicros, 0);
   const perCheck = (from: number | null, to: number | null) =>
     from === null || to === null ? null : (to - from) / stored;
@@ -155,13 +155,18 @@ async function servingDaemon(
 }
 
 /** Returns the processor time of a bare request in microseconds, at the rate of the checks, after a warm-up. */
-async function bareCost(bare: WatchedProcess, url: string, load: Load, seconds: number): Promise<number> {
+async function bareCost(
+  bare: WatchedProcess,
+  url: string,
+  load: Load,
+  { warmSeconds, seconds }: Pick<Load, 'warmSeconds' | 'seconds'>,
+): Promise<number> {
   const send = async (length: number) => {
     const done = bare.message<number>('sent');
     bare.send({ url: `${url}/0`, perSecond: dueRate(load), seconds: length });
     return done;
   };
-  await send(seconds / 4);
+  await send(warmSeconds);
   const from = await bare.usage();
   const sent = await send(seconds);
   const to = await bare.usage();
