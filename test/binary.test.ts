@@ -25,15 +25,15 @@ import { askByMcp } from './ask-by-mcp.ts';
 import { startProgram } from './running-program.ts';
 
 const root = join(import.meta.dirname, '..');
-const places: string[] = [];
+/** Contains one copy of the executable, and a folder for each test. */
+const place = mkdtempSync(join(tmpdir(), 'uptime-binary-'));
 
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'scripts/build-binary.mjs')], { stdio: 'pipe' });
+  copyFileSync(join(root, 'dist/uptimed'), join(place, 'uptimed'));
 }, 600_000);
 
-afterAll(() => {
-  for (const place of places) rmSync(place, { recursive: true, force: true });
-});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 test('the executable needs only libraries that a minimal installation of Debian or Ubuntu has', () => {
   if (process.platform !== 'linux') return;
@@ -202,9 +202,9 @@ test('two executables that start at the same time do not disturb each other', as
 
 /** Returns a folder that contains only the executable, and an environment with only a home folder and a port. */
 function alone() {
-  const folder = mkdtempSync(join(tmpdir(), 'uptime-binary-'));
-  places.push(folder);
-  copyFileSync(join(root, 'dist/uptimed'), join(folder, 'uptimed'));
+  const folder = mkdtempSync(join(place, 'alone-'));
+  // A hard link, because a copy of 150 MB for each test would take long.
+  linkSync(join(place, 'uptimed'), join(folder, 'uptimed'));
   // HOME keeps the developer's own settings out of the test. With port 0, the system picks a free port.
   const env = { PATH: '', HOME: folder, UPTIME_PORT: '0' };
   const run = (name: string, args: string[], more: Record<string, string> = {}) => {
