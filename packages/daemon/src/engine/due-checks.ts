@@ -55,9 +55,9 @@ interface DueCheck {
 export interface DueChecks {
   /**
    * Begins the checks that are due now: claimed checks, and then checks that overlap with a running check of their
-   * monitor. Resolves with whether more checks can be claimed at once.
+   * monitor. Resolves with the number of due checks, and with whether more checks can be claimed at once.
    */
-  begin(): Promise<boolean>;
+  begin(): Promise<{ due: number; more: boolean }>;
   /** Gives back the claims of the checks that have not begun. Call it once the checker has stopped. */
   giveBack(): Promise<void>;
 }
@@ -126,7 +126,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
       } finally {
         await claims.giveBack(left());
       }
-      return more && !stopping.aborted;
+      return { due: checks.length, more: more && !stopping.aborted };
     },
   };
 }

@@ -5,16 +5,18 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { startChecker } from './checker.ts';
 import type { Claims } from './claims.ts';
 
+const lease = { claim: null, isSure: () => true };
+
 test.each([
-  ['20 ms by default', undefined, 50],
-  ['100 ms if `lookAfterMs` says so', 100, 10],
-])('the schedule is read at a fixed interval if checks are due all the time: %s', async (_, lookAfterMs, most) => {
+  ['20 ms if many checks are due', 11, 50],
+  ['100 ms if few checks are due', 10, 10],
+])('the schedule is read at a fixed interval if checks are due all the time: %s', async (_, due, reads) => {
   const clock = createFakeClock();
   let looks = 0;
   const claims: Claims = {
     takeDue: async () => {
       looks++;
-      return [];
+      return Array.from({ length: due }, (_, monitor) => ({ monitor, next_at: clock.now(), project: 'p', lease }));
     },
     takeOne: async () => null,
     renew: async (leases) => leases,
@@ -35,12 +37,11 @@ test.each([
       observingSince: () => 0,
       runCheck: async () => passed,
       record: async () => {},
-      ...(lookAfterMs !== undefined && { lookAfterMs }),
     },
   );
   await clock.advance(10);
   looks = 0;
   await clock.advance(1000);
-  expect(looks).toBe(most);
+  expect(looks).toBe(reads);
   await checker.stop();
 });

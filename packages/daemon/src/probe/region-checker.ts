@@ -11,12 +11,6 @@ import { createLatestVerdicts } from './latest-verdicts.ts';
 import { createCheckRecording } from './record-checks.ts';
 import type { ResultQueue } from './result-queue.ts';
 
-/**
- * Minimum time between two reads of the schedule. A read costs a probe about as much processor time as a check, so
- * checks that become due within this time share one read.
- */
-const lookAfterMs = 100;
-
 export interface RegionCheckerOptions {
   store: Store;
   vault: MonitorVault;
@@ -81,7 +75,6 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
       options.onRecorded(verdicts.isNew(check));
     },
     most: options.most,
-    lookAfterMs,
   });
   return {
     region,
