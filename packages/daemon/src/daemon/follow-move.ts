@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
-import { giveUpMove, moverGoneAfterMs, readMove, writeMove } from '../store/database-move.ts';
+import { changeMove, giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
 
 /** Time between two checks of whether a move has begun or ended. */
@@ -23,7 +23,7 @@ export function followMove(
   const { clock, log } = deps;
   let closed = false;
   let isAnnounced = false;
-  let mover = { sign: 0, seenAt: 0 };
+  let mover = { sign: '', seenAt: 0 };
 
   const goOn = async () => {
     log.warn({}, 'the move to PostgreSQL was given up: the daemon continues with SQLite');
@@ -32,16 +32,20 @@ export function followMove(
   };
   const loop = startLoop(deps, 'move', async () => {
     const move = await readMove(store.db);
-    if (move && move.renewed_at !== mover.sign) mover = { sign: move.renewed_at, seenAt: clock.monotonicMs() };
+    const sign = `${move?.move} ${move?.renewed_at}`;
+    if (sign !== mover.sign) mover = { sign, seenAt: clock.monotonicMs() };
     if (move?.state === 'closing') {
-      log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
-      closed = true;
-      await daemon.stopWriting();
-      await writeMove(store.db, { ...move, state: 'closed' });
+      // Already closed if a second move began before this loop saw that the first one was given up.
+      if (!closed) {
+        log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
+        closed = true;
+        await daemon.stopWriting();
+      }
+      await changeMove(store.db, move, { state: 'closed' });
     } else if (closed && !move) await goOn();
     else if (move?.state === 'closed' && clock.monotonicMs() - mover.seenAt > moverGoneAfterMs) {
-      await giveUpMove(store.db);
-      if (closed) await goOn();
+      // Fails if the move has ended in this moment. Then the data is in PostgreSQL, and the daemon stays closed.
+      if ((await giveUpMove(store.db, move.move)) && closed) await goOn();
     } else if (move?.state === 'moved' && !isAnnounced) {
       isAnnounced = true;
       log.warn(

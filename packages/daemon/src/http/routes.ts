@@ -92,8 +92,7 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
   const work = endpoint.method === 'GET' ? 'read' : 'write';
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
-    const refusal = work === 'write' ? backend.refusalOfWrites() : null;
-    if (refusal) throw refusal;
+    if (work === 'write') refuseWrites(backend);
     // Runs before the body is read, so that a caller without access cannot make the server parse a megabyte.
     const caller = await authenticate(endpoint, request, backend);
     callers.set(request, caller);
@@ -117,10 +116,14 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = callers.get(request)!;
     const owner = ownerOf(caller, request);
-    const backend = { ...deps.backend, store: storeFor(owner, deps.backend.store) };
+    const isWrite = endpoint.method !== 'GET';
+    const refuse = () => isWrite && refuseWrites(deps.backend);
+    const backend = { ...deps.backend, store: storeFor(owner, deps.backend.store, refuse) };
     const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
     const recheck = rechecks.get(request)!;
     await recheck();
+    // The body may have taken long to arrive.
+    refuse();
     const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
     if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
     // The limit also counts requests by the account that they name, because guesses at one password may come from many
@@ -131,6 +134,8 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     // gets all of them.
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
+    // Accounts write without `backend.store`. Their change may have missed the last comparison of the move.
+    refuse();
     await rest();
     reply.status(endpoint.status);
     if (endpoint.response === null) return reply.send();
@@ -147,10 +152,27 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
 
-/** Returns the store for the requests of one owner. Writes of different owners take turns. */
-const storeFor = (owner: string, store: Store): Store => ({
+/** Throws while the data moves to PostgreSQL. */
+function refuseWrites(backend: Pick<Backend, 'refusalOfWrites'>): void {
+  const refusal = backend.refusalOfWrites();
+  if (refusal) throw refusal;
+}
+
+/**
+ * Returns the store for the requests of one owner. Writes of different owners take turns. `refuse` throws if the write
+ * must not happen any more. It is called in the transaction, because the write may have waited for its turn. On SQLite,
+ * the daemon's note that it has stopped writing has to wait for this transaction.
+ */
+const storeFor = (owner: string, store: Store, refuse: () => void): Store => ({
   ...store,
-  write: (work, options) => store.write(work, { ...options, owner }),
+  write: (work, options) =>
+    store.write(
+      (trx) => {
+        refuse();
+        return work(trx);
+      },
+      { ...options, owner },
+    ),
 });
 
 /** Returns the declared length of a request's body, or the maximum length if none is declared. */

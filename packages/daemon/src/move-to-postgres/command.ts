@@ -6,11 +6,12 @@ import { DataDirInUse, readInstance, takeDataDir } from '../data-dir.ts';
 import { systemClock } from '../deps.ts';
 import { createAccounts } from '../http/accounts.ts';
 import { createProcessLog } from '../log.ts';
-import { giveUpMove, readMove } from '../store/database-move.ts';
+import { readMove, undoMove } from '../store/database-move.ts';
 import { openStore } from '../store/open-store.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import { migrateToPostgres, MoveError } from './migrate-to-postgres.ts';
+import { migrateToPostgres } from './migrate-to-postgres.ts';
+import { MoveError } from './move-error.ts';
 
 export interface MoveContext {
   env: Record<string, string | undefined>;
@@ -27,9 +28,11 @@ const help = `uptimed migrate-to-postgres: move a SQLite installation to Postgre
   uptimed migrate-to-postgres --to postgres://uptime@db.example.com/uptime
   uptimed migrate-to-postgres --undo
 
-The PostgreSQL database must be empty. The daemon continues to work while most rows are copied. For the last part, which
-takes some seconds, it accepts only pings. Then restart it with UPTIME_DATABASE_URL: it takes over those pings. If the
-move is interrupted, the daemon continues with SQLite; run the same command again.
+The PostgreSQL database must be empty. The daemon continues to work while most rows are copied. During the last part, it
+accepts only pings. The time of that part depends on the rows to compare. These are the rows of the last four hours, the
+rows since step 2 began, and all monitors, alerts and other rows without history. Allow a minute for a million rows. Then
+restart the daemon with UPTIME_DATABASE_URL: it takes over those pings. If the move is interrupted, the daemon continues
+with SQLite; run the same command again.
 
   --to <address>      the PostgreSQL; default: UPTIME_DATABASE_URL, which keeps a password out of the list of processes
   --data-dir <folder> the data folder; default: UPTIME_DATA_DIR
@@ -86,10 +89,11 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
   }
 }
 
-const ended = (
-  rows: number,
-  served: boolean,
-) => `Done. The last comparison read ${rows.toLocaleString('en')} rows, and none differs.
+const ended = (rows: number | null, served: boolean) => `${
+  rows === null
+    ? 'Done. An earlier run had moved and compared all rows.'
+    : `Done. The last comparison read ${rows.toLocaleString('en')} rows, and none differs.`
+}
 
 Now set UPTIME_DATABASE_URL to that PostgreSQL and ${served ? 'restart' : 'start'} uptimed.${served ? ' Until then it accepts only pings, and stores them.' : ''}
 If you set no UPTIME_SECRET_KEY, keep the data folder: it holds the key that decrypts the stored secrets.`;
@@ -99,7 +103,7 @@ async function undo(dataDir: string, { print }: MoveContext): Promise<void> {
   try {
     const move = await readMove(sqlite.db);
     if (move?.state !== 'moved') throw new MoveError(`The data of ${dataDir} was not moved, so nothing was changed.`);
-    await giveUpMove(sqlite.db);
+    await undoMove(sqlite.db);
     print(
       `${dataDir} is in use again. Start uptimed without UPTIME_DATABASE_URL. Changes since the move are only in PostgreSQL.`,
     );

@@ -4,8 +4,8 @@ import type { Tables } from '../store/tables.ts';
  * How the rows of a table move:
  *
  * - `whole`: every comparison reads all rows of the table.
- * - `history`: old rows of the table do not change, so the last comparison reads only the latest rows. `unitMs` is the
- *   unit of the time column.
+ * - `history`: old rows of the table seldom change, so the last comparison reads only the latest rows, and the old rows
+ *   that have changed (old-rows.ts). Each row has a column `monitor`. `unitMs` is the unit of the time column.
  * - `stays`: the table does not move, because its rows are valid only in one database.
  */
 export type HowTableMoves = { how: 'whole' } | { how: 'history'; time: string; unitMs: number } | { how: 'stays' };
@@ -77,4 +77,5 @@ export const howTablesMove: Record<keyof Tables, HowTableMoves> = {
   certificate_proof: { how: 'stays' },
   key_fingerprint: { how: 'stays' },
   database_move: { how: 'stays' },
+  move_change: { how: 'stays' },
 };

@@ -1,25 +1,29 @@
 import type { Clock } from '../deps.ts';
-import { giveUpMove, moverGoneAfterMs, readMove, renewMove, writeMove } from '../store/database-move.ts';
+import { changeMove, giveUpMove } from '../store/database-move.ts';
+import { newId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
-import { wait } from '../wait.ts';
-import { copyHistory, makeEqual, moveCounters, type MovedTable, type Progress, tablesToMove } from './move-tables.ts';
+import { type Claimed, claimTarget } from './claim-target.ts';
+import { closeSqlite } from './close-sqlite.ts';
+import { lostText, MoveError, otherRunText } from './move-error.ts';
+import {
+  copyHistory,
+  firstCompared,
+  makeChangesEqual,
+  makeEqual,
+  moveCounters,
+  type MovedTable,
+  type Progress,
+  tablesToMove,
+} from './move-tables.ts';
+import { forgetOldRows, historyTables, isWatched, takeChanges, watchOldRows } from './old-rows.ts';
 import { openSource, type Source } from './source.ts';
 import { createTarget, type Target } from './target.ts';
 
-/** Longest time that the daemon may take to finish its checks and messages before the move fails. */
-const closesWithinMs = 30_000;
-const pollIntervalMs = 100;
-/** Time between two updates of `renewed_at`, which shows the daemon that the move still runs. */
-const renewAfterMs = moverGoneAfterMs / 5;
 /**
  * Maximum number of comparisons. Usually the first one corrects all differences, and the second one finds no more.
  * Further comparisons are needed only if another program writes to PostgreSQL.
  */
 const mostRounds = 3;
-
-export class MoveError extends Error {
-  override name = 'MoveError';
-}
 
 export interface MoveOptions {
   clock: Clock;
@@ -38,46 +42,64 @@ export interface MoveOptions {
 /**
  * Moves a SQLite installation to an empty PostgreSQL, while its daemon serves:
  * 1. Copy the long tables. A second call continues where the first one ended.
- * 2. Compare every row of every table, and correct differences.
+ * 2. Compare every row of every table, and correct differences. From here on, SQLite notes changes of old rows.
  * 3. Ask the daemon to write only pings. From here on, it runs no checks and refuses changes.
  * 4. Compare again every row that may have changed, in one state of SQLite, until nothing differs.
  * 5. Store the id of the last ping in that state. The next start of the daemon, on PostgreSQL, takes over the later
  *    pings.
  *
- * Throws `MoveError`, and leaves SQLite in use, if the data cannot be moved.
+ * Throws `MoveError`, and leaves SQLite in use, if the data cannot be moved. `read` in the result is null if an earlier
+ * call has moved everything, and only PostgreSQL's confirmation was missing.
  */
-export async function migrateToPostgres(options: MoveOptions): Promise<{ read: number }> {
-  const { clock, sqlite, postgres, installation, print, tell, stopping } = options;
-  await claimTarget(postgres, installation, clock.now());
+export async function migrateToPostgres(options: MoveOptions): Promise<{ read: number | null }> {
+  const { clock, sqlite, postgres } = options;
+  const move = newId('move', clock.now());
+  const found = await claimTarget(options, move);
+  if (found.isMoved) {
+    await confirm(postgres, found);
+    return { read: null };
+  }
   const source = openSource(options.dataDir);
-  const target = createTarget(postgres);
   try {
-    const tables = await tablesToMove(source, target);
-    print('1/3 Copying. The daemon continues as before.');
-    await copyHistory(source, target, tables, tell);
-    print('2/3 Comparing every row.');
-    const begun = clock.now();
-    await makeEqual(source, target, tables, { which: 'history', since: null, tell });
-    await source.inOneState(() => makeEqual(source, target, tables, { which: 'whole', since: null, tell }));
-    stopping.throwIfAborted();
-    const renewal = await closeSqlite(options);
-    try {
-      print('3/3 The daemon now accepts only pings. Comparing what has changed since.');
-      const last = await moveRest(source, target, tables, { since: begun, tell });
-      await moveCounters(source, target, tables);
-      stopping.throwIfAborted();
-      const move = { installation, renewed_at: clock.now(), last_ping: last.lastPing };
-      await writeMove(postgres.db, { ...move, state: 'filled' });
-      await writeMove(sqlite.db, { ...move, state: 'moved' });
-      return { read: last.read };
-    } catch (error) {
-      await giveUpMove(sqlite.db);
-      throw error;
-    } finally {
-      await renewal.end();
-    }
+    return await moveAll(options, move, source, createTarget(postgres, move));
   } finally {
     source.close();
+    await forgetOldRows(sqlite);
+  }
+}
+
+async function moveAll(options: MoveOptions, move: string, source: Source, target: Target): Promise<{ read: number }> {
+  const { clock, sqlite, print, tell, stopping } = options;
+  const tables = await tablesToMove(source, target);
+  print('1/3 Copying. The daemon continues as before.');
+  await copyHistory(source, target, tables, tell);
+  const begun = clock.now();
+  await watchOldRows(sqlite, historyTables(tables), ({ unitMs }) => firstCompared(begun, unitMs));
+  print('2/3 Comparing every row.');
+  await makeEqual(source, target, tables, { which: 'history', since: null, tell });
+  await source.inOneState(() => makeEqual(source, target, tables, { which: 'whole', since: null, tell }));
+  // Most old rows that have changed are compared now, so that few are left for the time without checks.
+  await makeChangesEqual(source, target, tables, { changes: await takeChanges(sqlite), tell });
+  stopping.throwIfAborted();
+  const closed = await closeSqlite(options, move);
+  try {
+    print('3/3 The daemon now accepts only pings. Comparing what has changed since.');
+    const tellWhileHeld: Progress = (...progress) => {
+      closed.check();
+      tell(...progress);
+    };
+    const last = await moveRest(source, target, tables, { since: begun, tell: tellWhileHeld });
+    await moveCounters(source, target, tables);
+    stopping.throwIfAborted();
+    closed.check();
+    await commit(options, move, last.lastPing);
+    return { read: last.read };
+  } catch (error) {
+    // Does nothing after the commit.
+    await giveUpMove(sqlite.db, move);
+    throw error;
+  } finally {
+    await closed.end();
   }
 }
 
@@ -93,61 +115,44 @@ function moveRest(
 ): Promise<{ read: number; lastPing: number }> {
   return source.inOneState(async () => {
     const lastPing = source.highest('ping', 'id');
+    if (!isWatched(source, historyTables(tables)))
+      throw new MoveError('The daemon was restarted during the move. Nothing was changed. Run the same command again.');
+    const changes = source.changes();
     for (let round = 0; round < mostRounds; round++) {
-      const history = await makeEqual(source, target, tables, { ...options, which: 'history' });
-      const whole = await makeEqual(source, target, tables, { ...options, which: 'whole' });
-      if (history.differing + whole.differing === 0) return { read: history.read + whole.read, lastPing };
+      const parts = [
+        await makeEqual(source, target, tables, { ...options, which: 'history' }),
+        await makeChangesEqual(source, target, tables, { ...options, changes }),
+        await makeEqual(source, target, tables, { ...options, which: 'whole' }),
+      ];
+      if (parts.every(({ differing }) => differing === 0))
+        return { read: parts.reduce((sum, { read }) => sum + read, 0), lastPing };
     }
     throw new MoveError('The two databases still differ. Does another program write to PostgreSQL?');
   });
 }
 
 /**
- * Throws MoveError unless PostgreSQL is empty, or has only data from an earlier attempt to move this installation.
- * Marks it as the target of this installation.
+ * Ends the move. It takes effect when SQLite stores `moved`. Before that, no daemon starts on PostgreSQL. After that,
+ * no daemon starts on SQLite. If the process is killed in between, the next run only confirms the move.
  */
-async function claimTarget(postgres: Store, installation: string, now: number): Promise<void> {
-  const found = await readMove(postgres.db);
-  if (found && found.installation !== installation)
-    throw new MoveError('This PostgreSQL holds the data of another installation. Name an empty database.');
-  if (found?.state === 'filled')
-    throw new MoveError(
-      'This data folder was moved to this PostgreSQL already. Restart the daemon with UPTIME_DATABASE_URL.',
-    );
-  if (!found) {
-    const used = await postgres.db.selectFrom('project').select('id').limit(1).executeTakeFirst();
-    if (used) throw new MoveError('This PostgreSQL is in use: it has projects. Name an empty database.');
-  }
-  await writeMove(postgres.db, { installation, state: 'filling', renewed_at: now, last_ping: null });
+async function commit({ clock, sqlite, postgres }: MoveOptions, move: string, lastPing: number): Promise<void> {
+  const begun = { move, last_ping: null };
+  const complete = { move, last_ping: lastPing };
+  // After this, `claimTarget` of another run finds out whether SQLite was moved, before it takes PostgreSQL.
+  if (!(await changeMove(postgres.db, { ...begun, state: 'filling' }, complete))) throw new MoveError(otherRunText);
+  const moved = { ...complete, state: 'moved', renewed_at: clock.now() } as const;
+  if (!(await changeMove(sqlite.db, { ...begun, state: 'closed' }, moved))) throw new MoveError(lostText);
+  await confirm(postgres, complete);
 }
 
-/**
- * Asks the daemon to write only pings, and waits until the daemon has stopped all other writes. Updates `renewed_at`
- * until `end` is called.
- */
-async function closeSqlite({ clock, sqlite, installation, served }: MoveOptions): Promise<{ end(): Promise<void> }> {
-  const move = { installation, renewed_at: clock.now(), last_ping: null };
-  await writeMove(sqlite.db, { ...move, state: served ? 'closing' : 'closed' });
-  const ending = new AbortController();
-  const renewing = (async () => {
-    while (!ending.signal.aborted) {
-      await wait(clock, renewAfterMs, ending.signal);
-      if (!ending.signal.aborted) await renewMove(sqlite.db, clock.now());
-    }
-  })();
-  const end = async () => {
-    ending.abort();
-    await renewing;
-  };
-  const until = clock.monotonicMs() + closesWithinMs;
-  while ((await readMove(sqlite.db))?.state !== 'closed') {
-    if (clock.monotonicMs() < until) {
-      await wait(clock, pollIntervalMs);
-      continue;
-    }
-    await end();
-    await giveUpMove(sqlite.db);
-    throw new MoveError('The daemon did not stop its checks in time. Is it of this version? Nothing was changed.');
+/** Marks PostgreSQL as filled, so that daemons start on it. */
+async function confirm(postgres: Store, { move, last_ping }: Pick<Claimed, 'move' | 'last_ping'>): Promise<void> {
+  try {
+    if (await changeMove(postgres.db, { move, last_ping, state: 'filling' }, { state: 'filled' })) return;
+  } catch (error) {
+    throw new MoveError('All data was moved, but PostgreSQL failed before the end. Run the same command once more.', {
+      cause: error,
+    });
   }
-  return { end };
+  throw new MoveError('All data was moved, but another program changed PostgreSQL. Run the same command once more.');
 }

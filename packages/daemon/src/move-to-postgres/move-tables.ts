@@ -1,5 +1,7 @@
+import type { MoveChangeTable } from '../store/tables.ts';
 import { findDifferences } from './differences.ts';
 import { howTablesMove, type HowTableMoves } from './how-tables-move.ts';
+import { changedRanges, historyTables } from './old-rows.ts';
 import type { TableShape } from './rows.ts';
 import type { Range, Source } from './source.ts';
 import type { Target } from './target.ts';
@@ -11,8 +13,8 @@ import type { Target } from './target.ts';
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
- * A row may be stored this much later than the time in its time column. Results reach their table up to an hour late,
- * or later if many are waiting.
+ * The last comparison reads all rows from this time before the second step. Most results reach their table up to an
+ * hour late, or later if many are waiting. old-rows.ts watches the rows that are older.
  */
 const lateRowsMs = 4 * 3_600_000;
 
@@ -61,6 +63,12 @@ export async function copyHistory(source: Source, target: Target, tables: readon
   }
 }
 
+/** How many rows were read, and how many of them differed. */
+export interface Compared {
+  read: number;
+  differing: number;
+}
+
 /**
  * Which tables to compare. For `history` tables, `since` (epoch milliseconds) limits the comparison to rows with this
  * time or later.
@@ -71,26 +79,50 @@ export interface Part {
 }
 
 /**
- * Makes tables of PostgreSQL equal to the same tables of SQLite. Resolves with how many rows were read, and how many
- * differed. For `whole` tables, call it within `inOneState` of the source. Otherwise PostgreSQL may get a row, but not
- * the row that it refers to, because SQLite stored that row after its table was read.
+ * Makes tables of PostgreSQL equal to the same tables of SQLite. For `whole` tables, call it within `inOneState` of the
+ * source. Otherwise PostgreSQL may get a row, but not the row that it refers to, because SQLite stored that row after
+ * its table was read.
  */
-export async function makeEqual(
+export function makeEqual(
   source: Source,
   target: Target,
   tables: readonly MovedTable[],
   { which, since, tell }: Part & { tell: Progress },
-): Promise<{ read: number; differing: number }> {
+): Promise<Compared> {
+  const parts = tables
+    .filter(({ moves: { how } }) => how === which)
+    .map(({ shape, moves }) => ({ shape, ranges: [rangeOf(moves, since)] }));
+  return makeRangesEqual(source, target, parts, tell);
+}
+
+/** Makes the old rows equal that `changes` names. */
+export function makeChangesEqual(
+  source: Source,
+  target: Target,
+  tables: readonly MovedTable[],
+  { changes, tell }: { changes: readonly MoveChangeTable[]; tell: Progress },
+): Promise<Compared> {
+  const parts = historyTables(tables).map((table) => ({ shape: table.shape, ranges: changedRanges(table, changes) }));
+  return makeRangesEqual(source, target, parts, tell);
+}
+
+async function makeRangesEqual(
+  source: Source,
+  target: Target,
+  parts: readonly { shape: TableShape; ranges: readonly Range[] }[],
+  tell: Progress,
+): Promise<Compared> {
   const sum = { read: 0, differing: 0 };
-  for (const { shape, moves } of tables.filter(({ moves: { how } }) => how === which)) {
-    const range = rangeOf(moves, since);
-    const [from, to] = [source.pages(shape, range), target.pages(shape, range)];
+  for (const { shape, ranges } of parts) {
     let [read, differing] = [0, 0];
-    for await (const { write, remove, compared } of findDifferences(shape, from, to)) {
-      if (write.length + remove.length > 0) await target.change(shape, { write, remove });
-      read += compared;
-      differing += write.length + remove.length;
-      tell(shape.name, read, differing);
+    for (const range of ranges) {
+      const [from, to] = [source.pages(shape, range), target.pages(shape, range)];
+      for await (const { write, remove, compared } of findDifferences(shape, from, to)) {
+        if (write.length + remove.length > 0) await target.change(shape, { write, remove });
+        read += compared;
+        differing += write.length + remove.length;
+        tell(shape.name, read, differing);
+      }
     }
     sum.read += read;
     sum.differing += differing;
@@ -105,7 +137,10 @@ export async function moveCounters(source: Source, target: Target, tables: reado
     if (names.has(table)) await target.setCounter(table, column, source.highest(table, column));
 }
 
+/** Returns the lowest time, in units of the time column, that the last comparison reads in any case. */
+export const firstCompared = (since: number, unitMs: number): number => Math.floor((since - lateRowsMs) / unitMs);
+
 function rangeOf(moves: HowTableMoves, since: number | null): Range {
   if (since === null || moves.how !== 'history') return { since: null };
-  return { since: { column: moves.time, value: Math.floor((since - lateRowsMs) / moves.unitMs) } };
+  return { since: { column: moves.time, value: firstCompared(since, moves.unitMs) } };
 }

@@ -4,6 +4,7 @@ import { createRecordAllPings, type ReceivedPing } from '../recording/record-pin
 import { readMove } from '../store/database-move.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
+import type { DatabaseMoveTable } from '../store/tables.ts';
 
 /** Number of pings that one transaction takes over. */
 const takenAtOnce = 500;
@@ -15,13 +16,13 @@ const takenAtOnce = 500;
  */
 export async function takeMovedPings(postgres: Store, dataDir: string): Promise<number> {
   const move = await readMove(postgres.db);
-  if (move?.state !== 'filled' || !existsSync(sqliteFile(dataDir))) return 0;
+  const isFilled = move?.state === 'filled' || move?.state === 'used';
+  if (!isFilled || !existsSync(sqliteFile(dataDir))) return 0;
   const db = new Database(sqliteFile(dataDir), { readonly: true, timeout: 10_000 });
   try {
-    const moved = db.prepare<[string], number>(
-      "select 1 from database_move where state = 'moved' and installation = ?",
-    );
-    if (!moved.get(move.installation)) return 0;
+    // Reads all columns, because a file that an older version moved has no column `move`.
+    const moved = db.prepare<[], Partial<DatabaseMoveTable>>("select * from database_move where state = 'moved'").get();
+    if (moved?.installation !== move.installation || (moved.move ?? null) !== move.move) return 0;
     const record = createRecordAllPings(postgres);
     const next = db.prepare<[number, number], MovedPing>(`
       select ping.id, token, at, kind, exit_code as exitCode, metrics from ping join monitor on monitor.seq = ping.monitor

@@ -1,25 +1,36 @@
-import { giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
+import { changeMove, giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
+import { forgetOldRows } from './old-rows.ts';
 
 /**
  * Throws if a daemon must not use this database, because its data was moved away, or because a move to it is not
  * complete. If the move of a SQLite database was interrupted, gives up the move, and the daemon continues with SQLite.
+ * Notes in a filled PostgreSQL that a daemon uses it, so that no later move replaces its rows.
  */
-export async function refuseMoved({ db }: Store, now: number): Promise<void> {
+export async function refuseMoved(store: Store, now: number): Promise<void> {
+  const { db } = store;
   const move = await readMove(db);
-  if (!move || move.state === 'filled') return;
-  if (move.state === 'filling')
+  if (move?.state === 'filling')
     throw new Error(
       'This PostgreSQL is not filled yet. Run `uptimed migrate-to-postgres` to the end, or start without UPTIME_DATABASE_URL.',
     );
-  if (move.state === 'moved')
+  if (move?.state === 'moved')
     throw new Error(
       'The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL to its address, as you gave it to the ' +
         'move. To go back to the state before the move, run `uptimed migrate-to-postgres --undo`.',
     );
-  if (now - move.renewed_at < moverGoneAfterMs)
-    throw new Error(
-      'The data of this folder is being moved to PostgreSQL. Start the daemon again when that has ended.',
-    );
-  await giveUpMove(db);
+  if (move?.state === 'filled') {
+    if (await changeMove(db, move, { state: 'used' })) return;
+    // Another node has changed the row meanwhile, or another move has begun.
+    return refuseMoved(store, now);
+  }
+  if (move && move.state !== 'used') {
+    if (now - move.renewed_at < moverGoneAfterMs)
+      throw new Error(
+        'The data of this folder is being moved to PostgreSQL. Start the daemon again when that has ended.',
+      );
+    if (!(await giveUpMove(db, move.move))) return refuseMoved(store, now);
+  }
+  // A killed move leaves its triggers behind. If a move still runs, it notices that they are gone, and fails.
+  if (store.dialect.exclusive) await forgetOldRows(store);
 }

@@ -1,5 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { MoveError, otherRunText } from './move-error.ts';
 import { readShapes } from './read-shapes.ts';
 import { commonRow, type Row, type TableShape } from './rows.ts';
 import { pageRows, type Range } from './source.ts';
@@ -23,26 +25,21 @@ export interface Target {
   setCounter(table: string, column: string, highest: number): Promise<void>;
 }
 
-export function createTarget(store: Store): Target {
+/**
+ * Opens the target of the move with this id. Each write throws `MoveError` after another move of the same data has
+ * begun, because a suspended command could otherwise overwrite rows of a PostgreSQL that is already in use.
+ */
+export function createTarget(store: Store, move: string): Target {
   const { db, dialect } = store;
+  const change = (work: (trx: Transaction<Tables>) => Promise<unknown>) =>
+    db.transaction().execute(async (trx) => {
+      const held = sql`select 1 from database_move where move = ${move} and state = 'filling' for share`;
+      if ((await held.execute(trx)).rows.length === 0) throw new MoveError(otherRunText);
+      await work(trx);
+    });
   return {
     shapes: () => readShapes(store),
-    async *pages(shape, { since }) {
-      for (let last: Row | null = null; ;) {
-        const from = since ? sql`${sql.id(since.column)} >= ${since.value}` : sql`true`;
-        const values: Row = last ?? {};
-        const later: RawBuilder<unknown> = last
-          ? sql`and (${keyOf(shape)}) > (${sql.join(shape.key.map((column) => values[column]))})`
-          : sql``;
-        const { rows } = await sql<Record<string, unknown>>`
-          select ${columnsOf(shape)} from ${sql.id(shape.name)} where ${from} ${later}
-          order by ${keyOf(shape)} limit ${sql.lit(pageRows)}`.execute(db);
-        const page = rows.map((row) => commonRow(shape, row));
-        if (page.length > 0) yield page;
-        if (page.length < pageRows) return;
-        last = page.at(-1)!;
-      }
-    },
+    pages: createPages(db),
     async last(shape) {
       const descending = shape.key.map((column) => sql`${sql.id(column)} desc`);
       const { rows } = await sql<Record<string, unknown>>`
@@ -50,11 +47,11 @@ export function createTarget(store: Store): Target {
       return rows[0] ? commonRow(shape, rows[0]) : null;
     },
     async add(shape, rows) {
-      await insert(shape, rows, sql`nothing`).execute(db);
+      await change((trx) => insert(shape, rows, sql`nothing`).execute(trx));
     },
     async change(shape, { write, remove: removed }) {
       try {
-        await db.transaction().execute(async (trx) => {
+        await change(async (trx) => {
           if (removed.length > 0) await remove(shape, removed).execute(trx);
           if (write.length > 0) await upsert(shape, write).execute(trx);
         });
@@ -62,7 +59,7 @@ export function createTarget(store: Store): Target {
         if (!dialect.isUniqueViolation(error)) throw error;
         // The upsert fails if two rows have exchanged a unique value. So all old versions of the rows are removed
         // before the new versions are added.
-        await db.transaction().execute(async (trx) => {
+        await change(async (trx) => {
           await remove(shape, [...removed, ...write]).execute(trx);
           await upsert(shape, write).execute(trx);
         });
@@ -76,7 +73,30 @@ export function createTarget(store: Store): Target {
     },
     async setCounter(table, column, highest) {
       if (highest < 1) return;
-      await sql`select setval(pg_get_serial_sequence(${`"${table}"`}, ${column}), ${highest}::bigint)`.execute(db);
+      await change((trx) =>
+        sql`select setval(pg_get_serial_sequence(${`"${table}"`}, ${column}), ${highest}::bigint)`.execute(trx),
+      );
     },
   };
 }
+
+/** Returns the function `pages` of the target. */
+const createPages = (db: Store['db']): Target['pages'] =>
+  async function* (shape, { since, until = null, monitor = null }) {
+    const from = since ? sql`${sql.id(since.column)} >= ${since.value}` : sql`true`;
+    const to = since && until !== null ? sql`and ${sql.id(since.column)} < ${until}` : sql``;
+    const of = monitor !== null ? sql`and monitor = ${monitor}` : sql``;
+    for (let last: Row | null = null; ;) {
+      const values: Row = last ?? {};
+      const later: RawBuilder<unknown> = last
+        ? sql`and (${keyOf(shape)}) > (${sql.join(shape.key.map((column) => values[column]))})`
+        : sql``;
+      const { rows } = await sql<Record<string, unknown>>`
+        select ${columnsOf(shape)} from ${sql.id(shape.name)} where ${from} ${to} ${of} ${later}
+        order by ${keyOf(shape)} limit ${sql.lit(pageRows)}`.execute(db);
+      const page = rows.map((row) => commonRow(shape, row));
+      if (page.length > 0) yield page;
+      if (page.length < pageRows) return;
+      last = page.at(-1)!;
+    }
+  };

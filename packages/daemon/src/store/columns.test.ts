@@ -48,7 +48,8 @@ const columns: Columns = {
   certificate_file: { name: true, body: true, version: true, written_at: true },
   certificate_proof: { token: true, proof: true, until: true },
   key_fingerprint: { instance: true, fingerprint: true, started_at: true },
-  database_move: { id: true, installation: true, state: true, renewed_at: true, last_ping: true },
+  database_move: { id: true, installation: true, state: true, renewed_at: true, last_ping: true, move: true },
+  move_change: { name: true, monitor: true, period: true },
   channel: {
     seq: true,
     id: true,

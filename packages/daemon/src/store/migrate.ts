@@ -37,6 +37,7 @@ import { plainColumns } from './migrations/0047-plain-columns.ts';
 import { deliveryProjects } from './migrations/0048-delivery-projects.ts';
 import { retiredRegions } from './migrations/0049-retired-regions.ts';
 import { probeRuns } from './migrations/0050-probe-runs.ts';
+import { fencedMoves } from './migrations/0051-fenced-moves.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -77,6 +78,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0048-delivery-projects': deliveryProjects,
   '0049-retired-regions': retiredRegions,
   '0050-probe-runs': () => probeRuns,
+  '0051-fenced-moves': fencedMoves,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -124,6 +124,7 @@ export interface Tables {
   probe_result: ProbeResultTable;
   probe_fact: ProbeFactTable;
   database_move: DatabaseMoveTable;
+  move_change: MoveChangeTable;
   attempt_count: AttemptCountTable;
   lease: LeaseTable;
   certificate_file: CertificateFileTable;
@@ -159,12 +160,26 @@ export interface DatabaseMoveTable {
    * SQLite.
    */
   last_ping: number | null;
+  /** The random id of this run of the command. Null if an older version moved the data. */
+  move: string | null;
+}
+
+/**
+ * Old rows of SQLite that changed while they were copied to PostgreSQL: all rows of a table that have this monitor and
+ * this period. Triggers fill this table only during a move: see move-to-postgres/old-rows.ts.
+ */
+export interface MoveChangeTable {
+  name: string;
+  monitor: number;
+  /** The number of the hour since the epoch; for `observed_day`, of the day. */
+  period: number;
 }
 
 /**
  * The state of a move:
  * - On SQLite, `closing` asks the daemon to write only pings from now on. The daemon answers with `closed`. `moved`
  *   means that PostgreSQL has all data except later pings.
- * - On PostgreSQL, `filling` means that rows are being copied, and `filled` that all rows are copied.
+ * - On PostgreSQL, `filling` means that rows are being copied, and `filled` that all rows are copied. `used` means that
+ *   a daemon has also started on this PostgreSQL.
  */
-export type MoveState = 'closing' | 'closed' | 'moved' | 'filling' | 'filled';
+export type MoveState = 'closing' | 'closed' | 'moved' | 'filling' | 'filled' | 'used';

@@ -37,6 +37,8 @@ export async function removePartitions({ db }: Pick<Store, 'db'>): Promise<void>
   await sql`alter table delivery drop column project`.execute(db);
   await sql`alter table region drop column retired_at`.execute(db);
   await sql`alter table probe drop column run`.execute(db);
+  await sql`alter table database_move drop column move`.execute(db);
+  await sql`drop table move_change`.execute(db);
   await sql`delete from uptime_migration where name >= '0046-result-partitions'`.execute(db);
 }
 

@@ -20,11 +20,18 @@ export async function takeBillingEvent(
   { body, signature }: { body: Buffer; signature: string | undefined },
 ): Promise<void> {
   if (!billing) throw notFound('address');
-  const refusal = refusalOfWrites();
-  if (refusal) throw refusal;
+  const refuseIfMoving = () => {
+    const refusal = refusalOfWrites();
+    if (refusal) throw refusal;
+  };
+  refuseIfMoving();
   const event = await billing.readEvent(body, signature);
   if (!event) return;
-  const user = await store.write((trx) => recordBillingEvent(trx, event, { rules, now: deps.clock.now() }));
+  const user = await store.write((trx) => {
+    // A move to PostgreSQL may have begun meanwhile.
+    refuseIfMoving();
+    return recordBillingEvent(trx, event, { rules, now: deps.clock.now() });
+  });
   if (user === null) return;
   await endWithoutPlan({ store, billing, deps }, { user });
   const [latest, ...superseded] = await liveSubscriptions(store.db, user);

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginMove, changeMove, giveUpMove, moverGoneAfterMs, readMove, renewMove } from '../store/database-move.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { silentLog } from '../testing/test-daemon.ts';
+import { followMove, type MoveFollower } from './follow-move.ts';
+
+let database: TestDatabase;
+let clock: FakeClock;
+let follower: MoveFollower;
+let calls: string[];
+beforeEach(async () => {
+  database = await databases[0]!.open();
+  clock = createFakeClock();
+  calls = [];
+  follower = followMove({ clock, log: silentLog }, database.store, {
+    stopWriting: async () => void calls.push('stop'),
+    goOn: async () => void calls.push('go on'),
+  });
+});
+afterEach(async () => {
+  await follower.stop();
+  await database.dispose();
+});
+
+const begin = (move: string) => {
+  const row = { installation: 'one', renewed_at: clock.now(), last_ping: null, move };
+  return beginMove(database.store.db, { ...row, state: 'closing' });
+};
+
+test('the daemon gives up a move without signs of life, and the move can then neither renew itself nor end', async () => {
+  const { db } = database.store;
+  await begin('move_1');
+  await clock.advance(1000);
+  expect([follower.isClosed(), calls]).toEqual([true, ['stop']]);
+  await clock.advance(moverGoneAfterMs - 2000);
+  expect(await renewMove(db, 'move_1', clock.now())).toBe(true);
+  await clock.advance(moverGoneAfterMs - 2000);
+  expect(follower.isClosed()).toBe(true);
+  await clock.advance(4000);
+  expect([follower.isClosed(), calls]).toEqual([false, ['stop', 'go on']]);
+  expect(await renewMove(db, 'move_1', clock.now())).toBe(false);
+  const closed = { move: 'move_1', state: 'closed', last_ping: null } as const;
+  expect(await changeMove(db, closed, { state: 'moved' })).toBe(false);
+  expect(await readMove(db)).toBeUndefined();
+});
+
+test('the daemon stops only once if a second move begins before it has seen the end of the first one', async () => {
+  await begin('move_1');
+  await clock.advance(1000);
+  await giveUpMove(database.store.db, 'move_1');
+  await begin('move_2');
+  await clock.advance(1000);
+  expect(calls).toEqual(['stop']);
+  expect(await readMove(database.store.db)).toMatchObject({ move: 'move_2', state: 'closed' });
+});

@@ -1,0 +1,202 @@
+import Database from 'better-sqlite3';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hourMs } from '../core/uptime.ts';
+import { type Daemon, readConfig, startDaemon } from '../daemon.ts';
+import { readMove } from '../store/database-move.ts';
+import { sqliteFile } from '../store/sqlite.ts';
+import { cheapPasswords } from '../testing/cheap-passwords.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { noDownloads } from '../testing/never-called.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-daemon.ts';
+import { runMove } from './command.ts';
+import { createTarget } from './target.ts';
+
+const [sqlite, postgres] = databases;
+const settings = { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' };
+
+let daemon: TestDaemon;
+let database: TestDatabase;
+beforeEach(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck, env: settings, database: sqlite! });
+  database = await postgres!.open();
+});
+afterEach(async () => {
+  await daemon.close();
+  await database.dispose();
+});
+
+/** Runs the command, and calls `at` with each line that it prints. Resolves with all lines. */
+async function run(args: string[], at: (line: string) => void = () => {}): Promise<string> {
+  const lines: string[] = [];
+  const print = (line: string) => {
+    lines.push(line);
+    at(line);
+  };
+  const stopping = new AbortController().signal;
+  await runMove(['--data-dir', daemon.dataDir, ...args], { env: {}, print, stopping });
+  return lines.join('\n');
+}
+
+const move = (at?: (line: string) => void) => run(['--to', database.options.databaseUrl!], at);
+
+/** Changes SQLite at once, like another process, when the move prints the line of its last part. */
+const whenClosed =
+  (...statements: string[]) =>
+  (line: string) => {
+    if (line.startsWith('3/3')) change(...statements);
+  };
+
+function change(...statements: string[]): void {
+  const db = new Database(sqliteFile(daemon.dataDir), { timeout: 10_000 });
+  for (const statement of statements) db.exec(statement);
+  db.close();
+}
+
+const createMonitor = async (name: string): Promise<void> => {
+  const { status } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name, interval: 60 });
+  expect(status).toBe(201);
+};
+
+const names = async () =>
+  (await database.store.db.selectFrom('monitor').select('name').execute()).map(({ name }) => name).toSorted();
+
+/** Starts a daemon on PostgreSQL with the same data folder, as the operator does after a move. */
+const startMoved = (): Promise<Daemon> =>
+  startDaemon(
+    readConfig({
+      env: {
+        ...settings,
+        UPTIME_PORT: '0',
+        UPTIME_DATA_DIR: daemon.dataDir,
+        UPTIME_DATABASE_URL: database.options.databaseUrl,
+      },
+    }),
+    { log: silentLog, passwords: cheapPasswords, downloads: noDownloads, runCheck: passingCheck },
+  );
+
+test('a move that the daemon has given up fails, and the next move copies what the daemon has stored since', async () => {
+  await createMonitor('A');
+  await expect(move(whenClosed('delete from database_move'))).rejects.toThrow(
+    /gave no sign of life .* Nothing was changed there\. Run the same command again/,
+  );
+  expect((await readMove(database.store.db))?.state).toBe('filling');
+  await vi.waitFor(() => createMonitor('B'), 20_000);
+  expect(await move()).toContain('none differs');
+  expect(await names()).toEqual(['A', 'B']);
+});
+
+test('a move does not end, or give up, another move that has begun since', async () => {
+  await expect(move(whenClosed("update database_move set move = 'move_other'"))).rejects.toThrow(
+    'gave no sign of life',
+  );
+  expect(await readMove(daemon.store.db)).toMatchObject({ move: 'move_other', state: 'closed' });
+  await expect(move()).rejects.toThrow('Another run of this command is ending its move.');
+});
+
+test('a run that was suspended writes nothing to PostgreSQL after another run has begun', async () => {
+  await move();
+  const late = createTarget(database.store, 'move_earlier');
+  const [shape] = (await late.shapes()).filter(({ name }) => name === 'plan');
+  const row = { id: 'late' };
+  await expect(late.add(shape!, [row])).rejects.toThrow('Another run of this command has begun since.');
+  await expect(late.change(shape!, { write: [], remove: [row] })).rejects.toThrow('has begun since');
+});
+
+test('if a move is killed after SQLite was moved, no daemon starts until the next run has confirmed the move', async () => {
+  await createMonitor('A');
+  await move();
+  await database.store.db.updateTable('database_move').set({ state: 'filling' }).execute();
+  await expect(daemon.restart()).rejects.toThrow('was moved to PostgreSQL');
+  await expect(startMoved()).rejects.toThrow('This PostgreSQL is not filled yet.');
+  expect(await move()).toContain('Done. An earlier run had moved and compared all rows.');
+  const moved = await startMoved();
+  await moved.close();
+  await expect(move()).rejects.toThrow('was moved to this PostgreSQL already');
+});
+
+test('if a move is killed before SQLite was moved, the next run goes on', async () => {
+  await createMonitor('A');
+  await move();
+  // PostgreSQL is complete. The daemon gives up the killed move: see follow-move.test.ts.
+  change('delete from database_move');
+  await vi.waitFor(() => createMonitor('B'), 20_000);
+  expect(await move()).toContain('none differs');
+  expect(await names()).toEqual(['A', 'B']);
+});
+
+test('after --undo, a second move copies the later changes, unless a daemon has used PostgreSQL meanwhile', async () => {
+  await move();
+  await run(['--undo']);
+  await vi.waitFor(() => createMonitor('A'), 20_000);
+  expect(await move()).toContain('none differs');
+  expect(await names()).toEqual(['A']);
+  await expect(daemon.restart()).rejects.toThrow('was moved to PostgreSQL');
+  const moved = await startMoved();
+  await moved.close();
+  await run(['--undo']);
+  await expect(move()).rejects.toThrow('A daemon has used this PostgreSQL since an earlier move');
+});
+
+test('the last comparison finds old rows that were added, changed or removed after they were compared', async () => {
+  await createMonitor('A');
+  const at = Date.now() - 6 * hourMs;
+  const hour = Math.floor(at / hourMs);
+  const checks = (count: number) => `insert into check_hour values (1, ${hour}, 1, ${count}, 0, 10)
+    on conflict do update set checks = checks + excluded.checks`;
+  const detail = (time: number) => `insert into result_detail values (1, ${time}, 1, 'late', null)`;
+  change(checks(1), detail(at), `insert into result values (1, ${at}, 1, 0, 10)`);
+  // A probe was cut off for six hours. Its results arrive now, and are folded.
+  const late = [checks(1), detail(at + 1), `insert into result values (1, ${at + 1}, 1, 0, 10)`];
+  const early = [detail(at - 2 * hourMs)];
+  await move((line) => {
+    if (line.startsWith('2/3')) change(...early);
+    if (line.startsWith('3/3')) change(...late, `delete from result_detail where at = ${at}`);
+  });
+  const { db } = database.store;
+  const old = (table: 'result' | 'result_detail') =>
+    db
+      .selectFrom(table)
+      .select('at')
+      .where('at', '<=', at + 1)
+      .orderBy('at')
+      .execute();
+  expect(await old('result')).toEqual([{ at }, { at: at + 1 }]);
+  expect(await old('result_detail')).toEqual([{ at: at - 2 * hourMs }, { at: at + 1 }]);
+  const counts = await db.selectFrom('check_hour').select('checks').where('hour', '=', hour).execute();
+  expect(counts).toEqual([{ checks: 2 }]);
+  const triggers = new Database(sqliteFile(daemon.dataDir)).prepare(
+    "select 1 from sqlite_master where name like 'move_change_%'",
+  );
+  expect(triggers.all()).toEqual([]);
+});
+
+test('a move fails if a daemon has started meanwhile, because old rows were no longer watched', async () => {
+  await expect(move(whenClosed('drop trigger move_change_result_insert'))).rejects.toThrow(
+    'The daemon was restarted during the move.',
+  );
+  await vi.waitFor(() => createMonitor('A'), 20_000);
+});
+
+test('a change is refused if its body ends after the last comparison has begun', async () => {
+  const body = JSON.stringify({ type: 'heartbeat', name: 'Slow', interval: 60 });
+  const headers = { 'x-api-key': daemon.apiKey, 'content-type': 'application/json', 'content-length': body.length };
+  const sent = httpRequest(`${daemon.url}/api/monitors`, { method: 'POST', headers });
+  const answered = new Promise<{ status: number | undefined; answer: string }>((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      text(response).then((answer) => resolve({ status: response.statusCode, answer }), reject);
+    });
+  });
+  sent.write(body.slice(0, 10));
+  await pause(200);
+  await move();
+  sent.end(body.slice(10));
+  const { status, answer } = await answered;
+  expect(answer).toContain('The data is being moved to PostgreSQL.');
+  expect(status).toBe(503);
+  expect(await daemon.store.db.selectFrom('monitor').select('name').execute()).toEqual([]);
+});

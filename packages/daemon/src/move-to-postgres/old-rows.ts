@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { MoveChangeTable } from '../store/tables.ts';
+import type { MovedTable } from './move-tables.ts';
+import type { Range, Source } from './source.ts';
+import type { TableShape } from './rows.ts';
+
+const hourMs = 3_600_000;
+/** The names of all triggers of this file begin like this. */
+const prefix = 'move_change_';
+const operations = ['insert', 'update', 'delete'] as const;
+
+/** A table of which only the latest rows are compared at the end of the move. */
+export interface HistoryTable {
+  shape: TableShape;
+  /** The column with the time, and its unit. */
+  time: string;
+  unitMs: number;
+}
+
+export const historyTables = (tables: readonly MovedTable[]): HistoryTable[] =>
+  tables.flatMap(({ shape, moves }) =>
+    moves.how === 'history' ? [{ shape, time: moves.time, unitMs: moves.unitMs }] : [],
+  );
+
+/** Returns how many units of the time column make a period. */
+const unitsOf = ({ unitMs }: HistoryTable) => Math.max(1, hourMs / unitMs);
+
+/**
+ * From now on, SQLite notes in `move_change` which rows from before `before` (epoch milliseconds) any process adds,
+ * changes or removes. Late results of probes, imports and retention change such rows.
+ */
+export async function watchOldRows(
+  sqlite: Store,
+  tables: readonly HistoryTable[],
+  firstOf: (table: HistoryTable) => number,
+): Promise<void> {
+  await sqlite.write(async (trx) => {
+    await removeTriggers(trx);
+    for (const table of tables)
+      for (const operation of operations) await sql.raw(trigger(table, operation, firstOf(table))).execute(trx);
+  });
+}
+
+/** Ends what `watchOldRows` began. */
+export async function forgetOldRows(sqlite: Store): Promise<void> {
+  if ((await triggersOf(sqlite.db)).length > 0) await sqlite.write(removeTriggers);
+}
+
+/** Returns whether SQLite has noted all changes of old rows since `watchOldRows`. A starting daemon ends that. */
+export function isWatched(source: Source, tables: readonly HistoryTable[]): boolean {
+  return source.triggers(prefix) === tables.length * operations.length;
+}
+
+/** Returns the noted changes, and removes them. */
+export const takeChanges = (sqlite: Store): Promise<MoveChangeTable[]> =>
+  sqlite.write((trx) => trx.deleteFrom('move_change').returningAll().execute());
+
+/**
+ * Returns the ranges of a table that contain all changed rows. Periods in a row are one range. If the key begins with
+ * the time, a range contains the rows of all monitors, because a range of one monitor would be as slow to read.
+ */
+export function changedRanges(table: HistoryTable, changes: readonly MoveChangeTable[]): Range[] {
+  const [units, perMonitor] = [unitsOf(table), table.shape.key[0] !== table.time];
+  const groups = Map.groupBy(
+    changes.filter(({ name }) => name === table.shape.name),
+    ({ monitor }) => (perMonitor ? monitor : null),
+  );
+  return [...groups].flatMap(([monitor, rows]) =>
+    runsOf(rows.map(({ period }) => period)).map(({ first, last }) => ({
+      since: { column: table.time, value: first * units },
+      until: (last + 1) * units,
+      monitor,
+    })),
+  );
+}
+
+function runsOf(periods: readonly number[]): { first: number; last: number }[] {
+  const runs: { first: number; last: number }[] = [];
+  for (const period of [...new Set(periods)].toSorted((one, other) => one - other)) {
+    const run = runs.at(-1);
+    if (run && run.last === period - 1) run.last = period;
+    else runs.push({ first: period, last: period });
+  }
+  return runs;
+}
+
+type Executor = Store['db'];
+
+async function removeTriggers(trx: Executor): Promise<void> {
+  for (const name of await triggersOf(trx)) await sql`drop trigger ${sql.id(name)}`.execute(trx);
+  await trx.deleteFrom('move_change').execute();
+}
+
+async function triggersOf(db: Executor): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'trigger' and substr(name, 1, ${prefix.length}) = ${prefix}`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
+}
+
+function trigger(table: HistoryTable, operation: (typeof operations)[number], first: number): string {
+  const { shape, time } = table;
+  const sides = { insert: ['new'], update: ['old', 'new'], delete: ['old'] }[operation];
+  // `or ignore` would not work here: a statement with its own conflict clause replaces that of its triggers.
+  const notes = sides.map((side) => {
+    const [monitor, period] = [`${side}.monitor`, `${side}."${time}" / ${unitsOf(table)}`];
+    return `insert into move_change (name, monitor, period) select '${shape.name}', ${monitor}, ${period}
+      where ${side}."${time}" < ${first} and not exists (
+        select 1 from move_change where name = '${shape.name}' and monitor = ${monitor} and period = ${period});`;
+  });
+  return `create trigger "${prefix}${shape.name}_${operation}" after ${operation} on "${shape.name}"
+    when ${sides.map((side) => `${side}."${time}" < ${first}`).join(' or ')} begin ${notes.join(' ')} end`;
+}
