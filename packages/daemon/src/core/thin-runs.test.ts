@@ -1,12 +1,20 @@
-import { array, assert, constantFrom, property } from 'fast-check';
+import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { deletableResults } from './thin-runs.ts';
+import { createRunThinning } from './thin-runs.ts';
 
-const keep = (verdicts: string) => {
-  const results = verdicts.split('').map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict }));
-  const gone = deletableResults(results);
-  return results.filter(({ seq }) => !gone.includes(seq)).map(({ verdict }) => verdict);
+const resultsOf = (verdicts: readonly string[]) =>
+  verdicts.map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict }));
+type Result = ReturnType<typeof resultsOf>[number];
+
+/** The results that are left after a pass over pieces of this size. */
+const thinned = (results: readonly Result[], pieceSize: number): Result[] => {
+  const deletable = createRunThinning();
+  const gone = new Set<number>();
+  for (let at = 0; at < results.length; at += pieceSize)
+    for (const seq of deletable(results.slice(at, at + pieceSize))) gone.add(seq);
+  return results.filter(({ seq }) => !gone.has(seq));
 };
+const keep = (verdicts: string) => thinned(resultsOf(verdicts.split('')), 10_000).map(({ verdict }) => verdict);
 
 test('a long run of results with the same verdict loses about half of them', () => {
   expect(keep('uuuuuuu')).toHaveLength(4);
@@ -14,19 +22,37 @@ test('a long run of results with the same verdict loses about half of them', () 
 });
 
 test('the results on both sides of a change of verdict are kept', () => {
-  const gone = deletableResults('uuuduuu'.split('').map((verdict, at) => ({ seq: at, monitor: 1, verdict })));
-  expect(gone).not.toContain(2);
-  expect(gone).not.toContain(3);
-  expect(gone).not.toContain(4);
+  const kept = thinned(resultsOf('uuuduuu'.split('')), 10_000).map(({ seq }) => seq);
+  expect(kept).toEqual(expect.arrayContaining([3, 4, 5]));
 });
 
-test('repeated thinning keeps the order in which verdicts change', () => {
-  const changes = (verdicts: readonly string[]) => verdicts.filter((verdict, at) => verdict !== verdicts[at - 1]);
+test('a pass deletes results of monitors that have only one result in each piece', () => {
+  const results = Array.from({ length: 300 }, (_, at) => ({ seq: at + 1, monitor: at % 100, verdict: 'u' }));
+  expect(thinned(results, 50)).toHaveLength(200);
+});
+
+const queue = array(record({ monitor: integer({ min: 1, max: 4 }), verdict: constantFrom('u', 'd', 'i') }), {
+  maxLength: 80,
+}).map((rows): Result[] => rows.map((row, at) => ({ ...row, seq: at + 1 })));
+const pieceSize = integer({ min: 1, max: 20 });
+
+test('the size of the pieces does not change which results are deleted', () => {
   assert(
-    property(array(constantFrom<string[]>('u', 'd', 'i'), { maxLength: 60 }), (verdicts) => {
-      let left = verdicts;
-      for (let times = 0; times < 5; times++) left = keep(left.join(''));
-      expect(changes(left)).toEqual(changes(verdicts));
+    property(queue, pieceSize, (results, size) => {
+      expect(thinned(results, size)).toEqual(thinned(results, 10_000));
+    }),
+  );
+});
+
+test('repeated passes keep both sides of every change of each monitor, its first and its last result, and no others', () => {
+  assert(
+    property(queue, pieceSize, (results, size) => {
+      let left = results;
+      for (let pass = 0; pass < 8; pass++) left = thinned(left, size);
+      const isEnd = ({ verdict }: Result, at: number, own: readonly Result[]) =>
+        own[at - 1]?.verdict !== verdict || own[at + 1]?.verdict !== verdict;
+      const ends = [...Map.groupBy(results, ({ monitor }) => monitor).values()].flatMap((own) => own.filter(isEnd));
+      expect(left).toEqual(ends.toSorted((one, other) => one.seq - other.seq));
     }),
   );
 });

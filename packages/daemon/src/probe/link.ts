@@ -16,11 +16,25 @@ export class Refused extends Error {
   readonly status: number;
   /** The code of the server's error. Null if the answer has no code, for example because a proxy sent it. */
   readonly code: string | null;
+  /** Where the server found faults in the call, such as `results.0.at`. */
+  readonly faultPaths: readonly string[];
+  /** How long the probe should wait before the next call. Null if the answer does not say so. */
+  readonly retryAfterMs: number | null;
 
-  constructor(status: number, code: string | null, detail: string) {
+  constructor(
+    status: number,
+    code: string | null,
+    detail: string,
+    {
+      faultPaths = [],
+      retryAfterMs = null,
+    }: { faultPaths?: readonly string[] | undefined; retryAfterMs?: number | null } = {},
+  ) {
     super(detail);
     this.status = status;
     this.code = code;
+    this.faultPaths = faultPaths;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** Whether the server does not know the token, because it is wrong or was revoked. */
@@ -34,6 +48,21 @@ export class Refused extends Error {
    */
   get isFinal(): boolean {
     return this.isRevoked || this.code === 'conflict';
+  }
+
+  /**
+   * Whether the server itself refused the results in the call, and would refuse them again. A proxy that answers with
+   * status 400 or 413 says nothing about them. Neither does a fault outside the results, such as a body that a proxy
+   * cut off.
+   */
+  get isAboutResults(): boolean {
+    if (this.code === 'payload_too_large') return true;
+    return this.code === 'invalid_request' && this.faultPaths.some((path) => /^results(?:\.|$)/.test(path));
+  }
+
+  /** Whether the call was too large for the server or for a proxy, so that a smaller one may pass. */
+  get isTooLarge(): boolean {
+    return this.status === 413;
   }
 }
 
@@ -49,7 +78,13 @@ export interface Link {
 /** Longest wait for an answer. For a sync, `waitMs` comes on top, because the server waits that long for a change. */
 const answerMs = 15_000;
 
-const problem = z.object({ code: z.string(), detail: z.string() });
+const longestRetryAfterMs = 60_000;
+
+const problem = z.object({
+  code: z.string(),
+  detail: z.string(),
+  errors: z.array(z.object({ path: z.string() })).default([]),
+});
 
 export function createLink({ url, token }: { url: string; token: string }): Link {
   const post = async <T extends z.ZodType>(
@@ -58,7 +93,11 @@ export function createLink({ url, token }: { url: string; token: string }): Link
     { answer, signal, timeoutMs }: { answer: T; signal: AbortSignal; timeoutMs: number },
   ): Promise<z.output<T>> => {
     // Redirects are not followed, because the request at the new address would contain the token.
-    const { statusCode, body: answered } = await request(`${url}/api/probe/${call}`, {
+    const {
+      statusCode,
+      headers,
+      body: answered,
+    } = await request(`${url}/api/probe/${call}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
@@ -66,14 +105,25 @@ export function createLink({ url, token }: { url: string; token: string }): Link
     });
     const text = await answered.text();
     if (statusCode === 200) return answer.parse(parseJson(text));
+    const retryAfterMs = readRetryAfter(headers['retry-after']);
     const parsed = problem.safeParse(parseJson(text));
-    const { code = null, detail } = parsed.data ?? {};
-    throw new Refused(statusCode, code, detail ?? `The server returned status ${statusCode}.`);
+    if (!parsed.success) {
+      const detail = `The server, or a proxy in front of it, returned status ${statusCode}.`;
+      throw new Refused(statusCode, null, detail, { retryAfterMs });
+    }
+    const { code, detail, errors } = parsed.data;
+    throw new Refused(statusCode, code, detail, { faultPaths: errors.map(({ path }) => path), retryAfterMs });
   };
   return {
     sync: (call, signal) => post('sync', call, { answer: syncAnswer, signal, timeoutMs: longestSyncMs + answerMs }),
     sendResults: (call, signal) => post('results', call, { answer: resultsAnswer, signal, timeoutMs: answerMs }),
   };
+}
+
+/** Reads the seconds of a `Retry-After` header. A longer wait than a minute is cut. A date is ignored. */
+function readRetryAfter(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string' || !/^\d{1,9}$/.test(header)) return null;
+  return Math.min(Number(header) * 1000, longestRetryAfterMs);
 }
 
 /** Returns the parsed JSON, or undefined if the text is not JSON, such as the error page of a proxy. */

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { createResultQueue, type QueuedResult } from './result-queue.ts';
+import type { Store } from '../store/store.ts';
+import { createResultQueue, type QueuedResult, type ResultQueue } from './result-queue.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -22,6 +23,20 @@ const resultOf = (monitor: number, at: number, verdict: QueuedResult['verdict'])
   certificate: null,
 });
 
+/** Takes all results out of the queue, as the sending does. */
+async function takeAll(queue: ResultQueue): Promise<QueuedResult[]> {
+  const taken: QueuedResult[] = [];
+  for (let next = await queue.next(); next.length > 0; next = await queue.next()) {
+    taken.push(...next);
+    await queue.drop(next.at(-1)!.seq);
+  }
+  return taken;
+}
+
+/** The first result, and each result whose verdict differs from that of the result before it. */
+const changes = (of: readonly { verdict: string; at: number }[]) =>
+  of.filter(({ verdict }, at) => at === 0 || of[at - 1]!.verdict !== verdict).map(({ verdict, at }) => [verdict, at]);
+
 test('a queue over its limit keeps every change of verdict, and the first and last result of each monitor', async () => {
   const most = 400;
   const queue = await createResultQueue(database.store, most);
@@ -32,13 +47,7 @@ test('a queue over its limit keeps every change of verdict, and the first and la
   for (let round = 0; round < 10; round++) await queue.thin();
   expect((await queue.waiting()).queued).toBeLessThanOrEqual(most);
 
-  const kept: QueuedResult[] = [];
-  for (let next = await queue.next(); next.length > 0; next = await queue.next()) {
-    kept.push(...next);
-    await queue.drop(next.at(-1)!.seq);
-  }
-  const changes = (of: readonly { verdict: string; at: number }[]) =>
-    of.filter(({ verdict }, at) => at === 0 || of[at - 1]!.verdict !== verdict).map(({ verdict, at }) => [verdict, at]);
+  const kept = await takeAll(queue);
   const first = kept.filter(({ monitor }) => monitor === 1);
   expect(changes(first)).toEqual(changes(all.filter(({ monitor }) => monitor === 1)));
   for (const monitor of [1, 2]) {
@@ -46,6 +55,86 @@ test('a queue over its limit keeps every change of verdict, and the first and la
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect([times[0], times.at(-1)]).toEqual([0, 999]);
   }
+});
+
+test('a queue with few results of each of many monitors falls below its limit, and keeps every change of verdict', async () => {
+  const [monitors, rounds, most] = [1500, 8, 7000];
+  const queue = await createResultQueue(database.store, most);
+  // Every tenth monitor changes its verdict in each fourth round.
+  const verdictOf = (monitor: number, round: number) =>
+    monitor % 10 === 0 && Math.floor(round / 4) % 2 === 1 ? 'down' : 'up';
+  const all: QueuedResult[] = [];
+  for (let round = 0; round < rounds; round++)
+    for (let monitor = 1; monitor <= monitors; monitor++) all.push(resultOf(monitor, round, verdictOf(monitor, round)));
+  await database.store.write((trx) => queue.add(trx, all));
+  const dropped = await queue.thin();
+  expect((await queue.waiting()).queued).toBeLessThanOrEqual(most);
+  expect(dropped).toBe(0);
+
+  const kept = Map.groupBy(await takeAll(queue), ({ monitor }) => monitor);
+  for (const [monitor, own] of Map.groupBy(all, (result) => result.monitor)) {
+    const left = kept.get(monitor) ?? [];
+    expect([monitor, ...changes(left)]).toEqual([monitor, ...changes(own)]);
+    expect([left.at(0)?.at, left.at(-1)?.at]).toEqual([0, rounds - 1]);
+  }
+});
+
+test('if the changes of verdict alone exceed the limit, the queue drops the oldest results, and says how many', async () => {
+  const [monitors, rounds, most] = [300, 10, 1200];
+  const queue = await createResultQueue(database.store, most);
+  const all: QueuedResult[] = [];
+  for (let round = 0; round < rounds; round++)
+    for (let monitor = 1; monitor <= monitors; monitor++)
+      all.push(resultOf(monitor, round, round % 2 === 0 ? 'up' : 'down'));
+  await database.store.write((trx) => queue.add(trx, all));
+  expect(await queue.thin()).toBe(all.length - most);
+  expect((await takeAll(queue)).map(({ monitor, at }) => [monitor, at])).toEqual(
+    all.slice(-most).map(({ monitor, at }) => [monitor, at]),
+  );
+});
+
+test('after a pass that left the queue nearly full, the next one waits until the queue has grown by a tenth', async () => {
+  const { store } = database;
+  const most = 1000;
+  const queue = await createResultQueue(store, most);
+  const round = (at: number, size = 250) =>
+    Array.from({ length: size }, (_, monitor) => resultOf(monitor + 1, at, at % 2 === 0 ? 'up' : 'down'));
+  await store.write((trx) =>
+    queue.add(
+      trx,
+      [0, 1, 2, 3, 4].flatMap((at) => round(at)),
+    ),
+  );
+  expect(await queue.thin()).toBe(250);
+  const pieces = vi.spyOn(store, 'write');
+  await store.write((trx) => queue.add(trx, round(5, 90)));
+  pieces.mockClear();
+  expect(await queue.thin()).toBe(0);
+  expect(pieces).not.toHaveBeenCalled();
+  await store.write((trx) => queue.add(trx, round(6, 20)));
+  expect(await queue.thin()).toBe(110);
+});
+
+test('results that get new numbers during a pass are not mistaken for others', async () => {
+  const { store } = database;
+  const queue = await createResultQueue(store, 4000);
+  const all = Array.from({ length: 6000 }, (_, at) => resultOf(1, at, Math.floor(at / 5) % 2 === 0 ? 'up' : 'down'));
+  await store.write((trx) => queue.add(trx, all));
+  const write = store.write.bind(store);
+  const writes = vi.spyOn(store, 'write');
+  // The fourth write of a pass deletes results that the third one read. Before it, the server confirms number 1001, so
+  // that the numbers of all results rise by that.
+  const passOn = (work: Parameters<Store['write']>[0]) => write(work);
+  for (let times = 0; times < 3; times++) writes.mockImplementationOnce(passOn);
+  writes.mockImplementationOnce(async (work) => {
+    await queue.join(1001);
+    return write(work);
+  });
+  await queue.thin();
+  expect((await queue.next())[0]!.seq).toBeGreaterThan(1001);
+  await queue.thin();
+  expect((await queue.waiting()).queued).toBeLessThanOrEqual(4000);
+  expect(changes(await takeAll(queue))).toEqual(changes(all));
 });
 
 test('after a restore from a backup, results that the server does not know get new numbers, in their order', async () => {

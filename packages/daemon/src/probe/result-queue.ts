@@ -3,8 +3,7 @@ import { mostResultCharacters, mostResults, type ProbeResult } from '../probe-pr
 import { prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { nextTurn } from '../wait.ts';
-import { thinPart } from './thin-results.ts';
+import { countResults, createThinning } from './thin-results.ts';
 
 /** A result that has no number yet, because the queue has not stored it. */
 export type QueuedResult = Omit<ProbeResult, 'seq'>;
@@ -25,14 +24,15 @@ export interface ResultQueue {
   drop(applied: number): Promise<void>;
   /** How many results wait, and when the check of the oldest one ended. */
   waiting(): Promise<{ queued: number; oldestAt: number | null }>;
-  /** If too many results wait, removes some whose neighbours have the same verdict: see core/thin-runs.ts. */
-  thin(): Promise<void>;
+  /**
+   * If too many results wait, removes those whose neighbours have the same verdict: see core/thin-runs.ts. If that is
+   * not enough, drops the oldest results. Returns how many it dropped.
+   */
+  thin(): Promise<number>;
 }
 
 /** Maximum number of characters of all results in the queue. If there are more, `thin` removes results. */
 export const mostWaitingCharacters = 64_000_000;
-/** Maximum number of results that one transaction of `thin` examines. */
-const thinnedAtOnce = 2000;
 /**
  * Estimated number of characters of a result. `mostWaitingCharacters` is divided by it, because counting results is
  * faster than counting their characters.
@@ -48,6 +48,7 @@ export async function createResultQueue(
     (db, row: { monitor: number; verdict: QueuedResult['verdict']; result: string }) =>
       db.insertInto('probe_result').values({ monitor: row.monitor, verdict: row.verdict, result: row.result }),
   );
+  const thinning = createThinning(store, most);
   /** The highest result number of earlier processes. */
   const earlier = await highestNumber(store);
   /** The highest result number that the server has confirmed since this process started. */
@@ -68,7 +69,11 @@ export async function createResultQueue(
     },
     next: () => nextResults(store),
     async join(applied) {
-      await store.write((trx) => renumber(trx, earlier, applied));
+      await store.write(async (trx) => {
+        if (applied <= earlier) return;
+        thinning.onRenumbered();
+        await renumber(trx, earlier, applied);
+      });
       await queue.drop(applied);
     },
     async drop(applied) {
@@ -85,17 +90,9 @@ export async function createResultQueue(
         .limit(1)
         .executeTakeFirst();
       if (!first) return { queued: 0, oldestAt: null };
-      return { queued: await count(store), oldestAt: (JSON.parse(first.result) as QueuedResult).at };
+      return { queued: await countResults(store), oldestAt: (JSON.parse(first.result) as QueuedResult).at };
     },
-    async thin() {
-      if ((await count(store)) <= most) return;
-      for (let after = 0; ;) {
-        const last = await store.write((trx) => thinPart(trx, after, thinnedAtOnce));
-        if (last === null) return;
-        after = last;
-        await nextTurn();
-      }
-    },
+    thin: () => thinning.thin(),
   };
   return queue;
 }
@@ -118,20 +115,11 @@ async function highestNumber({ db }: Store): Promise<number> {
   return rows[0]?.seq ?? 0;
 }
 
-/** Gives the results after `earlier` numbers above `applied`, in the same order, if `applied` is higher than `earlier`. */
+/** Gives the results after `earlier` numbers above `applied`, in the same order. */
 async function renumber(trx: Transaction<Tables>, earlier: number, applied: number): Promise<void> {
-  if (applied <= earlier) return;
   // The numbers are negative meanwhile, so that no new number is in use.
   await sql`update probe_result set seq = -(seq + ${applied - earlier}) where seq > ${earlier}`.execute(trx);
   await sql`update probe_result set seq = -seq where seq < 0`.execute(trx);
-}
-
-async function count(store: Store): Promise<number> {
-  const { queued } = await store.db
-    .selectFrom('probe_result')
-    .select((select) => select.fn.countAll<number>().as('queued'))
-    .executeTakeFirstOrThrow();
-  return queued;
 }
 
 /** Returns the next results to send, the oldest first: as many as fit into one request. */

@@ -1,10 +1,57 @@
-import { expect, test, vi } from 'vitest';
-import { systemClock } from '../deps.ts';
-import type { ProbeResult } from '../probe-protocol.ts';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type Clock, systemClock } from '../deps.ts';
+import type { ProbeResult, ResultsCall } from '../probe-protocol.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
 import { silentLog } from '../testing/test-daemon.ts';
-import { Refused } from './link.ts';
-import { startSending } from './send-results.ts';
+import { createLink, type Link } from './link.ts';
+import { type Sending, startSending } from './send-results.ts';
 
+interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** Decides the answer to these results: null if the server takes them. */
+let refuse: (results: readonly ProbeResult[]) => Answer | null;
+/** The numbers of the results in each call, and of those that the server took. */
+let calls: number[][];
+let taken: number[];
+let server: Server;
+let link: Link;
+
+const proxyAnswer = (status: number) => ({ status, body: '<html><h1>The proxy refuses this request</h1></html>' });
+const ownAnswer = (status: number, code: string, path: string) => ({
+  status,
+  body: JSON.stringify({ code, detail: `${path} is wrong`, errors: [{ path, message: 'is wrong' }] }),
+});
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { results } = JSON.parse(body) as ResultsCall;
+      const seqs = results.map(({ seq }) => seq);
+      calls.push(seqs);
+      const refusal = refuse(results);
+      if (refusal) return response.writeHead(refusal.status, refusal.headers).end(refusal.body);
+      taken.push(...seqs);
+      return response.end(JSON.stringify({ protocol: 2, applied: seqs.at(-1), ignored: 0 }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  link = createLink({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' });
+});
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+beforeEach(() => {
+  refuse = () => null;
+  calls = [];
+  taken = [];
+});
+
+const numbersTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 const resultOf = (seq: number): ProbeResult => ({
   seq,
   monitor: 1,
@@ -20,39 +67,139 @@ const resultOf = (seq: number): ProbeResult => ({
   certificate: null,
 });
 
-test('a probe drops a result that the server refuses, and sends all other results', async () => {
-  let waiting = Array.from({ length: 20 }, (_, at) => resultOf(at + 1));
-  const taken: number[] = [];
+let stop: () => Promise<void>;
+afterEach(() => stop());
+
+/** Starts to send results with the numbers 1 to `count`. `thin` is called to limit the size of the queue. */
+function start(clock: Clock, count: number, thin: () => Promise<number> = async () => 0) {
+  let waiting = numbersTo(count).map(resultOf);
   const stopping = new AbortController();
-  const sending = startSending(
-    { clock: systemClock, log: silentLog, random: () => 0 },
+  const sending: Sending = startSending(
+    { clock, log: silentLog, random: () => 0 },
     {
       probe: 'p',
       run: 'r',
       hasJoined: () => true,
       stopping: stopping.signal,
+      link,
       queue: {
         add: () => Promise.reject(new Error('not in this test')),
         join: () => Promise.reject(new Error('not in this test')),
         next: async () => waiting,
         drop: async (applied) => void (waiting = waiting.filter(({ seq }) => seq > applied)),
         waiting: async () => ({ queued: waiting.length, oldestAt: null }),
-        thin: async () => {},
-      },
-      link: {
-        sync: () => Promise.reject(new Error('not in this test')),
-        async sendResults({ results }) {
-          if (results.some(({ seq }) => seq === 13))
-            throw new Refused(400, 'invalid_request', 'results.0.at must be a number');
-          taken.push(...results.map(({ seq }) => seq));
-          return { protocol: 2, applied: results.at(-1)!.seq, ignored: 0 };
-        },
+        thin,
       },
     },
   );
-  await vi.waitFor(() => expect(waiting).toEqual([]), 20_000);
+  stop = () => {
+    stopping.abort();
+    return sending.close();
+  };
+  return { sending, waiting: () => waiting.map(({ seq }) => seq) };
+}
+
+test('a probe drops a result that the server refuses, and sends all other results', async () => {
+  refuse = (results) => {
+    const at = results.findIndex(({ seq }) => seq === 13);
+    return at < 0 ? null : ownAnswer(400, 'invalid_request', `results.${at}.at`);
+  };
+  const { sending, waiting } = start(systemClock, 20);
+  await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);
   expect(sending.fault()).toContain('The server refuses results of this probe');
-  expect(taken).toEqual(Array.from({ length: 20 }, (_, at) => at + 1).filter((seq) => seq !== 13));
-  stopping.abort();
-  await sending.close();
+  expect(taken).toEqual(numbersTo(20).filter((seq) => seq !== 13));
+});
+
+test('a probe drops a result that is too large for the server itself', async () => {
+  refuse = (results) => (results.some(({ seq }) => seq === 2) ? ownAnswer(413, 'payload_too_large', '') : null);
+  const { waiting } = start(systemClock, 3);
+  await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);
+  expect(taken).toEqual([1, 3]);
+});
+
+test.each([
+  ['a proxy answers with status 400', () => proxyAnswer(400), [20, 20, 20, 20]],
+  ['a proxy answers with status 413 at every size', () => proxyAnswer(413), [20, 10, 5, 2]],
+  ['the server finds a fault outside the results', () => ownAnswer(400, 'invalid_request', ''), [20, 20, 20, 20]],
+])('if %s, the probe keeps all results, waits between its tries, and sends them later', async (_, answer, sizes) => {
+  refuse = answer;
+  const clock = createFakeClock();
+  const { sending, waiting } = start(clock, 20);
+  const isPausing = () => vi.waitFor(() => expect(clock.waiting()).toBe(1), 20_000);
+  for (const [failures, pauseMs] of [250, 500, 1000].entries()) {
+    await isPausing();
+    sending.wake();
+    await clock.advance(pauseMs - 1);
+    expect(calls).toHaveLength(failures + 1);
+    // After the pause, the woken probe gathers results for 100 ms.
+    await clock.advance(1 + 100);
+    await vi.waitFor(() => expect(calls).toHaveLength(failures + 2), 20_000);
+  }
+  await isPausing();
+  expect(calls.map((seqs) => seqs.length)).toEqual(sizes);
+  expect(waiting()).toEqual(numbersTo(20));
+  expect(sending.fault()).toBe(null);
+
+  refuse = () => null;
+  await clock.advance(2000);
+  await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);
+  expect(taken).toEqual(numbersTo(20));
+});
+
+test('a single result that a proxy refuses as too large is kept, and larger batches follow once it passes', async () => {
+  refuse = () => proxyAnswer(413);
+  const clock = createFakeClock();
+  const { waiting } = start(clock, 20);
+  for (const [failures, pauseMs] of [250, 500, 1000, 2000, 4000, 7500].entries()) {
+    await vi.waitFor(() => expect([calls.length, clock.waiting()]).toEqual([failures + 1, 1]), 20_000);
+    await clock.advance(pauseMs);
+  }
+  await vi.waitFor(() => expect([calls.length, clock.waiting()]).toEqual([7, 1]), 20_000);
+  expect(calls.map((seqs) => seqs.length)).toEqual([20, 10, 5, 2, 1, 1, 1]);
+  expect(waiting()).toEqual(numbersTo(20));
+
+  refuse = () => null;
+  await clock.advance(7500);
+  await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);
+  expect(calls.slice(7).map((seqs) => seqs.length)).toEqual([1, 2, 4, 8, 5]);
+});
+
+test('through a proxy that refuses large requests, all results arrive in smaller batches', async () => {
+  refuse = (results) => (results.length > 6 ? proxyAnswer(413) : null);
+  // The pauses are shortened.
+  const clock = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms / 50, call) };
+  const { sending, waiting } = start(clock, 60);
+  await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);
+  expect(taken).toEqual(numbersTo(60));
+  expect(sending.fault()).toBe(null);
+  // The probe does not try larger batches again at once.
+  expect(calls.filter((seqs) => seqs.length > 6).length).toBeLessThan(10);
+});
+
+test('if the queue has to drop results, the probe reports a fault for ten minutes', async () => {
+  refuse = () => proxyAnswer(502);
+  const clock = createFakeClock();
+  const thin = vi.fn(async () => 0).mockResolvedValueOnce(7);
+  const { sending } = start(clock, 1, thin);
+  while (thin.mock.calls.length === 0) {
+    await vi.waitFor(() => expect(clock.waiting()).toBe(1), 20_000);
+    await clock.advance(2000);
+  }
+  await vi.waitFor(() => expect(sending.fault()).toContain('the oldest ones are lost'), 20_000);
+  await clock.advance(599_000);
+  expect(sending.fault()).not.toBe(null);
+  await clock.advance(1000);
+  expect(sending.fault()).toBe(null);
+});
+
+test('after a refusal, the probe waits as long as the server says', async () => {
+  refuse = () => ({ ...ownAnswer(429, 'rate_limited', ''), headers: { 'retry-after': '7' } });
+  const clock = createFakeClock();
+  const { waiting } = start(clock, 3);
+  await vi.waitFor(() => expect(clock.waiting()).toBe(1), 20_000);
+  refuse = () => null;
+  await clock.advance(6999);
+  expect(calls).toHaveLength(1);
+  await clock.advance(1);
+  await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);
 });

@@ -14,8 +14,14 @@ const flushMs = 3000;
 /** Time between two calls of `queue.thin`, which limits the size of the queue. */
 const thinAfterMs = 10_000;
 
-/** After the server refused a result, the probe reports a fault for this long. */
-const refusedForMs = 600_000;
+/** After results were lost, the probe reports a fault for this long. */
+const lostForMs = 600_000;
+/** After a batch was too large for a proxy, the probe sends no larger one for this long. */
+const tooLargeForMs = 60_000;
+
+const refusedFault =
+  'The server refuses results of this probe, and they are lost. The log of the probe has the reason.';
+const droppedFault = 'Too many results of this probe wait for the server, and the oldest ones are lost.';
 
 /** Sends the waiting results to the server, in order. */
 export interface Sending {
@@ -26,7 +32,10 @@ export interface Sending {
   wake(isUrgent?: boolean): void;
   /** Sends the waiting results. Gives up if the server does not accept them soon. */
   flush(): Promise<void>;
-  /** Why results are lost, if the server refused one in the last ten minutes; otherwise null. */
+  /**
+   * Why results are lost, if the server refused one in the last ten minutes, or the queue was too long; otherwise
+   * null.
+   */
   fault(): string | null;
   close(): Promise<void>;
 }
@@ -52,12 +61,14 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
     cancelQuiet = null;
     woken.abort();
   };
-  let thinnedAt = clock.monotonicMs();
-  const refusals = createRefusals(clock);
-  const sendAll = (signal: AbortSignal) => sendWaiting({ log }, { ...options, onRefused: refusals.note }, signal);
+  const losses = createLosses(clock);
+  const limitQueue = createQueueLimit({ clock, log }, queue, losses);
+  const tools = { log, losses, size: createBatchSize(clock), limitQueue };
+  const sendAll = (signal: AbortSignal) => sendWaiting(tools, options, signal);
 
   const run = async () => {
     let failures = 0;
+    let retryAfterMs: number | null = null;
     while (!stopping.aborted && !flushing.signal.aborted) {
       const signal = AbortSignal.any([woken.signal, stopping]);
       try {
@@ -66,13 +77,11 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
       } catch (error) {
         if (stopping.aborted) return;
         failures++;
+        retryAfterMs = error instanceof Refused ? error.retryAfterMs : null;
         if (failures === 1) log.warn({ err: error }, 'results wait, because the server does not accept them');
       }
-      if (clock.monotonicMs() - thinnedAt > thinAfterMs) {
-        await queue.thin();
-        thinnedAt = clock.monotonicMs();
-      }
-      if (failures > 0) await wait(clock, retryDelayMs(failures, random), stopping);
+      await limitQueue();
+      if (failures > 0) await wait(clock, retryAfterMs ?? retryDelayMs(failures, random), stopping);
       else await wait(clock, thinAfterMs, signal);
       if (woken.signal.aborted) {
         woken = new AbortController();
@@ -97,7 +106,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
         cancel();
       }
     },
-    fault: refusals.fault,
+    fault: losses.fault,
     close() {
       cancelQuiet?.();
       return running;
@@ -105,48 +114,91 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
   };
 }
 
-/** Remembers when the server last refused a result. */
-function createRefusals(clock: Pick<Clock, 'monotonicMs'>) {
-  let refusedAt = -Infinity;
+/** Remembers when and why results were last lost. */
+function createLosses(clock: Pick<Clock, 'monotonicMs'>) {
+  let last = { fault: '', at: -Infinity };
   return {
-    note: () => void (refusedAt = clock.monotonicMs()),
-    fault: () =>
-      clock.monotonicMs() - refusedAt < refusedForMs
-        ? 'The server refuses results of this probe, and they are lost. The log of the probe has the reason.'
-        : null,
+    note: (fault: string) => void (last = { fault, at: clock.monotonicMs() }),
+    fault: () => (clock.monotonicMs() - last.at < lostForMs ? last.fault : null),
   };
+}
+type Losses = ReturnType<typeof createLosses>;
+
+/** Returns a function that limits the size of the queue. It does nothing if its last call was a short time ago. */
+function createQueueLimit({ clock, log }: Pick<Deps, 'clock' | 'log'>, queue: ResultQueue, losses: Losses) {
+  let thinnedAt = clock.monotonicMs();
+  return async () => {
+    if (clock.monotonicMs() - thinnedAt <= thinAfterMs) return;
+    thinnedAt = clock.monotonicMs();
+    try {
+      const dropped = await queue.thin();
+      if (dropped === 0) return;
+      log.error({ dropped }, 'too many results wait for the server, and the oldest ones were dropped');
+      losses.note(droppedFault);
+    } catch (error) {
+      log.error({ err: error }, 'the number of waiting results could not be limited; the probe tries again');
+    } finally {
+      thinnedAt = clock.monotonicMs();
+    }
+  };
+}
+
+/** Decides how many results a batch may have, so that it passes a proxy that refuses large requests. */
+function createBatchSize(clock: Pick<Clock, 'monotonicMs'>) {
+  let most = mostResults;
+  let refused = { size: Infinity, at: -Infinity };
+  return {
+    most: () => most,
+    onRefused(size: number) {
+      refused = { size, at: clock.monotonicMs() };
+      most = Math.max(1, Math.floor(size / 2));
+    },
+    onPassed(size: number) {
+      const isOver = size >= refused.size || clock.monotonicMs() - refused.at > tooLargeForMs;
+      if (isOver) refused = { size: Infinity, at: -Infinity };
+      most = Math.max(most, Math.min(size * 2, refused.size - 1, mostResults));
+    },
+  };
+}
+
+interface SendingTools {
+  log: Deps['log'];
+  losses: Losses;
+  size: ReturnType<typeof createBatchSize>;
+  limitQueue: () => Promise<void>;
 }
 
 /** Sends results until none waits. Throws if the server does not answer or refuses the probe. */
 async function sendWaiting(
-  { log }: Pick<Deps, 'log'>,
-  { link, queue, probe, run, onRefused }: SendingOptions & { onRefused: () => void },
+  { log, losses, size, limitQueue }: SendingTools,
+  { link, queue, probe, run }: SendingOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (let most = mostResults; ;) {
-    const results = (await queue.next()).slice(0, most);
+    const results = (await queue.next()).slice(0, Math.min(most, size.most()));
     if (results.length === 0 || signal.aborted) return;
     try {
       const { applied, ignored } = await link.sendResults({ protocol: probeProtocol, probe, run, results }, signal);
       if (ignored > 0) log.warn({ ignored }, 'the server ignored results, for example of monitors that it removed');
       await queue.drop(applied);
+      size.onPassed(results.length);
       most = mostResults;
     } catch (error) {
-      if (!isAboutBody(error)) throw error;
+      if (!(error instanceof Refused)) throw error;
+      if (!error.isAboutResults) {
+        if (error.isTooLarge) size.onRefused(results.length);
+        throw error;
+      }
       // Sends smaller batches until the result that the server refuses is found. If it stayed in the queue, it would
       // block all later results.
       most = Math.floor(results.length / 2);
       if (results.length > 1) continue;
       log.error({ err: error, result: results[0] }, 'the server refuses a result, which is dropped');
-      onRefused();
+      losses.note(refusedFault);
       await queue.drop(results[0]!.seq);
       most = mostResults;
     }
+    // Results may arrive faster than the server takes them.
+    await limitQueue();
   }
 }
-
-/**
- * Whether the server refused the content of the request. Otherwise it refused the sender, or could not serve the
- * request.
- */
-const isAboutBody = (error: unknown): boolean => error instanceof Refused && [400, 413].includes(error.status);

@@ -1,27 +1,122 @@
 import type { Transaction } from 'kysely';
-import { deletableResults } from '../core/thin-runs.ts';
+import { createRunThinning } from '../core/thin-runs.ts';
+import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { nextTurn } from '../wait.ts';
 
-/** Maximum number of results that one statement deletes. */
-const deletedAtOnce = 500;
+/** Maximum number of results that one transaction reads or deletes, so that no turn of the event loop is long. */
+const atOnce = 250;
+/** After a pass, the next pass waits until the queue has grown by this share of its limit, because each reads it all. */
+const growthBeforePass = 0.1;
+/** Another pass follows at once only if the last one deleted at least this share of the limit. */
+const worthwhileShare = 0.01;
+/**
+ * Maximum number of passes in a row. Each halves what may be deleted, so hardly any of it is left then. Without this
+ * limit, the passes would never end if new results arrive faster than passes delete them.
+ */
+const mostPasses = 8;
 
 /**
- * Examines up to `limit` waiting results after the number `after`, and deletes those that `deletableResults` names.
- * Returns the last number that it examined, or null if no results follow.
+ * A thinned commit does not wait for the disk. If a power cut undoes the commit, the results are back, and are thinned
+ * again.
  */
-export async function thinPart(trx: Transaction<Tables>, after: number, limit: number): Promise<number | null> {
-  const rows = await trx
+const notDurable = { durable: false };
+
+/** Keeps the number of waiting results near a limit. */
+export interface Thinning {
+  /**
+   * Removes results if more than `most` wait: see core/thin-runs.ts. If the results that no pass may delete exceed the
+   * limit, it drops the oldest of them. Returns how many it dropped.
+   */
+  thin(): Promise<number>;
+  /** Call it in the transaction that gives results other numbers. A running pass then ends, as it knows the old ones. */
+  onRenumbered(): void;
+}
+
+export function createThinning(store: Store, most: number): Thinning {
+  let renumberings = 0;
+  let startAbove = most;
+
+  /** Returns how many results one pass over the queue deleted, or null if results got other numbers meanwhile. */
+  const thinOnce = async (): Promise<number | null> => {
+    const deletable = createRunThinning();
+    let began: number | null = null;
+    let deleted = 0;
+    for (let after = 0; ;) {
+      const piece = await store.write(async (trx) => {
+        began ??= renumberings;
+        return began === renumberings ? readPiece(trx, after) : null;
+      }, notDurable);
+      if (piece === null) return null;
+      if (piece.length === 0) return deleted;
+      const gone = deletable(piece);
+      if (gone.length > 0) await store.write((trx) => deleteUnlessRenumbered(trx, gone, began), notDurable);
+      deleted += gone.length;
+      after = piece.at(-1)!.seq;
+      await nextTurn();
+    }
+  };
+
+  // If results got other numbers, the next transaction of the pass ends it.
+  const deleteUnlessRenumbered = async (trx: Transaction<Tables>, gone: readonly number[], began: number | null) => {
+    if (began === renumberings) await trx.deleteFrom('probe_result').where('seq', 'in', gone).execute();
+  };
+
+  return {
+    onRenumbered: () => void renumberings++,
+    async thin() {
+      let queued = await countResults(store);
+      if (queued <= startAbove) return 0;
+      for (let passes = 0; queued > most && passes < mostPasses; passes++) {
+        const deleted = await thinOnce();
+        if (deleted === null) return 0;
+        queued = await countResults(store);
+        if (deleted < Math.max(1, most * worthwhileShare)) break;
+      }
+      const dropped = queued > most ? await dropOldest(store, queued - most) : 0;
+      startAbove = Math.max(most, queued - dropped + most * growthBeforePass);
+      return dropped;
+    },
+  };
+}
+
+/** Returns the next results after the number `after`. */
+const readPiece = (trx: Transaction<Tables>, after: number) =>
+  trx
     .selectFrom('probe_result')
     .select(['seq', 'monitor', 'verdict'])
     .where('seq', '>', after)
     .orderBy('seq')
-    .limit(limit)
+    .limit(atOnce)
     .execute();
-  const gone = deletableResults(rows);
-  for (let at = 0; at < gone.length; at += deletedAtOnce)
-    await trx
-      .deleteFrom('probe_result')
-      .where('seq', 'in', gone.slice(at, at + deletedAtOnce))
-      .execute();
-  return rows.at(-1)?.seq ?? null;
+
+/** Drops this many results, the oldest first. Returns how many it dropped, which is less if the queue has fewer. */
+async function dropOldest(store: Store, excess: number): Promise<number> {
+  let dropped = 0;
+  while (dropped < excess) {
+    const oldest = await store.write(async (trx) => {
+      const rows = await trx
+        .selectFrom('probe_result')
+        .select('seq')
+        .orderBy('seq')
+        .limit(Math.min(atOnce, excess - dropped))
+        .execute();
+      const last = rows.at(-1);
+      if (last) await trx.deleteFrom('probe_result').where('seq', '<=', last.seq).execute();
+      return rows.length;
+    }, notDurable);
+    if (oldest === 0) break;
+    dropped += oldest;
+    await nextTurn();
+  }
+  return dropped;
+}
+
+/** Returns how many results wait. */
+export async function countResults(store: Store): Promise<number> {
+  const { queued } = await store.db
+    .selectFrom('probe_result')
+    .select((select) => select.fn.countAll<number>().as('queued'))
+    .executeTakeFirstOrThrow();
+  return queued;
 }
