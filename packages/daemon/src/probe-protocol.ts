@@ -118,6 +118,8 @@ export const syncAnswer = z.object({
   /** How long the server kept the request before it answered, so that the probe can compute the round trip. */
   keptMs: z.number().min(0),
   region: z.object({ id: z.int().min(1), name: z.string() }),
+  /** Which targets the server lets its monitors check (UPTIME_TARGETS). Older servers do not send it. */
+  targets: z.enum(['all', 'public-only']).optional(),
   /** The highest number of this probe's results that the server has recorded. */
   applied: z.int().min(0),
   /**

@@ -52,6 +52,7 @@ export function createApp(options: AppOptions): Servers {
   const probes = createProbeHost(deps, {
     store: parts.store,
     vault: parts.vault,
+    targets: config.targets,
     stopping: options.stopping,
     recording: () => runningEngine(started).remote,
     onTransition: parts.onTransition,

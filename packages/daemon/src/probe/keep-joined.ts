@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import type { SteadyClock } from '../deps.ts';
+import { type SyncAnswer, syncAnswer } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 
-const facts = z.object({ url: z.string(), region: z.number(), skewMs: z.number() });
+const { targets } = syncAnswer.shape;
+const facts = z.object({ url: z.string(), region: z.number(), skewMs: z.number(), targets });
 
-/** The probe's region, and how wrong the clock of its machine is. Both are stored for the next start. */
+/**
+ * The probe's region, how wrong the clock of its machine is, and the server's rule for targets. They are stored for the
+ * next start.
+ */
 export interface Joined {
   /** The number of the probe's region; 0 until the server has sent it. */
   region: number;
-  /** Stores the region, and by how much the machine's clock is ahead of the server's. */
-  note(region: number, skewMs: number): Promise<void>;
+  /** The server's rule for targets; undefined until the server has sent one. */
+  targets: SyncAnswer['targets'];
+  /**
+   * Stores the region, by how much the machine's clock is ahead of the server's, and the rule. If the server sends no
+   * rule, the stored rule stays.
+   */
+  note(facts: { region: number; skewMs: number; targets: SyncAnswer['targets'] }): Promise<void>;
 }
 
 /**
@@ -39,10 +49,12 @@ export async function keepJoined(
   if (known && known.skewMs !== 0) clock.step(-Math.round(known.skewMs));
   return {
     region: known?.region ?? 0,
-    async note(region, skewMs) {
-      if (known?.region === region && Math.abs(known.skewMs - skewMs) < notedFromMs) return;
+    targets: known?.targets,
+    async note({ region, skewMs, targets = known?.targets }) {
+      const isKnown = known?.region === region && known.targets === targets;
+      if (isKnown && Math.abs(known!.skewMs - skewMs) < notedFromMs) return;
       if (known && known.region !== region) await startAnew();
-      known = { url, region, skewMs: Math.round(skewMs) };
+      known = { url, region, skewMs: Math.round(skewMs), targets };
       const value = JSON.stringify(known);
       await store.db
         .insertInto('probe_fact')

@@ -15,6 +15,8 @@ export interface ReadProbe {
   token: string;
   dataDir: string;
   config: Config;
+  /** The rule for targets that the environment of the probe sets; null if the server's rule holds. */
+  ownTargets: Config['targets'] | null;
 }
 
 /** Reads the command line and the environment; null if the command line asks for help. Throws ConfigError. */
@@ -28,5 +30,7 @@ export async function readProbe(
   const config = readConfig({ flags: flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }, env: shared });
   const token = flags.token === '-' ? (await text(stdin)).trim() : flags.token;
   // A probe uses a subfolder of the data folder, so that it never shares a database with a daemon.
-  return { ...siteAddress(flags.join), token, config, dataDir: join(config.dataDir, 'probe') };
+  const dataDir = join(config.dataDir, 'probe');
+  const ownTargets = env['UPTIME_TARGETS'] || config.mode === 'public' ? config.targets : null;
+  return { ...siteAddress(flags.join), token, config, ownTargets, dataDir };
 }

@@ -17,6 +17,7 @@ import { createRegionChecker } from './region-checker.ts';
 import { createResultQueue } from './result-queue.ts';
 import { startSending } from './send-results.ts';
 import { startSyncing } from './sync-monitors.ts';
+import { createTargetRule } from './target-rule.ts';
 
 export interface ProbeOptions {
   /** The address of the server, without a trailing slash. */
@@ -25,6 +26,8 @@ export interface ProbeOptions {
   dataDir: string;
   version: string;
   config: Pick<Config, 'targets' | 'dnsServers' | 'gatewayCheck'>;
+  /** The probe's own rule for targets, which has priority over the server's rule; null if it has none. */
+  ownTargets: Config['targets'] | null;
   /** Limit of open files and sockets of this process. Default: no limit. */
   openFiles?: number;
 }
@@ -71,6 +74,8 @@ async function start(
   const dnsServers = await lookUpNameServers(config.dnsServers ?? []);
   const context = createCheckContext({ ...config, clock, dnsServers });
   closers.add(() => context.close());
+  const obey = createTargetRule(context, options);
+  obey(joined.targets);
   const queue = await createResultQueue(store);
   const serverTime = createServerTime(clock);
   const link = createLink(options);
@@ -89,9 +94,10 @@ async function start(
     serverTime,
     assignments,
     fault: () => serverTime.fault() ?? context.network.trouble() ?? checker.ownFault() ?? sending.fault(),
-    async onRegion({ id }) {
-      await checker.leaveOther(id);
-      await joined.note(id, clock.skewMs());
+    async onPlace({ region, targets }) {
+      await checker.leaveOther(region.id);
+      await joined.note({ region: region.id, skewMs: clock.skewMs(), targets });
+      obey(targets);
     },
     async onAnswer({ region, applied }) {
       await (joinedServer ? queue.drop(applied) : queue.join(applied));

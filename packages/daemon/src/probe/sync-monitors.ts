@@ -32,8 +32,8 @@ export interface SyncingOptions {
   serverTime: ServerTime;
   assignments: KeptAssignments;
   fault: () => string | null;
-  /** Called with the region in each answer, before the monitors in that answer are stored. */
-  onRegion: (region: SyncAnswer['region']) => Promise<void>;
+  /** Called with the region and the rule for targets in each answer, before the monitors in it are stored. */
+  onPlace: (place: Pick<SyncAnswer, 'region' | 'targets'>) => Promise<void>;
   /** Called with each answer, after the monitors in it are stored. */
   onAnswer: (answer: SyncAnswer) => Promise<void>;
   stopping: AbortSignal;
@@ -66,7 +66,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     const sentAt = clock.monotonicMs();
     const answer = await link.sync(body, stopping);
     serverTime.measure(answer, sentAt);
-    await options.onRegion(answer.region);
+    await options.onPlace(answer);
     await assignments.apply(answer);
     await options.onAnswer(answer);
     asked = answer.ask;

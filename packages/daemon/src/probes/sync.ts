@@ -1,4 +1,4 @@
-import type { Insertable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { plainLine } from '../core/plain-line.ts';
 import { ServiceError } from '../errors.ts';
 import { joining, joinRegion } from '../lifecycle/join-region.ts';
@@ -6,9 +6,10 @@ import { silentAfterMs } from '../lifecycle/regions.ts';
 import { longestSyncMs, probeProtocol, type SyncAnswer, type SyncCall } from '../probe-protocol.ts';
 import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
-import type { ProbeTable, Tables } from '../store/tables.ts';
+import type { Tables } from '../store/tables.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { wait } from '../wait.ts';
+import { addProbe } from './add-probe.ts';
 import { changeBetween, changeFor, isEmpty } from './assignment-change.ts';
 import { loadAssignments } from './load-assignments.ts';
 import { storedProbeName } from './probe-name.ts';
@@ -20,14 +21,11 @@ export interface ProbeCaller {
   region: number;
 }
 
-/** Maximum number of probes of one token, so that a stolen token cannot fill the table. */
-const mostProbes = 20;
-/** A probe that has not reported for this time is deleted when another probe joins with the same token. */
-const forgottenAfterMs = 7 * 24 * 3_600_000;
-
 export interface SyncOptions {
   store: Store;
   vault: Pick<MonitorVault, 'open'>;
+  /** The server's rule for targets. A probe without a rule of its own obeys it too. */
+  targets: NonNullable<SyncAnswer['targets']>;
   /** Aborted when the daemon stops. */
   stopping: AbortSignal;
 }
@@ -39,7 +37,7 @@ export interface SyncOptions {
 export type Sync = (caller: ProbeCaller, call: SyncCall, gone: AbortSignal) => Promise<SyncAnswer>;
 
 export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions): Sync {
-  const { store, vault, stopping } = options;
+  const { store, vault, targets, stopping } = options;
   const regions = new Map<number, RegionMonitors>();
 
   return async (caller, call, gone) => {
@@ -61,13 +59,14 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     const signal = AbortSignal.any([gone, stopping]);
     const until = begunMonoMs + Math.min(call.waitMs, longestSyncMs);
 
-    let wanted = await monitors.of(probe);
+    const known = { isLeaving: call.leaving, signal };
+    let wanted = await monitors.of(probe, known);
     let change = changeFor(call, wanted);
     if (change.removed.length > 0) {
       // Another node may have sent these monitors after this node last read them. Then they are not removed. Monitors that
       // are added need no such care, because they are loaded from the store.
       const isFresh = await monitors.wereReadAfter(begunMonoMs, until, signal);
-      wanted = await monitors.of(probe);
+      wanted = await monitors.of(probe, known);
       change = changeFor(call, wanted);
       if (!isFresh) change.removed = [];
     }
@@ -76,7 +75,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
       await refuseRevoked(store, caller);
       // Nothing had to change so far, so the probe has exactly the monitors in `wanted`.
       const held = wanted;
-      wanted = await monitors.of(probe);
+      wanted = await monitors.of(probe, known);
       if (wanted !== held) change = changeBetween(held, wanted);
     }
 
@@ -86,6 +85,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
       now: clock.now(),
       keptMs: clock.monotonicMs() - begunMonoMs,
       region: { id: region, name },
+      targets,
       applied,
       ask: change.ask,
       removed: change.removed,
@@ -158,29 +158,6 @@ export function refuseCopy(known: { run: string | null }, { run }: { run: string
       'conflict',
       'Another probe with a copy of this data folder started later. Give one of them a new, empty data folder.',
     );
-}
-
-/** Adds a probe. Throws `conflict` if its token has too many probes. */
-async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
-  await trx
-    .deleteFrom('probe')
-    .where('token', '=', row.token)
-    .where('seen_at', '<', now - forgottenAfterMs)
-    .execute();
-  const { count } = await trx
-    .selectFrom('probe')
-    .where('token', '=', row.token)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  if (count >= mostProbes)
-    throw new ServiceError('conflict', `This token has ${mostProbes} probes already. Add another token for more.`);
-  await trx
-    .insertInto('probe')
-    .values(row)
-    // A probe may repeat its first call while the server still processes the first attempt. So the row may already
-    // exist.
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(row).where('probe.region', '=', row.region))
-    .execute();
 }
 
 async function refuseRevoked(store: Store, caller: ProbeCaller): Promise<void> {

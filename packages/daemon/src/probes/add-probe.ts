@@ -1,0 +1,74 @@
+import { type Insertable, sql, type Transaction } from 'kysely';
+import { ServiceError } from '../errors.ts';
+import type { ProbeTable, Tables } from '../store/tables.ts';
+
+/** Maximum number of probes of one token, so that a stolen token cannot fill the table. */
+export const mostProbes = 20;
+/** A probe that has not reported for this time is deleted when another probe joins with the same token. */
+const forgottenAfterMs = 7 * 24 * 3_600_000;
+/** A probe that has not reported for this time makes room for another one, unless it had a backlog of results. */
+const silentForLongMs = 3_600_000;
+/** Results that wait for longer than this are a backlog. Younger results wait only because a probe gathers them. */
+const backlogMs = 60_000;
+
+/** Adds a probe. Throws `conflict` if its token has too many probes. */
+export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
+  await trx
+    .deleteFrom('probe')
+    .where('token', '=', row.token)
+    .where('seen_at', '<', now - forgottenAfterMs)
+    .execute();
+  const { count } = await trx
+    .selectFrom('probe')
+    .where('token', '=', row.token)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const tooMany = count + 1 - mostProbes;
+  if (tooMany > 0 && (await makeRoom(trx, { token: row.token, tooMany, now })) < tooMany)
+    throw new ServiceError(
+      'conflict',
+      `This token has ${mostProbes} probes already. Add another token for more, or give each probe a folder that it keeps.`,
+    );
+  await trx
+    .insertInto('probe')
+    .values(row)
+    // A probe may repeat its first call while the server still processes the first attempt. So the row may already
+    // exist.
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row).where('probe.region', '=', row.region))
+    .execute();
+}
+
+/**
+ * Deletes up to `tooMany` probes that probably never return, such as those of containers without a persistent folder.
+ * Returns how many it deleted. Probes that stopped on purpose go first, and then the ones that have been silent longest.
+ *
+ * A row has the number of the latest recorded result, and the time from which results are accepted. So the row stays
+ * while results of its probe may still arrive. A probe without waiting results repeats none. If it does return, the
+ * server accepts only results from then on, as from a new probe.
+ */
+async function makeRoom(
+  trx: Transaction<Tables>,
+  { token, tooMany, now }: { token: string; tooMany: number; now: number },
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('probe')
+    .select('name')
+    .where('token', '=', token)
+    .where((row) =>
+      row.or([
+        row.and([row('left_at', 'is not', null), row('queued', '=', 0)]),
+        row.and([
+          row('seen_at', '<', now - silentForLongMs),
+          row.or([row('oldest_at', 'is', null), row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(backlogMs)}`)]),
+        ]),
+      ]),
+    )
+    .orderBy(sql`case when left_at is null then 1 else 0 end`)
+    .orderBy('seen_at')
+    .orderBy('name')
+    .limit(tooMany)
+    .execute();
+  const names = rows.map(({ name }) => name);
+  if (names.length > 0) await trx.deleteFrom('probe').where('name', 'in', names).execute();
+  return names.length;
+}
