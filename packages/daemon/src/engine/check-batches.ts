@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { startSlice } from '../core/time-slice.ts';
 import type { Clock } from '../deps.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 import type { QuietChecks } from '../recording/quiet-checks.ts';
@@ -18,12 +19,6 @@ const gatherMs = 8;
  * that does no harm.
  */
 const quietGatherMs = 1000;
-
-/**
- * After this time a transaction records no further check, so that pings can be recorded before the next transaction. A
- * check that changes a status may open many alerts, and one failed target may change many monitors at once.
- */
-const sliceMs = 8;
 
 export interface CheckBatches {
   /**
@@ -51,7 +46,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
   const { clock, instance, recordOutcomes, writes, quiet, onTransition } = options;
   // On PostgreSQL, one transaction records the whole batch. A long transaction does not block others there, and each
   // further transaction would cost a round trip.
-  const startPart = () => (store.dialect.exclusive ? isOver(clock, sliceMs) : undefined);
+  const startPart = () => (store.dialect.exclusive ? startSlice(() => clock.monotonicMs()) : undefined);
   const record = (trx: Transaction<Tables>, checks: FinishedCheck[]) =>
     recordOutcomes(trx, checks, writes, startPart());
   const outcomes = createBatch(store, record, {
@@ -87,9 +82,4 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
       await synced.close();
     },
   };
-}
-
-function isOver({ monotonicMs }: Pick<Clock, 'monotonicMs'>, ms: number): () => boolean {
-  const begunMonoMs = monotonicMs();
-  return () => monotonicMs() - begunMonoMs >= ms;
 }

@@ -13,15 +13,11 @@ import {
 } from '../probe-protocol.ts';
 import type { ProbeCaller } from '../probes/sync.ts';
 import type { ProbeHost } from '../probes/probe-host.ts';
+import { createProbeLimits } from './probe-routes-limits.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { networkOf } from './network-of.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
-/**
- * Maximum number of calls with one token in a minute. It is enough for twenty probes that share the token, even if each
- * sends ten batches a second for some seconds.
- */
-const callsAMinute = 1200;
 /** Maximum number of calls with invalid tokens that one network may make in a minute. */
 const refusedAMinute = 60;
 
@@ -38,24 +34,24 @@ export function addProbeRoutes(
   { clock, underWay }: { clock: Clock; underWay: WorkUnderWay['add'] },
 ): void {
   const callers = new WeakMap<FastifyRequest, ProbeCaller>();
-  const throttle = createRateLimit(clock, callsAMinute);
+  const limits = createProbeLimits(clock);
   const throttleRefused = createRateLimit(clock, refusedAMinute);
 
   // This check runs before the body is read, so that the server does not read the long body of a caller without a
   // token.
-  const admit = async (request: FastifyRequest) => {
+  const admit = async (request: FastifyRequest, name: 'sync' | 'results') => {
     const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const caller = await host.findToken(token);
     if (!caller) {
       throttleRefused(networkOf(request.ip));
       throw host.revoked();
     }
-    throttle(caller.id);
+    limits.call[name](caller.id);
     callers.set(request, caller);
   };
 
   const add = <T extends z.ZodType>(
-    name: string,
+    name: 'sync' | 'results',
     schema: T,
     run: (caller: ProbeCaller, call: z.output<T>, gone: AbortSignal) => Promise<object>,
   ) => {
@@ -78,13 +74,17 @@ export function addProbeRoutes(
       method: 'POST',
       url: `/api/probe/${name}`,
       config: { bodySize: fullBatch },
-      onRequest: (request) => underWay(admit(request)),
+      onRequest: (request) => underWay(admit(request, name)),
       handler: (request, reply) => underWay(answer(request, reply)),
     });
   };
 
   add('sync', syncCall, (caller, call, gone) => host.sync(caller, call, gone));
-  add('results', resultsCall, (caller, call) => host.takeResults(caller, call));
+  add('results', resultsCall, (caller, call) => {
+    // The name of the probe is in the body, so this count comes after the body is read.
+    limits.batch(caller.id, call.probe);
+    return host.takeResults(caller, call);
+  });
 }
 
 /** Refuses a probe whose version of the protocol this server does not speak. The message says what to update. */

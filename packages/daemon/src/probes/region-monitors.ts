@@ -1,16 +1,17 @@
-import { sql } from 'kysely';
-import { chooseProbe } from '../core/rendezvous.ts';
 import type { Versions } from '../core/version-buckets.ts';
 import type { Clock } from '../deps.ts';
-import { versionOf } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 import { wait } from '../wait.ts';
 import { isServedByDaemon, liveProbes } from './known-probes.ts';
+import { createRegionShares } from './region-shares.ts';
 
 /** Finds out which probe checks which monitors of a region now. All sync calls of the region share one such object. */
 export interface RegionMonitors {
-  /** Returns the monitors of a probe. It is the same map object until a monitor or a probe of the region changes. */
-  of(probe: string): Promise<Versions>;
+  /**
+   * Returns the monitors of a probe. It is the same map object until one of these monitors changes, or a probe of the
+   * region comes or goes. If the probe is new, waits until the region may be read again, but only until `signal`.
+   */
+  of(probe: string, known: { isLeaving: boolean; signal: AbortSignal }): Promise<Versions>;
   /** Resolves with whether the monitors were read after `monoMs`, a monotonic time. Waits for that until `untilMonoMs`. */
   wereReadAfter(monoMs: number, untilMonoMs: number, signal: AbortSignal): Promise<boolean>;
 }
@@ -24,16 +25,20 @@ export const lookAfterMs = 500;
 const dueEarlierMs = 50;
 /**
  * Reading the monitors takes at most this fraction of the time. So the monitors of a very large region are read less
- * often.
+ * often. New probes do not change that.
  */
 const shareOfTime = 0.05;
+/** A read may have begun shortly before a new probe joined. Then a second read finds the probe. */
+const readsForNewProbe = 2;
 
 const nothing: Versions = new Map();
 
 export function createRegionMonitors(store: Store, clock: Clock, region: number): RegionMonitors {
-  let byProbe = new Map<string, Map<number, string>>();
-  let signature = '';
+  const shares = createRegionShares(store, clock, region);
+  let isServed = false;
   let nextLookAt = -Infinity;
+  /** Before this time, a read would take more than the allowed fraction of the time. */
+  let restsUntil = -Infinity;
   /** When the latest read of the monitors began. */
   let readBegunMonoMs = -Infinity;
   let looking: Promise<void> | null = null;
@@ -42,14 +47,11 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
     const begunMonoMs = clock.monotonicMs();
     readBegunMonoMs = begunMonoMs;
     const now = clock.now();
-    const probes = (await isServedByDaemon(store.db, region, now)) ? [] : await liveProbes(store.db, region, now);
-    const signed = await sign(store, region, probes);
-    if (signed !== signature) {
-      byProbe = await load(store, region, probes);
-      signature = signed;
-    }
-    const tookMs = clock.monotonicMs() - begunMonoMs;
-    nextLookAt = clock.monotonicMs() + Math.max(lookAfterMs - dueEarlierMs, tookMs / shareOfTime);
+    isServed = await isServedByDaemon(store.db, region, now);
+    const workedMs = await shares.read(isServed ? [] : await liveProbes(store.db, region, now));
+    const endedMonoMs = clock.monotonicMs();
+    restsUntil = endedMonoMs + workedMs / shareOfTime;
+    nextLookAt = Math.max(restsUntil, endedMonoMs + lookAfterMs - dueEarlierMs);
   };
 
   const read = async () => {
@@ -58,9 +60,16 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   };
 
   return {
-    async of(probe) {
-      if (clock.monotonicMs() >= nextLookAt || !byProbe.has(probe)) await read();
-      return byProbe.get(probe) ?? nothing;
+    async of(probe, { isLeaving, signal }) {
+      if (clock.monotonicMs() >= nextLookAt) await read();
+      // A daemon that serves the region leaves no monitors to any probe. A leaving probe loses its monitors.
+      const isNew = () => !isServed && !isLeaving && shares.of(probe) === undefined;
+      for (let reads = 0; reads < readsForNewProbe && isNew() && !signal.aborted; reads++) {
+        const restMs = restsUntil - clock.monotonicMs();
+        if (restMs > 0) await wait(clock, restMs, signal);
+        if (isNew()) await read();
+      }
+      return shares.of(probe) ?? nothing;
     },
     async wereReadAfter(monoMs, untilMonoMs, signal) {
       const isFresh = () => readBegunMonoMs >= monoMs;
@@ -73,41 +82,4 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
       return isFresh();
     },
   };
-}
-
-/** Returns a text that changes when a monitor is added, edited or removed, and when a probe joins or leaves. */
-async function sign(store: Store, region: number, probes: readonly string[]): Promise<string> {
-  const row = await store.db
-    .selectFrom('schedule')
-    .innerJoin('monitor', 'monitor.seq', 'schedule.monitor')
-    .where('schedule.region', '=', region)
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('monitor.updated_at').as('latest')])
-    .select([
-      sql<string>`cast(coalesce(sum(monitor.updated_at % 1000000007), 0) as text)`.as('edits'),
-      sql<string>`cast(coalesce(sum(monitor.generation), 0) as text)`.as('generations'),
-      sql<string>`cast(coalesce(sum(monitor.seq), 0) as text)`.as('monitors'),
-    ])
-    .executeTakeFirstOrThrow();
-  return JSON.stringify([row, probes]);
-}
-
-/** Divides the monitors of a region among its probes. */
-async function load(
-  store: Store,
-  region: number,
-  probes: readonly string[],
-): Promise<Map<string, Map<number, string>>> {
-  const rows = await store.db
-    .selectFrom('schedule')
-    .innerJoin('monitor', 'monitor.seq', 'schedule.monitor')
-    .where('schedule.region', '=', region)
-    .select(['monitor.seq', 'monitor.generation', 'monitor.updated_at'])
-    .orderBy('monitor.seq')
-    .execute();
-  const loaded = new Map(probes.map((probe) => [probe, new Map<number, string>()]));
-  for (const { seq, generation, updated_at: at } of rows) {
-    const probe = chooseProbe(seq, probes);
-    if (probe !== null) loaded.get(probe)!.set(seq, versionOf({ generation, updatedAt: at }));
-  }
-  return loaded;
 }

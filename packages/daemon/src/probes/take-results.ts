@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
 import { judgedResults } from '../core/late-results.ts';
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
+import { startSlice } from '../core/time-slice.ts';
 import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import { probeProtocol, type ProbeResult, type ResultsAnswer, type ResultsCall } from '../probe-protocol.ts';
@@ -9,12 +10,13 @@ import type { RecordedTransition } from '../recording/move-state.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { RemoteRecording } from '../recording/remote-recording.ts';
 import type { Store } from '../store/store.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Probe, Tables } from '../store/tables.ts';
 import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { storedProbeName } from './probe-name.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
 import { type ProbeCaller, refuseCopy } from './sync.ts';
+import { nextTurn } from '../wait.ts';
 
 /** The times in results may be wrong by this much, because the clocks of a probe and its server may differ a little. */
 const toleranceMs = 5000;
@@ -34,7 +36,12 @@ export interface TakeResultsOptions {
   onTransition: (transition: RecordedTransition) => void;
 }
 
-/** Stores the results of a probe. Resolves after the synced commit. Throws `conflict` for a probe that never synced. */
+/**
+ * Stores the results of a probe. Resolves after the last synced commit. Throws `conflict` for a probe that never synced.
+ *
+ * On SQLite, results that take long to record are stored in several transactions. Each one also stores the number of
+ * its last result. So if the daemon is killed between two of them, the repeated batch continues with the next result.
+ */
 export type TakeResults = (caller: ProbeCaller, call: ResultsCall) => Promise<ResultsAnswer>;
 
 export function createTakeResults(
@@ -44,56 +51,90 @@ export function createTakeResults(
 ): TakeResults {
   const { store, onTransition } = options;
   return async (caller, call) => {
-    const { region } = caller;
     const recording = options.recording();
-    const { answer, transitions, checks, recorded, changes } = await store.write(async (trx) => {
-      const probe = await lockProbe(store, trx, caller, storedProbeName(call.probe));
-      refuseCopy(probe, call);
-      const now = clock.now();
-      const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
-      // After the server's clock stepped back, the stored times may be in the future.
-      const floor = Math.min(Math.max(probe.first_seen_at, probe.applied_at), now) - toleranceMs;
-      const inTime = fresh.filter(
-        ({ at, begun }) =>
-          at >= Math.max(floor, now - oldestAcceptedMs) &&
-          at <= now + toleranceMs &&
-          begun <= at &&
-          begun >= at - longestCheckMs,
-      );
-      const intervals = await intervalsOf(trx, region, inTime);
-      const own = inTime
-        .filter(({ monitor }) => intervals.has(monitor))
-        .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
-      const intervalOf = (monitor: number) => intervals.get(monitor) ?? 0;
-      const judged = judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
-      const checks = own.map((result) =>
-        finishedCheck(result, {
-          region,
-          interval: intervalOf(result.monitor),
-          isJudged: judged.has(result),
-          now,
-          observingSince: recording.observingSince(),
-        }),
-      );
-      const recorded = checks.length === 0 ? [] : await recording.record(trx, checks);
-      const transitions = recorded.flatMap(({ transition }) => transition ?? []);
-      const changes = recorded.flatMap(({ schedule }) => schedule ?? []);
-      // Skipped on SQLite, because there the schedule in memory would have to read each of these changes.
-      if (!store.dialect.exclusive) await moveSchedule(trx, changes);
-      const applied = fresh.at(-1)?.seq ?? probe.applied;
-      await trx
-        .updateTable('probe')
-        .set({ applied, applied_at: own.reduce((latest, { at }) => Math.max(latest, at), probe.applied_at) })
-        .where('name', '=', probe.name)
-        .execute();
-      const ignored = fresh.length - own.length;
-      return { answer: { protocol: probeProtocol, applied, ignored }, transitions, checks, recorded, changes };
-    });
-    schedule.note(changes, clock.now());
-    recording.learn(checks, recorded);
-    for (const transition of transitions) onTransition(transition);
-    return answer;
+    let [ignored, latestAt] = [0, 0];
+    for (;;) {
+      const part = await store.write(async (trx) => {
+        const probe = await lockProbe(store, trx, caller, storedProbeName(call.probe));
+        refuseCopy(probe, call);
+        return await recordPart(trx, { clock, store, recording }, { region: caller.region, probe, call, latestAt });
+      });
+      schedule.note(part.changes, clock.now());
+      recording.learn(part.checks, part.recorded);
+      for (const { transition } of part.recorded) if (transition) onTransition(transition);
+      ignored += part.ignored;
+      if (part.isLast) return { protocol: probeProtocol, applied: part.applied, ignored };
+      latestAt = Math.max(latestAt, ...part.checks.map(({ at }) => at));
+      // Pings and requests run between two transactions.
+      await nextTurn();
+    }
   };
+}
+
+interface Parts {
+  region: number;
+  probe: Probe;
+  call: ResultsCall;
+  /** When the latest check of the earlier parts ended; 0 for the first part. */
+  latestAt: number;
+}
+
+/**
+ * Records the results of the call that are not stored yet, or on SQLite as many of the first ones as a short
+ * transaction can record.
+ */
+async function recordPart(
+  trx: Transaction<Tables>,
+  { clock, store, recording }: { clock: Clock; store: Store; recording: RemoteRecording },
+  { region, probe, call, latestAt }: Parts,
+) {
+  const now = clock.now();
+  const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
+  const inTime = fresh.filter((result) => isInTime(result, probe, now));
+  const intervals = await intervalsOf(trx, region, inTime);
+  const own = inTime
+    .filter(({ monitor }) => intervals.has(monitor))
+    .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
+  const intervalOf = (monitor: number) => intervals.get(monitor) ?? 0;
+  // Only later results decide whether a result is judged, and all of them are in this part or in the rest. So a part
+  // judges its results as the whole batch would.
+  const judged = judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
+  const observingSince = recording.observingSince();
+  const checks = own.map((result) => {
+    const isJudged = judged.has(result);
+    return finishedCheck(result, { region, interval: intervalOf(result.monitor), isJudged, now, observingSince });
+  });
+  // On PostgreSQL, a long transaction does not block others, and each further one would cost round trips.
+  const isEnough = store.dialect.exclusive ? startSlice(() => clock.monotonicMs()) : undefined;
+  const recorded = checks.length === 0 ? [] : await recording.record(trx, checks, undefined, isEnough);
+  const changes = recorded.flatMap(({ schedule }) => schedule ?? []);
+  // Skipped on SQLite, because there the schedule in memory would have to read each of these changes.
+  if (!store.dialect.exclusive) await moveSchedule(trx, changes);
+
+  const isLast = recorded.length === checks.length;
+  const applied = (isLast ? fresh.at(-1)?.seq : own[recorded.length - 1]?.seq) ?? probe.applied;
+  // Only the last part moves `applied_at`. Otherwise a result of a later part whose check ended earlier would be
+  // refused, if the daemon is killed in between.
+  const latest = isLast ? Math.max(probe.applied_at, latestAt, ...own.map(({ at }) => at)) : probe.applied_at;
+  await trx.updateTable('probe').set({ applied, applied_at: latest }).where('name', '=', probe.name).execute();
+  const ignored = fresh.filter(({ seq }) => seq <= applied).length - recorded.length;
+  return { isLast, applied, ignored, checks: checks.slice(0, recorded.length), recorded, changes };
+}
+
+/** Whether the times of a result are possible, and not too old. */
+function isInTime(
+  { at, begun }: Pick<ProbeResult, 'at' | 'begun'>,
+  probe: Pick<Probe, 'first_seen_at' | 'applied_at'>,
+  now: number,
+): boolean {
+  // After the server's clock stepped back, the stored times may be in the future.
+  const floor = Math.min(Math.max(probe.first_seen_at, probe.applied_at), now) - toleranceMs;
+  return (
+    at >= Math.max(floor, now - oldestAcceptedMs) &&
+    at <= now + toleranceMs &&
+    begun <= at &&
+    begun >= at - longestCheckMs
+  );
 }
 
 /**

@@ -1,0 +1,11 @@
+/**
+ * After this time a transaction records no further check, so that pings can be recorded before the next transaction. A
+ * check that changes a status may open many alerts, and one failed target may change many monitors at once.
+ */
+export const sliceMs = 8;
+
+/** Returns a function that says whether `ms` milliseconds have passed since now. */
+export function startSlice(monotonicMs: () => number, ms = sliceMs): () => boolean {
+  const begunMonoMs = monotonicMs();
+  return () => monotonicMs() - begunMonoMs >= ms;
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../deps.ts';
+import { mostResults, probeProtocol, type ProbeResult } from '../probe-protocol.ts';
+import { createOpenSlots } from '../recording/open-slots.ts';
+import { createQuietChecks } from '../recording/quiet-checks.ts';
+import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import type { Store } from '../store/store.ts';
+import { allResults } from '../testing/all-results.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { steadyTime } from '../testing/record-check.ts';
+import { begunAt, createWatchedProject, minute } from '../testing/watched-project.ts';
+import { nextTurn } from '../wait.ts';
+import { storedProbeName } from './probe-name.ts';
+import { createTakeResults } from './take-results.ts';
+
+const ownName = 'a'.repeat(16);
+const name = storedProbeName(ownName);
+
+let database: TestDatabase;
+let results: ProbeResult[];
+let region: number;
+
+beforeEach(async () => {
+  database = await databases.find(({ name }) => name === 'sqlite')!.open();
+  const { store } = database;
+  const project = await createWatchedProject(store);
+  region = project.region;
+  const monitors: number[] = [];
+  for (let at = 0; at < mostResults; at++) monitors.push(await project.addMonitor(`m${at}`));
+  const channels = [await project.addChannel('one'), await project.addChannel('two')];
+  await project.addRule('down', { monitors, channels });
+  const token = { id: 'prb', region, digest: 'd', created_at: begunAt };
+  await store.db.insertInto('probe_token').values(token).execute();
+  const times = { first_seen_at: begunAt, seen_at: begunAt };
+  await store.db
+    .insertInto('probe')
+    .values({ name, token: 'prb', region, version: '1.0.0', queued: 0, ...times })
+    .execute();
+  // The checks end in the reverse order of the monitors' numbers, so that the test can tell the two orders apart.
+  results = monitors.toReversed().map((monitor, at) => failed(monitor, at + 1));
+});
+afterEach(() => database.dispose());
+
+const failed = (monitor: number, seq: number): ProbeResult => ({
+  seq,
+  monitor,
+  generation: 1,
+  begun: begunAt + minute,
+  at: begunAt + minute,
+  verdict: 'down',
+  over: false,
+  error: { code: 'connect_refused', message: 'refused' },
+  responseTime: null,
+  statusCode: null,
+  timings: null,
+  certificate: null,
+});
+
+/**
+ * Creates the function that stores results. Each read of the clock moves the clock by 1 ms, so that recording seems
+ * slow.
+ */
+function takeInto(store: Store, onTransition: (monitor: number) => void = () => {}) {
+  let now = 0;
+  const clock = { ...systemClock, now: () => begunAt + minute, monotonicMs: () => now++ };
+  const quiet = createQuietChecks(steadyTime);
+  const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
+  const recording = { record, observingSince: () => begunAt, learn: () => {} };
+  const options = {
+    store,
+    recording: () => recording,
+    onTransition: ({ monitor }: { monitor: number }) => onTransition(monitor),
+  };
+  const take = createTakeResults({ clock }, options, { note: () => {} });
+  return () => take({ id: 'prb', region }, { protocol: probeProtocol, probe: ownName, run: null, results });
+}
+
+const appliedIn = async ({ db }: Store) =>
+  await db.selectFrom('probe').select(['applied', 'applied_at']).where('name', '=', name).executeTakeFirstOrThrow();
+
+test('200 failures are recorded in short transactions, in order, and other work runs between them', async () => {
+  const { store } = database;
+  const applied: number[] = [];
+  const told: number[] = [];
+  const ended = new AbortController();
+  const look = async () => {
+    while (!ended.signal.aborted) {
+      const { applied: latest } = await appliedIn(store);
+      if (latest !== applied.at(-1)) applied.push(latest);
+      await nextTurn();
+    }
+  };
+  const looking = look();
+  const answer = await takeInto(store, (monitor) => told.push(monitor))();
+  expect(answer).toEqual({ protocol: probeProtocol, applied: mostResults, ignored: 0 });
+  ended.abort();
+  await looking;
+
+  // By this clock a transaction records at most eight checks. The reads between them see the stored number rise.
+  expect(applied.length).toBeGreaterThan(10);
+  const changes = await store.db.selectFrom('status_change').select('monitor').orderBy('id').execute();
+  expect(changes.map(({ monitor }) => monitor)).toEqual(results.map(({ monitor }) => monitor));
+  expect(told).toEqual(results.map(({ monitor }) => monitor));
+  expect(await appliedIn(store)).toEqual({ applied: mostResults, applied_at: begunAt + minute });
+});
+
+test('a batch that a crash interrupts between two transactions is stored once after it is repeated', async () => {
+  const { store } = database;
+  let transactions = 0;
+  const dying: Store = {
+    ...store,
+    write: (work, options) => (++transactions > 3 ? Promise.reject(new Error('killed')) : store.write(work, options)),
+  };
+  await expect(takeInto(dying)()).rejects.toThrow('killed');
+  const { applied, applied_at } = await appliedIn(store);
+  expect(applied).toBeGreaterThan(0);
+  expect(applied).toBeLessThan(mostResults);
+  // The last part moves this time. Until then, the rest of the batch is accepted like its beginning.
+  expect(applied_at).toBe(0);
+  expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(applied);
+
+  const again = takeInto(store);
+  expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
+  expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
+  expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(mostResults);
+  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
+  expect(await allResults(store)).toHaveLength(mostResults);
+});
+
+test('a batch that arrives twice at once is stored once', async () => {
+  const { store } = database;
+  const take = takeInto(store);
+  const answers = await Promise.all([take(), take()]);
+  for (const answer of answers) expect(answer).toMatchObject({ applied: mostResults, ignored: 0 });
+  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
+  expect(await allResults(store)).toHaveLength(mostResults);
+});
