@@ -11,6 +11,7 @@ import {
 } from '../recording/forget-past.ts';
 import { forgetAttempts } from '../store/count-attempt.ts';
 import { createMetricsShares, forgetMetrics } from '../recording/forget-metrics.ts';
+import { type RegionsToForget, readRegionsToForget } from '../lifecycle/regions-to-forget.ts';
 import { closedProject, removePiece } from '../lifecycle/remove-project.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -42,8 +43,9 @@ export interface RetentionOptions {
  * 3. For all monitors together: old pings, timings and hourly counts.
  * 4. For each monitor in turn: old results, and pings with metrics beyond the number that the heartbeat and its project
  *    keep.
- * 5. Finished messages, and closed alerts.
- * 6. Idempotency keys older than a day, and counts of messages and attempts that no limit needs any more.
+ * 5. Regions that were never served and that nothing uses.
+ * 6. Finished messages, and closed alerts.
+ * 7. Idempotency keys older than a day, and counts of messages and attempts that no limit needs any more.
  *
  * Then the loop returns the free space to the disk.
  */
@@ -55,6 +57,8 @@ export function startRetention(
   const metricsKept = createMetricsShares(projectMetrics);
   let timingsSince: number | null = 0;
   let monitor = 0;
+  let regions: RegionsToForget | null = null;
+  let regionsAfter = 0;
   let nextPassAt = -Infinity;
   let pingsAtPass = 0;
   return startLoop(
@@ -74,14 +78,10 @@ export function startRetention(
         return pauseMs;
       }
 
-      const next = await store.db
-        .selectFrom('monitor')
-        .select(['seq', 'project_id'])
-        .where('seq', '>', monitor)
-        .orderBy('seq')
-        .limit(1)
-        .executeTakeFirst();
+      regions ??= await readRegionsToForget(store, regionsAfter);
+      const next = await monitorAfter(store, monitor);
       if (next) {
+        await regions.keepOf(next.seq);
         const kept = await metricsKept.of(store.db, next);
         const more = await store.write(
           async (trx) =>
@@ -92,20 +92,17 @@ export function startRetention(
       }
       metricsKept.forget();
 
+      if (await regions.removePiece()) return pauseMs;
       const alerts = { deliveries: now - deliveriesKeptMs, alerts: now - longestKeptMs };
       if (await store.write((trx) => forgetAlerts(trx, alerts))) return pauseMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
-      await store.write((trx) => forgetMessageCounts(trx, now));
-      await store.write((trx) =>
-        trx
-          .deleteFrom('idempotency')
-          .where('created_at', '<', now - dayMs)
-          .execute(),
-      );
-      await forgetAttempts(store, now);
+      [regionsAfter, regions] = [regions.nextAfter, null];
+      await forgetCounts(store, now);
       await store.dialect.shrink(store.db);
-      [nextPassAt, pingsAtPass] = [deps.clock.monotonicMs() + betweenPassesMs, latest];
+      // If there are more regions than one pass examines, the next pass begins early.
+      const restMs = regionsAfter === 0 ? betweenPassesMs : 0;
+      [nextPassAt, pingsAtPass] = [deps.clock.monotonicMs() + restMs, latest];
       return lookIntervalMs;
     },
     firstRunAfterMs,
@@ -122,6 +119,28 @@ async function removeDeleted(store: Store, now: number): Promise<boolean> {
   await store.write((trx) => removePiece(trx, closed.id, now));
   return true;
 }
+
+/** Removes old idempotency keys, and counts of messages and attempts that no limit needs any more. */
+async function forgetCounts(store: Store, now: number): Promise<void> {
+  await store.write((trx) => forgetMessageCounts(trx, now));
+  await store.write((trx) =>
+    trx
+      .deleteFrom('idempotency')
+      .where('created_at', '<', now - dayMs)
+      .execute(),
+  );
+  await forgetAttempts(store, now);
+}
+
+/** Resolves with the next monitor in the order of a pass. */
+const monitorAfter = ({ db }: Store, seq: number) =>
+  db
+    .selectFrom('monitor')
+    .select(['seq', 'project_id'])
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst();
 
 /** Resolves with the number of the latest ping. Pings are numbered in the order in which they arrive. */
 async function latestPing({ db }: Store): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /** If a region's daemon has left no sign of life for this long, the region counts as unserved. */
@@ -12,8 +12,10 @@ export const silentAfterMs = 30_000;
 
 /** Returns the number of a region. Adds the region if it is new. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
-  const known = await trx.selectFrom('region').select('id').where('name', '=', name).executeTakeFirst();
-  if (known) return known.id;
+  const known = await trx.selectFrom('region').select(['id', 'seen_at']).where('name', '=', name).executeTakeFirst();
+  // Regions that were ever served are never removed.
+  if (known && known.seen_at > 0) return known.id;
+  if (known && (await countNaming(trx, known.id))) return known.id;
   const added = await trx
     .insertInto('region')
     .values({ name, seen_at: 0 })
@@ -23,6 +25,20 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
     .returning('id')
     .executeTakeFirstOrThrow();
   return added.id;
+}
+
+/**
+ * Notes that something names a region that was never served, so that a removal of unused regions under way keeps it:
+ * see regions-to-forget.ts. Such a region cannot be retired, so its `retired_at` counts down from 0. Resolves with
+ * false if the region has just been removed.
+ */
+async function countNaming(trx: Transaction<Tables>, region: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('region')
+    .set({ retired_at: sql`coalesce(retired_at, 0) - 1` })
+    .where('id', '=', region)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /**
@@ -46,6 +62,7 @@ export async function assignedRegions(
     return (await served.execute()).map((region) => region.id);
   }
   const numbers: number[] = [];
-  for (const name of names) numbers.push(await regionNumber(trx, name));
+  // Transactions that name the same regions lock the rows in the same order, so that no deadlock arises.
+  for (const name of [...names].toSorted()) numbers.push(await regionNumber(trx, name));
   return numbers;
 }

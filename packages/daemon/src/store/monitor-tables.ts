@@ -142,7 +142,10 @@ export interface RegionTable {
    * reports.
    */
   silent_since: Generated<number | null>;
-  /** The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. */
+  /**
+   * The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. For a region that was
+   * never served, how often it was named, as a negative number: see lifecycle/regions.ts.
+   */
   retired_at: Generated<number | null>;
 }
 

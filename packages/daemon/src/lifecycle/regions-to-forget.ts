@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** Maximum number of regions that one pass examines. */
+const examined = 50_000;
+/** Maximum number of regions that one transaction removes. */
+const piece = 500;
+
+/**
+ * Regions that were never served and that nothing uses any more. Each new name in the `regions` of a monitor adds a
+ * region. Without their removal, one project could fill the table. No result refers to such a region.
+ *
+ * A pass first reads all regions that were never served. Then it keeps the regions of every monitor, and removes the
+ * others.
+ */
+export interface RegionsToForget {
+  /** Keeps the regions of a monitor, which may be paused. */
+  keepOf(monitor: number): Promise<void>;
+  /** Removes one piece of the regions. Resolves with whether more may be left. */
+  removePiece(): Promise<boolean>;
+  /** The next pass reads the regions after this number. */
+  nextAfter: number;
+}
+
+/** Begins a pass with the regions after this number. */
+export async function readRegionsToForget(store: Store, after: number): Promise<RegionsToForget> {
+  const unserved = await store.db
+    .selectFrom('region')
+    .select(['id', 'retired_at'])
+    .where('seen_at', '=', 0)
+    .where('id', '>', Math.max(after, await firstServed(store.db)))
+    .orderBy('id')
+    .limit(examined)
+    .execute();
+  const left = new Map(unserved.map((row) => [row.id, row.retired_at]));
+  return {
+    nextAfter: unserved.length < examined ? 0 : unserved.at(-1)!.id,
+    async keepOf(monitor) {
+      if (left.size === 0) return;
+      const state = await store.db
+        .selectFrom('monitor_state')
+        .select('regions')
+        .where('monitor', '=', monitor)
+        .executeTakeFirst();
+      for (const region of Object.keys(JSON.parse(state?.regions ?? '{}') as object)) left.delete(Number(region));
+    },
+    async removePiece() {
+      const some = new Map([...left].slice(0, piece));
+      if (some.size > 0) await removeUnused(store, some);
+      for (const region of some.keys()) left.delete(region);
+      return left.size > 0;
+    },
+  };
+}
+
+/**
+ * Resolves with the lowest number of a region that was ever served. Earlier regions stay, because an import of history
+ * may have stored results from them before any daemon checked.
+ */
+async function firstServed(db: Kysely<Tables>): Promise<number> {
+  const first = await db
+    .selectFrom('region')
+    .select('id')
+    .where('seen_at', '>', 0)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.id ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** Removes those of the regions that nothing uses and nothing has named since the pass began. */
+async function removeUnused(store: Store, regions: ReadonlyMap<number, number | null>): Promise<void> {
+  await store.write(async (trx) => {
+    const unused = await trx
+      .selectFrom('region')
+      .select(['id', 'retired_at'])
+      .where('id', 'in', [...regions.keys()])
+      .where('seen_at', '=', 0)
+      .where(isUnusedBy('schedule'))
+      .where(isUnusedBy('probe_token'))
+      .where(isUnusedBy('presence'))
+      .modifyEnd(store.dialect.forUpdate)
+      .execute();
+    // A monitor that the pass had already read may use a region that was named since (`countNaming` in regions.ts).
+    const removed = unused.filter((row) => row.retired_at === regions.get(row.id)).map(({ id }) => id);
+    if (removed.length > 0) await trx.deleteFrom('region').where('id', 'in', removed).execute();
+  });
+}
+
+/** A scalar subquery, because PostgreSQL may read the whole table to answer `not exists`. */
+const isUnusedBy = (table: 'schedule' | 'probe_token' | 'presence') =>
+  sql<boolean>`(select 1 from ${sql.table(table)} as used where used.region = region.id limit 1) is null`;
