@@ -18,11 +18,11 @@ const firstTriggerPercent = 10;
  * default V8 lets a small heap grow to about four times its size. With 5,000 monitors, that default took up to 70 MB,
  * and saved little time. A large heap is that of a busy server, where collections cost more time than memory is worth.
  *
- * Also turns off allocation-site pretenuring: if the objects that a line of code creates often survive the collections
- * of new objects, V8 would create them as old objects from then on. But most of the survivors belong to connections
- * that close soon. Node's streams keep them reachable for longer: `WritableState` assigns a new function to a property,
- * and V8 creates such a function as an old object. As old objects they stay in memory until the next full collection,
- * with all that they refer to.
+ * Also turns off allocation-site pretenuring. With it, V8 watches the objects that a line of code creates. If they often
+ * survive the collections of new objects, V8 creates the next ones as old objects. But most survivors belong to
+ * connections that close soon. They survive because of Node's streams: `WritableState` assigns a new function to a
+ * property, and V8 creates such a function as an old object. An old object stays in memory until the next full
+ * collection, with all that it refers to.
  *
  * The waits do not keep the process running. The flags are not set earlier, because V8 would then refuse the stored
  * compiled code of Node's modules and of the server (scripts/build/node-flags.ts). V8 refuses it only for modules that
