@@ -22,25 +22,25 @@ export function followMove(
 ): MoveFollower {
   const { clock, log } = deps;
   let closed = false;
+  let hasStopped = false;
   let isAnnounced = false;
   let mover = { sign: '', seenAt: 0 };
 
   const goOn = async () => {
     log.warn({}, 'the move to PostgreSQL was given up: the daemon continues with SQLite');
     await daemon.goOn();
-    closed = false;
+    [closed, hasStopped] = [false, false];
   };
   const loop = startLoop(deps, 'move', async () => {
     const move = await readMove(store.db);
     const sign = `${move?.move} ${move?.renewed_at}`;
     if (sign !== mover.sign) mover = { sign, seenAt: clock.monotonicMs() };
     if (move?.state === 'closing') {
-      // Already closed if a second move began before this loop saw that the first one was given up.
-      if (!closed) {
-        log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
-        closed = true;
-        await daemon.stopWriting();
-      }
+      if (!closed) log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
+      closed = true;
+      // It has stopped already if a second move began before this loop saw that the first one was given up.
+      if (!hasStopped) await daemon.stopWriting();
+      hasStopped = true;
       await changeMove(store.db, move, { state: 'closed' });
     } else if (closed && !move) await goOn();
     else if (move?.state === 'closed' && clock.monotonicMs() - mover.seenAt > moverGoneAfterMs) {

@@ -132,7 +132,9 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     if (stopping.signal.aborted) return pollIntervalMs;
     const free = await claims.firstFree();
     const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapInMs());
-    return Math.min(pollIntervalMs, Math.max(due > fewChecks ? lookAfterMs : fewLookAfterMs, next));
+    // If slots are scarce, few checks begin although many are due.
+    const isCalm = due <= fewChecks && slots.free() > 0 && fair.crowded().size === 0;
+    return Math.min(pollIntervalMs, Math.max(isCalm ? fewLookAfterMs : lookAfterMs, next));
   });
 
   return {

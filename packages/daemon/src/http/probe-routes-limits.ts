@@ -9,9 +9,9 @@ import { createRateLimit } from './rate-limit.ts';
 const syncsAMinute = 1200;
 /**
  * Batches of results that one probe may send at once, and in each further second. A probe gathers results for 100 ms,
- * so without a backlog it sends at most ten batches a second.
+ * so without a backlog it sends about ten batches a second. The rest is for its backlog.
  */
-const ofProbe = { atOnce: 300, aSecond: 10 };
+const ofProbe = { atOnce: 300, aSecond: 20 };
 /**
  * The same for all probes of a token. It is counted before the body is read, and also bounds a stolen token that
  * invents names of probes.

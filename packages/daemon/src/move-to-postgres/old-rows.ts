@@ -57,11 +57,11 @@ export const takeChanges = (sqlite: Store): Promise<MoveChangeTable[]> =>
   sqlite.write((trx) => trx.deleteFrom('move_change').returningAll().execute());
 
 /**
- * Returns the ranges of a table that contain all changed rows. Periods in a row are one range. If the key begins with
- * the time, a range contains the rows of all monitors, because a range of one monitor would be as slow to read.
+ * Returns the ranges of a table that contain all changed rows. Periods in a row are one range. If the key does not begin
+ * with the monitor, a range contains the rows of all monitors, because a range of one monitor would be as slow to read.
  */
 export function changedRanges(table: HistoryTable, changes: readonly MoveChangeTable[]): Range[] {
-  const [units, perMonitor] = [unitsOf(table), table.shape.key[0] !== table.time];
+  const [units, perMonitor] = [unitsOf(table), table.shape.key[0] === 'monitor'];
   const groups = Map.groupBy(
     changes.filter(({ name }) => name === table.shape.name),
     ({ monitor }) => (perMonitor ? monitor : null),

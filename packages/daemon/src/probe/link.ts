@@ -78,7 +78,8 @@ export interface Link {
 /** Longest wait for an answer. For a sync, `waitMs` comes on top, because the server waits that long for a change. */
 const answerMs = 15_000;
 
-const longestRetryAfterMs = 60_000;
+/** After a longer wait, results could be too late for an alarm. */
+const longestRetryAfterMs = 15_000;
 
 const problem = z.object({
   code: z.string(),
@@ -120,7 +121,7 @@ export function createLink({ url, token }: { url: string; token: string }): Link
   };
 }
 
-/** Reads the seconds of a `Retry-After` header. A longer wait than a minute is cut. A date is ignored. */
+/** Reads the seconds of a `Retry-After` header. A longer wait than 15 s is cut. A date is ignored. */
 function readRetryAfter(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^\d{1,9}$/.test(header)) return null;
   return Math.min(Number(header) * 1000, longestRetryAfterMs);

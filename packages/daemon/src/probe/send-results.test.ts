@@ -176,6 +176,16 @@ test('through a proxy that refuses large requests, all results arrive in smaller
   expect(calls.filter((seqs) => seqs.length > 6).length).toBeLessThan(10);
 });
 
+test('the largest size that passes a proxy is found after a few refusals', async () => {
+  refuse = (results) => (results.length > 35 ? proxyAnswer(413) : null);
+  const clock = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms / 50, call) };
+  const { waiting } = start(clock, 1000);
+  await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);
+  expect(taken).toEqual(numbersTo(1000));
+  expect(calls.filter((seqs) => seqs.length > 35).length).toBeLessThan(10);
+  expect(Math.max(...calls.slice(-10, -1).map((seqs) => seqs.length))).toBe(35);
+});
+
 test('if the queue has to drop results, the probe reports a fault for ten minutes', async () => {
   refuse = () => proxyAnswer(502);
   const clock = createFakeClock();

@@ -63,11 +63,11 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
   };
   const losses = createLosses(clock);
   const limitQueue = createQueueLimit({ clock, log }, queue, losses);
-  const tools = { log, losses, size: createBatchSize(clock), limitQueue };
+  let failures = 0;
+  const tools = { log, losses, size: createBatchSize(clock), limitQueue, onTaken: () => void (failures = 0) };
   const sendAll = (signal: AbortSignal) => sendWaiting(tools, options, signal);
 
   const run = async () => {
-    let failures = 0;
     let retryAfterMs: number | null = null;
     while (!stopping.aborted && !flushing.signal.aborted) {
       const signal = AbortSignal.any([woken.signal, stopping]);
@@ -146,17 +146,23 @@ function createQueueLimit({ clock, log }: Pick<Deps, 'clock' | 'log'>, queue: Re
 /** Decides how many results a batch may have, so that it passes a proxy that refuses large requests. */
 function createBatchSize(clock: Pick<Clock, 'monotonicMs'>) {
   let most = mostResults;
+  /** The largest batch that passed since the refusal. */
+  let passed = 0;
   let refused = { size: Infinity, at: -Infinity };
+  /** A size between the two, so that a few tries find the largest one that passes. */
+  const between = () => Math.max(1, Math.floor((passed + refused.size) / 2));
   return {
     most: () => most,
     onRefused(size: number) {
+      if (passed >= size) passed = 0;
       refused = { size, at: clock.monotonicMs() };
-      most = Math.max(1, Math.floor(size / 2));
+      most = between();
     },
     onPassed(size: number) {
+      passed = Math.max(passed, size);
       const isOver = size >= refused.size || clock.monotonicMs() - refused.at > tooLargeForMs;
       if (isOver) refused = { size: Infinity, at: -Infinity };
-      most = Math.max(most, Math.min(size * 2, refused.size - 1, mostResults));
+      most = Math.max(most, Math.min(refused.size === Infinity ? size * 2 : between(), mostResults));
     },
   };
 }
@@ -166,11 +172,13 @@ interface SendingTools {
   losses: Losses;
   size: ReturnType<typeof createBatchSize>;
   limitQueue: () => Promise<void>;
+  /** Called after each batch that the server took. */
+  onTaken: () => void;
 }
 
 /** Sends results until none waits. Throws if the server does not answer or refuses the probe. */
 async function sendWaiting(
-  { log, losses, size, limitQueue }: SendingTools,
+  { log, losses, size, limitQueue, onTaken }: SendingTools,
   { link, queue, probe, run }: SendingOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -182,6 +190,7 @@ async function sendWaiting(
       if (ignored > 0) log.warn({ ignored }, 'the server ignored results, for example of monitors that it removed');
       await queue.drop(applied);
       size.onPassed(results.length);
+      onTaken();
       most = mostResults;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, type Insertable, sql, type Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { ProbeTable, Tables } from '../store/tables.ts';
 
@@ -40,35 +40,42 @@ export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTa
 
 /**
  * Deletes up to `tooMany` probes that probably never return, such as those of containers without a persistent folder.
- * Returns how many it deleted. Probes that stopped on purpose go first, and then the ones that have been silent longest.
+ * Returns how many it deleted. Probes that stopped on purpose go first, and then crashed ones, those with the shortest life first.
  *
  * A row has the number of the latest recorded result, and the time from which results are accepted. So the row stays
- * while results of its probe may still arrive. A probe without waiting results repeats none. If it does return, the
- * server accepts only results from then on, as from a new probe.
+ * if the probe had a backlog when it last reported. If a probe without a row returns, the server accepts only results
+ * from then on, as from a new probe.
  */
 async function makeRoom(
   trx: Transaction<Tables>,
   { token, tooMany, now }: { token: string; tooMany: number; now: number },
 ): Promise<number> {
+  // On PostgreSQL, a probe may report between the two statements. So both of them test whether it still makes room.
+  const makesRoom = (row: ExpressionBuilder<Tables, 'probe'>) =>
+    row.or([
+      row.and([row('left_at', 'is not', null), row('queued', '=', 0)]),
+      row.and([
+        row('seen_at', '<', now - silentForLongMs),
+        row.or([row('oldest_at', 'is', null), row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(backlogMs)}`)]),
+      ]),
+    ]);
   const rows = await trx
     .selectFrom('probe')
     .select('name')
     .where('token', '=', token)
-    .where((row) =>
-      row.or([
-        row.and([row('left_at', 'is not', null), row('queued', '=', 0)]),
-        row.and([
-          row('seen_at', '<', now - silentForLongMs),
-          row.or([row('oldest_at', 'is', null), row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(backlogMs)}`)]),
-        ]),
-      ]),
-    )
+    .where(makesRoom)
     .orderBy(sql`case when left_at is null then 1 else 0 end`)
+    .orderBy(sql`case when left_at is null then seen_at - first_seen_at else 0 end`)
     .orderBy('seen_at')
     .orderBy('name')
     .limit(tooMany)
     .execute();
   const names = rows.map(({ name }) => name);
-  if (names.length > 0) await trx.deleteFrom('probe').where('name', 'in', names).execute();
-  return names.length;
+  if (names.length === 0) return 0;
+  const { numDeletedRows } = await trx
+    .deleteFrom('probe')
+    .where('name', 'in', names)
+    .where(makesRoom)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

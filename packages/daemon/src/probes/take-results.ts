@@ -51,13 +51,15 @@ export function createTakeResults(
 ): TakeResults {
   const { store, onTransition } = options;
   return async (caller, call) => {
-    const recording = options.recording();
     let [ignored, latestAt] = [0, 0];
     for (;;) {
-      const part = await store.write(async (trx) => {
+      const { recording, ...part } = await store.write(async (trx) => {
+        // Throws if a move to PostgreSQL has closed the database since the last part.
+        const recording = options.recording();
         const probe = await lockProbe(store, trx, caller, storedProbeName(call.probe));
         refuseCopy(probe, call);
-        return await recordPart(trx, { clock, store, recording }, { region: caller.region, probe, call, latestAt });
+        const parts = { region: caller.region, probe, call, latestAt };
+        return { recording, ...(await recordPart(trx, { clock, store, recording }, parts)) };
       });
       schedule.note(part.changes, clock.now());
       recording.learn(part.checks, part.recorded);
