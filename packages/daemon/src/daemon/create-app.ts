@@ -17,7 +17,7 @@ import { checkedNow } from '../resources/monitors/checked-now.ts';
 import { createOperatorTest } from '../resources/operator.ts';
 import { createKeyUses } from '../resources/project-keys/note-key-use.ts';
 import type { Parts } from './open-parts.ts';
-import { healthOf, refusalOfWrites, runningEngine, type Started } from './started.ts';
+import { healthOf, refuseWritesDuringMove, runningEngine, type Started } from './started.ts';
 import { version } from './version.ts';
 
 export interface AppOptions {
@@ -114,7 +114,7 @@ function createBackend(options: AppOptions, probes: Pick<ProbeHost, 'nextCheckAt
     lastCheckedAt,
     resultsSettled: async () => started.engine?.resultsSettled(),
     health: healthOf(started, { domainWarnings: () => domains.warnings(), loopDelayMs }),
-    refusalOfWrites: () => refusalOfWrites(started),
+    refuseWrites: () => refuseWritesDuringMove(started),
     isOperator: createOperatorTest({ store, accounts }),
   };
 }

@@ -27,17 +27,17 @@ export const createStarted = (url: string): Started => ({
   isMoving: () => false,
 });
 
-/** Returns the error for every write except pings while the data moves to PostgreSQL; null at other times. */
-export const refusalOfWrites = (started: Started): ServiceError | null =>
-  started.isMoving() ? new ServiceError('unavailable', movingText, { retryAfterSeconds: 30 }) : null;
+/** Throws `unavailable` while the data moves to PostgreSQL. Call it before every write except pings. */
+export function refuseWritesDuringMove(started: Started): void {
+  if (started.isMoving()) throw new ServiceError('unavailable', movingText, { retryAfterSeconds: 30 });
+}
 
 const movingText = 'The data is being moved to PostgreSQL. Until the daemon starts there, it accepts only pings.';
 
 /** Returns the engine. Throws `unavailable` while it does not run. */
 export function runningEngine(started: Started): Engine {
   const { engine } = started;
-  const refusal = refusalOfWrites(started);
-  if (refusal) throw refusal;
+  refuseWritesDuringMove(started);
   if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfterSeconds: 1 });
   return engine;
 }

@@ -92,7 +92,7 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
   const work = endpoint.method === 'GET' ? 'read' : 'write';
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
-    if (work === 'write') refuseWrites(backend);
+    if (work === 'write') backend.refuseWrites();
     // Runs before the body is read, so that a caller without access cannot make the server parse a megabyte.
     const caller = await authenticate(endpoint, request, backend);
     callers.set(request, caller);
@@ -117,7 +117,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     const caller = callers.get(request)!;
     const owner = ownerOf(caller, request);
     const isWrite = endpoint.method !== 'GET';
-    const refuse = () => isWrite && refuseWrites(deps.backend);
+    const refuse = () => isWrite && deps.backend.refuseWrites();
     const backend = { ...deps.backend, store: storeFor(owner, deps.backend.store, refuse) };
     const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
     const recheck = rechecks.get(request)!;
@@ -151,12 +151,6 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
 /** Returns the id of the project or account, or the network, whose limits and turns a request uses. */
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
-
-/** Throws while the data moves to PostgreSQL. */
-function refuseWrites(backend: Pick<Backend, 'refusalOfWrites'>): void {
-  const refusal = backend.refusalOfWrites();
-  if (refusal) throw refusal;
-}
 
 /**
  * Returns the store for the requests of one owner. Writes of different owners take turns. `refuse` throws if the write

@@ -13,10 +13,10 @@ import type { Store } from '../store/store.ts';
 import type { Probe, Tables } from '../store/tables.ts';
 import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { nextTurn } from '../wait.ts';
 import { storedProbeName } from './probe-name.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
 import { type ProbeCaller, refuseCopy } from './sync.ts';
-import { nextTurn } from '../wait.ts';
 
 /** The times in results may be wrong by this much, because the clocks of a probe and its server may differ a little. */
 const toleranceMs = 5000;

@@ -5,7 +5,6 @@ import type * as z from 'zod';
 import type { Role } from '../core/roles.ts';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
-import type { ServiceError } from '../errors.ts';
 import type { Billing } from '../billing/index.ts';
 import type { PlanRules } from '../plans/account-plan.ts';
 import type { Notifier } from '../alerting/notifier.ts';
@@ -128,8 +127,8 @@ export interface Backend {
   /** Resolves when the results of all checks that have ended are stored, so that a read shows them. */
   resultsSettled(): Promise<void>;
   health: HealthReport;
-  /** While the data moves to PostgreSQL, returns the error for every write except pings; null at other times. */
-  refusalOfWrites(): ServiceError | null;
+  /** Throws `unavailable` while the data moves to PostgreSQL. Call it before every write except pings. */
+  refuseWrites(): void;
   /** Resolves with whether the credential of a request belongs to the operator. */
   isOperator: IsOperator;
   /** Reads the statistics of a monitor (by its `seq`) for the time before `now` (epoch milliseconds). */

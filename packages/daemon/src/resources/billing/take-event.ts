@@ -15,21 +15,17 @@ export async function takeBillingEvent(
     billing,
     deps,
     plans: rules,
-    refusalOfWrites,
-  }: Pick<Backend, 'store' | 'billing' | 'deps' | 'plans' | 'refusalOfWrites'>,
+    refuseWrites,
+  }: Pick<Backend, 'store' | 'billing' | 'deps' | 'plans' | 'refuseWrites'>,
   { body, signature }: { body: Buffer; signature: string | undefined },
 ): Promise<void> {
   if (!billing) throw notFound('address');
-  const refuseIfMoving = () => {
-    const refusal = refusalOfWrites();
-    if (refusal) throw refusal;
-  };
-  refuseIfMoving();
+  refuseWrites();
   const event = await billing.readEvent(body, signature);
   if (!event) return;
   const user = await store.write((trx) => {
     // A move to PostgreSQL may have begun meanwhile.
-    refuseIfMoving();
+    refuseWrites();
     return recordBillingEvent(trx, event, { rules, now: deps.clock.now() });
   });
   if (user === null) return;

@@ -41,11 +41,7 @@ async function* responseTimes(
   if (hours.length > 0) yield hours;
   const names = new Map<number, string>();
   for await (const rows of storedResults(store, monitor, { from: rawFrom, until })) {
-    await addNames(
-      store,
-      names,
-      rows.map(({ region }) => region),
-    );
+    await addNames(store, names, rows);
     yield rows.map((row) => {
       const { error, statusCode } = readResultCode(row.code);
       return {
@@ -62,11 +58,11 @@ async function* responseTimes(
 }
 
 /** Adds the names of those regions that `names` lacks. Other regions may be names that only other projects use. */
-async function addNames(store: Store, names: Map<number, string>, regions: readonly number[]): Promise<void> {
-  const missing = [...new Set(regions)].filter((region) => !names.has(region));
+async function addNames(store: Store, names: Map<number, string>, rows: readonly { region: number }[]): Promise<void> {
+  const missing = [...new Set(rows.map(({ region }) => region))].filter((region) => !names.has(region));
   if (missing.length === 0) return;
-  const rows = await store.db.selectFrom('region').select(['id', 'name']).where('id', 'in', missing).execute();
-  for (const { id, name } of rows) names.set(id, name);
+  const regions = await store.db.selectFrom('region').select(['id', 'name']).where('id', 'in', missing).execute();
+  for (const { id, name } of regions) names.set(id, name);
 }
 
 function readTimings(json: string | null): Items[number]['timings'] {
