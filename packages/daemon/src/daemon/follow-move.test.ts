@@ -9,12 +9,17 @@ let database: TestDatabase;
 let clock: FakeClock;
 let follower: MoveFollower;
 let calls: string[];
+let failures: number;
 beforeEach(async () => {
   database = await databases[0]!.open();
   clock = createFakeClock();
   calls = [];
+  failures = 0;
   follower = followMove({ clock, log: silentLog }, database.store, {
-    stopWriting: async () => void calls.push('stop'),
+    stopWriting: async () => {
+      calls.push('stop');
+      if (failures-- > 0) throw new Error('not stopped');
+    },
     goOn: async () => void calls.push('go on'),
   });
 });
@@ -53,4 +58,26 @@ test('the daemon stops only once if a second move begins before it has seen the 
   await clock.advance(1000);
   expect(calls).toEqual(['stop']);
   expect(await readMove(database.store.db)).toMatchObject({ move: 'move_2', state: 'closed' });
+});
+
+test('if the daemon cannot stop its writers, the move waits, and the daemon tries again', async () => {
+  const { db } = database.store;
+  failures = 1;
+  await begin('move_1');
+  await clock.advance(500);
+  expect([follower.isClosed(), calls]).toEqual([true, ['stop']]);
+  expect(await readMove(db)).toMatchObject({ state: 'closing' });
+  await clock.advance(2000);
+  expect(calls).toEqual(['stop', 'stop']);
+  expect(await readMove(db)).toMatchObject({ state: 'closed' });
+});
+
+test('if the command is killed before the daemon could stop its writers, the daemon continues with SQLite', async () => {
+  failures = Infinity;
+  await begin('move_1');
+  await clock.advance(moverGoneAfterMs);
+  expect([follower.isClosed(), calls.includes('go on')]).toEqual([true, false]);
+  await clock.advance(3000);
+  expect([follower.isClosed(), calls.at(-1)]).toEqual([false, 'go on']);
+  expect(await readMove(database.store.db)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
-import { changeMove, giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
+import { giveUpWatched } from '../move-to-postgres/old-rows.ts';
+import { changeMove, isOpen, moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
 
 /** Time between two checks of whether a move has begun or ended. */
@@ -13,7 +14,8 @@ export interface MoveFollower extends Loop {
 
 /**
  * When a move to PostgreSQL asks for it, stops everything that writes, except the recording of pings. If the process
- * that moves the data gives up or crashes, starts all of that again. Does nothing on PostgreSQL.
+ * that moves the data gives up or crashes, starts all of that again, and ends its watch of old rows. Does nothing on
+ * PostgreSQL.
  */
 export function followMove(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -35,7 +37,12 @@ export function followMove(
     const move = await readMove(store.db);
     const sign = `${move?.move} ${move?.renewed_at}`;
     if (sign !== mover.sign) mover = { sign, seenAt: clock.monotonicMs() };
-    if (move?.state === 'closing') {
+    if (move && isOpen(move) && clock.monotonicMs() - mover.seenAt > moverGoneAfterMs) {
+      // Fails if the move has ended in this moment. Then the data is in PostgreSQL, and the daemon stays closed.
+      if (!(await giveUpWatched(store, move.move))) return pollIntervalMs;
+      log.warn({}, 'the command that moves the data to PostgreSQL gave no sign of life: its move was given up');
+      if (closed) await goOn();
+    } else if (move?.state === 'closing') {
       if (!closed) log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
       closed = true;
       // It has stopped already if a second move began before this loop saw that the first one was given up.
@@ -43,10 +50,7 @@ export function followMove(
       hasStopped = true;
       await changeMove(store.db, move, { state: 'closed' });
     } else if (closed && !move) await goOn();
-    else if (move?.state === 'closed' && clock.monotonicMs() - mover.seenAt > moverGoneAfterMs) {
-      // Fails if the move has ended in this moment. Then the data is in PostgreSQL, and the daemon stays closed.
-      if ((await giveUpMove(store.db, move.move)) && closed) await goOn();
-    } else if (move?.state === 'moved' && !isAnnounced) {
+    else if (move?.state === 'moved' && !isAnnounced) {
       isAnnounced = true;
       log.warn(
         {},

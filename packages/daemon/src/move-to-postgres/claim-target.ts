@@ -1,10 +1,8 @@
-import { beginMove, changeMove, giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
+import { beginMove, changeMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import type { DatabaseMoveTable } from '../store/tables.ts';
 import type { MoveOptions } from './migrate-to-postgres.ts';
-import { MoveError, otherRunText } from './move-error.ts';
-
-export const anotherRunsText =
-  'Another run of this command is ending its move. Wait until it has ended. If it was killed, try again after 15 s.';
+import { anotherRunsText, MoveError, otherRunText } from './move-error.ts';
+import { giveUpWatched } from './old-rows.ts';
 
 export interface Claimed {
   /** Whether an earlier run has moved all data, and only has to mark PostgreSQL as filled. */
@@ -53,9 +51,18 @@ function confirmable(source: DatabaseMoveTable, found: DatabaseMoveTable | undef
   return { isMoved: true, move: source.move, last_ping: source.last_ping };
 }
 
-/** Gives up a move that its run has left behind. Throws if that run may still be at work. */
+/** Throws MoveError if a later run has claimed PostgreSQL. */
+export async function checkClaim({ postgres }: Pick<MoveOptions, 'postgres'>, move: string): Promise<void> {
+  const claimed = await readMove(postgres.db);
+  if (claimed?.move !== move || claimed.state !== 'filling') throw new MoveError(otherRunText);
+}
+
+/**
+ * Gives up a move that its run has left behind after the daemon stopped its checks. Throws if that run may still be at
+ * work. A run that still watches old rows is replaced later: see begin-watch.ts.
+ */
 async function giveUpStale({ clock, sqlite }: MoveOptions, source: DatabaseMoveTable | undefined): Promise<void> {
-  if (!source) return;
+  if (!source || source.state === 'watching') return;
   const isFresh = Math.abs(clock.now() - source.renewed_at) < moverGoneAfterMs;
-  if (isFresh || !(await giveUpMove(sqlite.db, source.move))) throw new MoveError(anotherRunsText);
+  if (isFresh || !(await giveUpWatched(sqlite, source.move))) throw new MoveError(anotherRunsText);
 }

@@ -7,12 +7,14 @@ import { hourMs } from '../core/uptime.ts';
 import { type Daemon, readConfig, startDaemon } from '../daemon.ts';
 import { readMove } from '../store/database-move.ts';
 import { sqliteFile } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
 import { cheapPasswords } from '../testing/cheap-passwords.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { noDownloads } from '../testing/never-called.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-daemon.ts';
 import { runMove } from './command.ts';
+import { otherRunText, restartedText } from './move-error.ts';
 import { createTarget } from './target.ts';
 
 const [sqlite, postgres] = databases;
@@ -78,10 +80,10 @@ const startMoved = (): Promise<Daemon> =>
     { log: silentLog, passwords: cheapPasswords, downloads: noDownloads, runCheck: passingCheck },
   );
 
-test('a move that the daemon has given up fails, and the next move copies what the daemon has stored since', async () => {
+test('a move that was given up at its end fails, and the next move copies what the daemon has stored since', async () => {
   await createMonitor('A');
   await expect(move(whenClosed('delete from database_move'))).rejects.toThrow(
-    /gave no sign of life .* Nothing was changed there\. Run the same command again/,
+    /so the move was given up, .* Nothing was changed there\. Run the same command again/,
   );
   expect((await readMove(database.store.db))?.state).toBe('filling');
   await vi.waitFor(() => createMonitor('B'), 20_000);
@@ -90,9 +92,7 @@ test('a move that the daemon has given up fails, and the next move copies what t
 });
 
 test('a move does not end, or give up, another move that has begun since', async () => {
-  await expect(move(whenClosed("update database_move set move = 'move_other'"))).rejects.toThrow(
-    'gave no sign of life',
-  );
+  await expect(move(whenClosed("update database_move set move = 'move_other'"))).rejects.toThrow(otherRunText);
   expect(await readMove(daemon.store.db)).toMatchObject({ move: 'move_other', state: 'closed' });
   await expect(move()).rejects.toThrow('Another run of this command is ending its move.');
 });
@@ -102,8 +102,8 @@ test('a run that was suspended writes nothing to PostgreSQL after another run ha
   const late = createTarget(database.store, 'move_earlier');
   const [shape] = (await late.shapes()).filter(({ name }) => name === 'plan');
   const row = { id: 'late' };
-  await expect(late.add(shape!, [row])).rejects.toThrow('Another run of this command has begun since.');
-  await expect(late.change(shape!, { write: [], remove: [row] })).rejects.toThrow('has begun since');
+  await expect(late.add(shape!, [row])).rejects.toThrow(otherRunText);
+  await expect(late.change(shape!, { write: [], remove: [row] })).rejects.toThrow(otherRunText);
 });
 
 test('if a move is killed after SQLite was moved, no daemon starts until the next run has confirmed the move', async () => {
@@ -174,10 +174,34 @@ test('the last comparison finds old rows that were added, changed or removed aft
   expect(triggers.all()).toEqual([]);
 });
 
-test('a move fails if a daemon has started meanwhile, because old rows were no longer watched', async () => {
-  await expect(move(whenClosed('drop trigger move_change_result_insert'))).rejects.toThrow(
-    'The daemon was restarted during the move.',
-  );
+test('changes of old pings of several monitors arrive, although one range contains the pings of all monitors', async () => {
+  for (const name of ['A', 'B']) await createMonitor(name);
+  const at = Date.now() - 6 * hourMs;
+  const add = (monitor: number, after: number) =>
+    `insert into ping (monitor, at, kind, exit_code) values (${monitor}, ${at + after}, 'success', null)`;
+  const fail = (after: number) => `update ping set kind = 'failure', exit_code = 7 where at = ${at + after}`;
+  change(add(1, 0), add(2, 1), add(1, 2), add(2, 3));
+  await move((line) => {
+    if (line.startsWith('2/3')) change(fail(0));
+    // An hour and a day later, so that the changes make several ranges.
+    if (line.startsWith('3/3'))
+      change(fail(1), `delete from ping where at = ${at + 2}`, add(1, -24 * hourMs), add(2, hourMs));
+  });
+  const pings = async ({ db }: Store) =>
+    db.selectFrom('ping').select(['id', 'monitor', 'at', 'kind', 'exit_code']).orderBy('id').execute();
+  const moved = await pings(database.store);
+  expect(moved.map(({ at: each, exit_code }) => [each - at, exit_code])).toEqual([
+    [0, 7],
+    [1, 7],
+    [3, null],
+    [-24 * hourMs, null],
+    [hourMs, null],
+  ]);
+  expect(moved).toEqual(await pings(daemon.store));
+});
+
+test('a move fails if a starting daemon has replaced a table, because its old rows were no longer watched', async () => {
+  await expect(move(whenClosed('drop trigger move_change_result_insert'))).rejects.toThrow(restartedText);
   await vi.waitFor(() => createMonitor('A'), 20_000);
 });
 

@@ -1,13 +1,13 @@
 import type { Clock } from '../deps.ts';
-import { changeMove, giveUpMove } from '../store/database-move.ts';
+import { changeMove } from '../store/database-move.ts';
 import { newId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
-import { type Claimed, claimTarget } from './claim-target.ts';
+import { beginWatch } from './begin-watch.ts';
+import { checkClaim, type Claimed, claimTarget } from './claim-target.ts';
 import { closeSqlite } from './close-sqlite.ts';
-import { lostText, MoveError, otherRunText } from './move-error.ts';
+import { MoveError, otherRunText } from './move-error.ts';
 import {
   copyHistory,
-  firstCompared,
   makeChangesEqual,
   makeEqual,
   moveCounters,
@@ -15,7 +15,8 @@ import {
   type Progress,
   tablesToMove,
 } from './move-tables.ts';
-import { forgetOldRows, historyTables, isWatched, takeChanges, watchOldRows } from './old-rows.ts';
+import { forgetOldRows, giveUpWatched, historyTables, isWatched, takeChanges } from './old-rows.ts';
+import { type SignsOfLife, withSigns } from './signs-of-life.ts';
 import { openSource, type Source } from './source.ts';
 import { createTarget, type Target } from './target.ts';
 
@@ -52,7 +53,7 @@ export interface MoveOptions {
  * call has moved everything, and only PostgreSQL's confirmation was missing.
  */
 export async function migrateToPostgres(options: MoveOptions): Promise<{ read: number | null }> {
-  const { clock, sqlite, postgres } = options;
+  const { clock, postgres } = options;
   const move = newId('move', clock.now());
   const found = await claimTarget(options, move);
   if (found.isMoved) {
@@ -64,43 +65,59 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
     return await moveAll(options, move, source, createTarget(postgres, move));
   } finally {
     source.close();
-    await forgetOldRows(sqlite);
   }
 }
 
 async function moveAll(options: MoveOptions, move: string, source: Source, target: Target): Promise<{ read: number }> {
-  const { clock, sqlite, print, tell, stopping } = options;
+  const { clock, sqlite, print, tell } = options;
   const tables = await tablesToMove(source, target);
   print('1/3 Copying. The daemon continues as before.');
   await copyHistory(source, target, tables, tell);
-  const begun = clock.now();
-  await watchOldRows(sqlite, historyTables(tables), ({ unitMs }) => firstCompared(begun, unitMs));
+  const since = clock.now();
+  const signs = await beginWatch(options, move, tables, since);
+  try {
+    return await moveWatched(options, { move, since, tables, source: withSigns(source, signs), target, signs });
+  } catch (error) {
+    // Does nothing after the commit.
+    await giveUpWatched(sqlite, move);
+    throw error;
+  } finally {
+    await signs.end();
+  }
+}
+
+/** A move while SQLite notes changes of old rows. */
+interface WatchedMove {
+  move: string;
+  /** When SQLite began to note changes, in epoch milliseconds. */
+  since: number;
+  tables: readonly MovedTable[];
+  source: Source;
+  target: Target;
+  signs: SignsOfLife;
+}
+
+async function moveWatched(options: MoveOptions, watched: WatchedMove): Promise<{ read: number }> {
+  const { sqlite, print, tell, stopping } = options;
+  const { move, tables, source, target, signs } = watched;
   print('2/3 Comparing every row.');
   await makeEqual(source, target, tables, { which: 'history', since: null, tell });
   await source.inOneState(() => makeEqual(source, target, tables, { which: 'whole', since: null, tell }));
   // Most old rows that have changed are compared now, so that few are left for the time without checks.
-  await makeChangesEqual(source, target, tables, { changes: await takeChanges(sqlite), tell });
+  const changes = await takeChanges(sqlite, move);
+  if (!changes) throw await signs.lost();
+  await makeChangesEqual(source, target, tables, { changes, tell });
   stopping.throwIfAborted();
-  const closed = await closeSqlite(options, move);
-  try {
-    print('3/3 The daemon now accepts only pings. Comparing what has changed since.');
-    const tellWhileHeld: Progress = (...progress) => {
-      closed.check();
-      tell(...progress);
-    };
-    const last = await moveRest(source, target, tables, { since: begun, tell: tellWhileHeld });
-    await moveCounters(source, target, tables);
-    stopping.throwIfAborted();
-    closed.check();
-    await commit(options, move, last.lastPing);
-    return { read: last.read };
-  } catch (error) {
-    // Does nothing after the commit.
-    await giveUpMove(sqlite.db, move);
-    throw error;
-  } finally {
-    await closed.end();
-  }
+  // The daemon must not stop its checks for a run that cannot end its move.
+  await checkClaim(options, move);
+  await closeSqlite(options, move, signs);
+  print('3/3 The daemon now accepts only pings. Comparing what has changed since.');
+  const { read, lastPing } = await moveRest(watched, tell);
+  await moveCounters(source, target, tables);
+  stopping.throwIfAborted();
+  signs.check();
+  await commit(options, { move, lastPing, signs });
+  return { read };
 }
 
 /**
@@ -108,15 +125,13 @@ async function moveAll(options: MoveOptions, move: string, source: Source, targe
  * pings. `lastPing` in the result is the id of the last ping in that state.
  */
 function moveRest(
-  source: Source,
-  target: Target,
-  tables: readonly MovedTable[],
-  options: { since: number; tell: Progress },
+  { since, tables, source, target, signs }: WatchedMove,
+  tell: Progress,
 ): Promise<{ read: number; lastPing: number }> {
+  const options = { since, tell };
   return source.inOneState(async () => {
     const lastPing = source.highest('ping', 'id');
-    if (!isWatched(source, historyTables(tables)))
-      throw new MoveError('The daemon was restarted during the move. Nothing was changed. Run the same command again.');
+    if (!isWatched(source, historyTables(tables))) throw await signs.lost();
     const changes = source.changes();
     for (let round = 0; round < mostRounds; round++) {
       const parts = [
@@ -135,13 +150,21 @@ function moveRest(
  * Ends the move. It takes effect when SQLite stores `moved`. Before that, no daemon starts on PostgreSQL. After that,
  * no daemon starts on SQLite. If the process is killed in between, the next run only confirms the move.
  */
-async function commit({ clock, sqlite, postgres }: MoveOptions, move: string, lastPing: number): Promise<void> {
+async function commit(
+  { clock, sqlite, postgres }: MoveOptions,
+  { move, lastPing, signs }: Pick<WatchedMove, 'move' | 'signs'> & { lastPing: number },
+): Promise<void> {
   const begun = { move, last_ping: null };
   const complete = { move, last_ping: lastPing };
   // After this, `claimTarget` of another run finds out whether SQLite was moved, before it takes PostgreSQL.
   if (!(await changeMove(postgres.db, { ...begun, state: 'filling' }, complete))) throw new MoveError(otherRunText);
   const moved = { ...complete, state: 'moved', renewed_at: clock.now() } as const;
-  if (!(await changeMove(sqlite.db, { ...begun, state: 'closed' }, moved))) throw new MoveError(lostText);
+  const isMoved = await sqlite.write(async (trx) => {
+    if (!(await changeMove(trx, { ...begun, state: 'closed' }, moved))) return false;
+    await forgetOldRows(trx);
+    return true;
+  });
+  if (!isMoved) throw await signs.lost();
   await confirm(postgres, complete);
 }
 

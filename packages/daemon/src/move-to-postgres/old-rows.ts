@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { endWatching, giveUpMove, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
 import type { MoveChangeTable } from '../store/tables.ts';
 import type { MovedTable } from './move-tables.ts';
@@ -28,23 +29,43 @@ const unitsOf = ({ unitMs }: HistoryTable) => Math.max(1, hourMs / unitMs);
 
 /**
  * From now on, SQLite notes in `move_change` which rows from before `before` (epoch milliseconds) any process adds,
- * changes or removes. Late results of probes, imports and retention change such rows.
+ * changes or removes. Late results of probes, imports and retention change such rows. The changes belong to the move in
+ * `database_move`. So whatever ends or replaces that move also ends or replaces the watch, in the same transaction.
  */
 export async function watchOldRows(
-  sqlite: Store,
+  trx: Executor,
   tables: readonly HistoryTable[],
   firstOf: (table: HistoryTable) => number,
 ): Promise<void> {
-  await sqlite.write(async (trx) => {
-    await removeTriggers(trx);
-    for (const table of tables)
-      for (const operation of operations) await sql.raw(trigger(table, operation, firstOf(table))).execute(trx);
-  });
+  await forgetOldRows(trx);
+  for (const table of tables)
+    for (const operation of operations) await sql.raw(trigger(table, operation, firstOf(table))).execute(trx);
 }
 
 /** Ends what `watchOldRows` began. */
-export async function forgetOldRows(sqlite: Store): Promise<void> {
-  if ((await triggersOf(sqlite.db)).length > 0) await sqlite.write(removeTriggers);
+export async function forgetOldRows(trx: Executor): Promise<void> {
+  for (const name of await triggersOf(trx)) await sql`drop trigger ${sql.id(name)}`.execute(trx);
+  await trx.deleteFrom('move_change').execute();
+}
+
+/**
+ * Gives up a move, and ends its watch of old rows. Resolves with false, and changes nothing, if the move has ended, or
+ * if another move has begun.
+ */
+export const giveUpWatched = (sqlite: Store, move: string | null): Promise<boolean> =>
+  sqlite.write(async (trx) => {
+    const isGivenUp = await giveUpMove(trx, move);
+    if (isGivenUp) await forgetOldRows(trx);
+    return isGivenUp;
+  });
+
+/** Ends the watch of any run, as a starting daemon does. */
+export async function endAnyWatch(sqlite: Store): Promise<void> {
+  if ((await triggersOf(sqlite.db)).length === 0) return;
+  await sqlite.write(async (trx) => {
+    await endWatching(trx);
+    await forgetOldRows(trx);
+  });
 }
 
 /** Returns whether SQLite has noted all changes of old rows since `watchOldRows`. A starting daemon ends that. */
@@ -52,9 +73,12 @@ export function isWatched(source: Source, tables: readonly HistoryTable[]): bool
   return source.triggers(prefix) === tables.length * operations.length;
 }
 
-/** Returns the noted changes, and removes them. */
-export const takeChanges = (sqlite: Store): Promise<MoveChangeTable[]> =>
-  sqlite.write((trx) => trx.deleteFrom('move_change').returningAll().execute());
+/** Returns the noted changes, and removes them. Resolves with null, and removes nothing, if this move has ended. */
+export const takeChanges = (sqlite: Store, move: string): Promise<MoveChangeTable[] | null> =>
+  sqlite.write(async (trx) => {
+    if ((await readMove(trx))?.move !== move) return null;
+    return trx.deleteFrom('move_change').returningAll().execute();
+  });
 
 /**
  * Returns the ranges of a table that contain all changed rows. Periods in a row are one range. If the key does not begin
@@ -86,11 +110,6 @@ function runsOf(periods: readonly number[]): { first: number; last: number }[] {
 }
 
 type Executor = Store['db'];
-
-async function removeTriggers(trx: Executor): Promise<void> {
-  for (const name of await triggersOf(trx)) await sql`drop trigger ${sql.id(name)}`.execute(trx);
-  await trx.deleteFrom('move_change').execute();
-}
 
 async function triggersOf(db: Executor): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -1,6 +1,6 @@
-import { changeMove, giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
+import { changeMove, moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
-import { forgetOldRows } from './old-rows.ts';
+import { endAnyWatch, giveUpWatched } from './old-rows.ts';
 
 /**
  * Throws if a daemon must not use this database, because its data was moved away, or because a move to it is not
@@ -24,13 +24,13 @@ export async function refuseMoved(store: Store, now: number): Promise<void> {
     // Another node has changed the row meanwhile, or another move has begun.
     return refuseMoved(store, now);
   }
-  if (move && move.state !== 'used') {
+  if (move?.state === 'closing' || move?.state === 'closed') {
     if (now - move.renewed_at < moverGoneAfterMs)
       throw new Error(
         'The data of this folder is being moved to PostgreSQL. Start the daemon again when that has ended.',
       );
-    if (!(await giveUpMove(db, move.move))) return refuseMoved(store, now);
+    if (!(await giveUpWatched(store, move.move))) return refuseMoved(store, now);
   }
-  // A killed move leaves its triggers behind. If a move still runs, it notices that they are gone, and fails.
-  if (store.dialect.exclusive) await forgetOldRows(store);
+  // A killed move leaves its watch behind. If a move still runs, it notices that its watch has ended, and fails.
+  if (store.dialect.exclusive) await endAnyWatch(store);
 }

@@ -93,8 +93,8 @@ function createPages(db: Database.Database): Source['pages'] {
       const sql = `${select(shape)} where "monitor" = ? and ${conditions} order by ${names(key)}`;
       const all = () => db.prepare<[], number>('select seq from monitor order by seq').pluck().all();
       for (const monitor of range.monitor == null ? all() : [range.monitor]) {
-        const rows = rowsOf(shape, sql, [monitor, ...given]);
-        if (rows.length > 0) yield rows;
+        // Also yields pages without rows, so that the caller can give signs of life among monitors without rows.
+        yield rowsOf(shape, sql, [monitor, ...given]);
       }
       return;
     }

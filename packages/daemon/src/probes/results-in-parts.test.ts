@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { followMove } from '../daemon/follow-move.ts';
+import { createStarted, refuseWritesDuringMove } from '../daemon/started.ts';
 import { systemClock } from '../deps.ts';
+import { migrateToPostgres } from '../move-to-postgres/migrate-to-postgres.ts';
 import { mostResults, probeProtocol, type ProbeResult } from '../probe-protocol.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
 import { createQuietChecks } from '../recording/quiet-checks.ts';
 import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
 import { allResults } from '../testing/all-results.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { steadyTime } from '../testing/record-check.ts';
+import { silentLog } from '../testing/test-daemon.ts';
 import { begunAt, createWatchedProject, minute } from '../testing/watched-project.ts';
 import { nextTurn } from '../wait.ts';
 import { storedProbeName } from './probe-name.ts';
@@ -60,7 +65,7 @@ const failed = (monitor: number, seq: number): ProbeResult => ({
  * Creates the function that stores results. Each read of the clock moves the clock by 1 ms, so that recording seems
  * slow.
  */
-function takeInto(store: Store, onTransition: (monitor: number) => void = () => {}) {
+function takeInto(store: Store, onTransition: (monitor: number) => void = () => {}, refuse: () => void = () => {}) {
   let now = 0;
   const clock = { ...systemClock, now: () => begunAt + minute, monotonicMs: () => now++ };
   const quiet = createQuietChecks(steadyTime);
@@ -68,7 +73,10 @@ function takeInto(store: Store, onTransition: (monitor: number) => void = () => 
   const recording = { record, observingSince: () => begunAt, learn: () => {} };
   const options = {
     store,
-    recording: () => recording,
+    recording: () => {
+      refuse();
+      return recording;
+    },
     onTransition: ({ monitor }: { monitor: number }) => onTransition(monitor),
   };
   const take = createTakeResults({ clock }, options, { note: () => {} });
@@ -134,4 +142,66 @@ test('a batch that arrives twice at once is stored once', async () => {
   for (const answer of answers) expect(answer).toMatchObject({ applied: mostResults, ignored: 0 });
   expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
   expect(await allResults(store)).toHaveLength(mostResults);
+});
+
+test('a move closes SQLite between two parts of a batch: the rest is refused, and PostgreSQL stores it once', async () => {
+  const { store, options } = database;
+  await using opened = new AsyncDisposableStack();
+  const postgres = await databases.find(({ name }) => name === 'postgres')!.open();
+  opened.defer(() => postgres.dispose());
+  const daemon = { stopWriting: async () => {}, goOn: async () => expect.unreachable('The move was given up.') };
+  const follower = followMove({ clock: systemClock, log: silentLog }, store, daemon);
+  opened.defer(() => follower.stop());
+  const started = createStarted('');
+  started.isMoving = follower.isClosed;
+  const [isPaused, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let transactions = 0;
+  const pausing: Store = {
+    ...store,
+    async write(work, given) {
+      if (++transactions === 4) {
+        isPaused.resolve();
+        await isClosed.promise;
+      }
+      return store.write(work, given);
+    },
+  };
+  const told: number[] = [];
+  const refuse = () => refuseWritesDuringMove(started);
+  const refused = expect(takeInto(pausing, (monitor) => told.push(monitor), refuse)()).rejects.toMatchObject({
+    // The probe repeats the batch after this code.
+    code: 'unavailable',
+  });
+  await isPaused.promise;
+  const { applied } = await appliedIn(store);
+  expect(applied).toBeGreaterThan(0);
+  const print = (line: string) => {
+    if (line.startsWith('3/3')) isClosed.resolve();
+  };
+  await migrateToPostgres({
+    clock: systemClock,
+    dataDir: options.dataDir,
+    installation: 'one',
+    sqlite: store,
+    postgres: postgres.store,
+    served: true,
+    print,
+    tell: () => {},
+    stopping: new AbortController().signal,
+  });
+  await refused;
+  expect(await readMove(store.db)).toMatchObject({ state: 'moved' });
+  // SQLite has exactly the parts that it acknowledged, and PostgreSQL has the same.
+  for (const each of [store, postgres.store]) {
+    expect(await appliedIn(each)).toEqual({ applied, applied_at: 0 });
+    expect(await each.db.selectFrom('status_change').selectAll().execute()).toHaveLength(applied);
+    expect(await allResults(each)).toHaveLength(applied);
+  }
+  expect(told).toHaveLength(applied);
+
+  const again = takeInto(postgres.store, (monitor) => told.push(monitor));
+  expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
+  expect(told).toEqual(results.map(({ monitor }) => monitor));
+  expect(await postgres.store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
+  expect(await allResults(postgres.store)).toHaveLength(mostResults);
 });

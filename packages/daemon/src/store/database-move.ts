@@ -10,8 +10,11 @@ export const moverGoneAfterMs = 15_000;
 /** The id of the only row of the table. */
 const onlyRow = 1;
 
-/** The states of SQLite in which the move waits for the daemon, or copies the last rows. */
-const endingStates: MoveState[] = ['closing', 'closed'];
+/** The states of SQLite in which the daemon gives up the move if the command gives no sign of life. */
+const openStates: MoveState[] = ['watching', 'closing', 'closed'];
+
+/** Whether the daemon gives up this move if the command gives no sign of life. */
+export const isOpen = ({ state }: Pick<Move, 'state'>): boolean => openStates.includes(state);
 
 /** The row without its constant id. */
 export type Move = Omit<DatabaseMoveTable, 'id'>;
@@ -59,9 +62,14 @@ export async function renewMove(db: Kysely<Tables>, move: string, now: number): 
     .updateTable('database_move')
     .set({ renewed_at: now })
     .where('move', '=', move)
-    .where('state', 'in', endingStates)
+    .where('state', 'in', openStates)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
+}
+
+/** Forgets a move that only watches old rows. */
+export async function endWatching(db: Kysely<Tables>): Promise<void> {
+  await db.deleteFrom('database_move').where('state', '=', 'watching').execute();
 }
 
 /**
@@ -72,7 +80,7 @@ export async function giveUpMove(db: Kysely<Tables>, move: string | null): Promi
   const { numDeletedRows } = await db
     .deleteFrom('database_move')
     .where('move', 'is not distinct from', move)
-    .where('state', 'in', endingStates)
+    .where('state', 'in', openStates)
     .executeTakeFirstOrThrow();
   return numDeletedRows === 1n;
 }

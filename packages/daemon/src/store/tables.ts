@@ -177,9 +177,10 @@ export interface MoveChangeTable {
 
 /**
  * The state of a move:
- * - On SQLite, `closing` asks the daemon to write only pings from now on. The daemon answers with `closed`. `moved`
- *   means that PostgreSQL has all data except later pings.
+ * - On SQLite, `watching` means that triggers note changes of old rows for this move. `closing` asks the daemon to write
+ *   only pings from now on. The daemon answers with `closed`. `moved` means that PostgreSQL has all data except later
+ *   pings.
  * - On PostgreSQL, `filling` means that rows are being copied, and `filled` that all rows are copied. `used` means that
  *   a daemon has also started on this PostgreSQL.
  */
-export type MoveState = 'closing' | 'closed' | 'moved' | 'filling' | 'filled' | 'used';
+export type MoveState = 'watching' | 'closing' | 'closed' | 'moved' | 'filling' | 'filled' | 'used';
