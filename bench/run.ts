@@ -10,6 +10,7 @@ import { benchCliStart } from './cli-start.ts';
 import { benchGrowth } from './growth/growth.ts';
 import { benchHeavyHands } from './heavy-hands.ts';
 import { report } from './measurement.ts';
+import { benchMove } from './move.ts';
 import { benchProbe } from './probe/probe.ts';
 import { benchPingUnderLoad } from './ping-under-load.ts';
 import { benchPings } from './pings.ts';
@@ -29,6 +30,7 @@ const benches = {
   growth: benchGrowth,
   scale: benchScale,
   probe: benchProbe,
+  move: benchMove,
   start: benchStart,
   alerts: benchAlerts,
   accounts: benchAccounts,
