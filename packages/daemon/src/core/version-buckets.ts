@@ -8,13 +8,6 @@ export const bucketCount = 64;
 
 export const bucketOf = (monitor: number): number => monitor % bucketCount;
 
-/** Divides monitors into buckets. */
-export function toBuckets(versions: Versions): Versions[] {
-  const buckets = Array.from({ length: bucketCount }, () => new Map<number, string>());
-  for (const [monitor, version] of versions) buckets[bucketOf(monitor)]!.set(monitor, version);
-  return buckets;
-}
-
 /**
  * Returns the digest of a bucket. Buckets with the same monitors in the same versions have the same digest, whatever
  * the order. The digest of an empty bucket is empty. A probe and its server compare digests to find out whether the

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /** If a region's daemon has left no sign of life for this long, the region counts as unserved. */
@@ -29,13 +29,12 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
 
 /**
  * Notes that something names a region that was never served, so that a removal of unused regions under way keeps it:
- * see regions-to-forget.ts. Such a region cannot be retired, so its `retired_at` counts down from 0. Resolves with
- * false if the region has just been removed.
+ * see regions-to-forget.ts. Resolves with false if the region has just been removed.
  */
 async function countNaming(trx: Transaction<Tables>, region: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('region')
-    .set({ retired_at: sql`coalesce(retired_at, 0) - 1` })
+    .set((row) => ({ named: row('named', '+', 1) }))
     .where('id', '=', region)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

@@ -1,8 +1,9 @@
 import { retryDelayMs } from '../core/link-backoff.ts';
 import { plainLine } from '../core/plain-line.ts';
-import { digestOf, toBuckets, versionsToText } from '../core/version-buckets.ts';
+import { versionsToText } from '../core/version-buckets.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { longestSyncMs, probeProtocol, type SentSyncCall, type SyncAnswer } from '../probe-protocol.ts';
+import { digestVersions } from '../version-digests.ts';
 import { wait } from '../wait.ts';
 import { createLoggedFault } from './logged-fault.ts';
 import type { ServerTime } from './server-time.ts';
@@ -142,14 +143,14 @@ async function syncCall(
   { asked, ...more }: { asked: readonly number[] } & Partial<SentSyncCall>,
 ): Promise<SentSyncCall> {
   const fault = currentFault();
-  const buckets = toBuckets(await assignments.versions());
+  const { buckets, digests } = await digestVersions(await assignments.versions());
   return {
     protocol: probeProtocol,
     probe,
     run,
     version,
     sentAt: clock.now(),
-    has: buckets.map(digestOf),
+    has: [...digests],
     versions: asked.map((bucket) => ({ bucket, text: versionsToText(buckets[bucket]!) })),
     waitMs: longestSyncMs,
     ...(await queue.waiting()),

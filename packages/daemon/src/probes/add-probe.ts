@@ -6,10 +6,15 @@ import type { ProbeTable, Tables } from '../store/tables.ts';
 export const mostProbes = 20;
 /** A probe that has not reported for this time is deleted when another probe joins with the same token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;
-/** A probe that has not reported for this time makes room for another one, unless it had a backlog of results. */
+/** A probe that has not reported for this time makes room for another one, unless it probably returns with results. */
 const silentForLongMs = 3_600_000;
 /** Results that wait for longer than this are a backlog. Younger results wait only because a probe gathers them. */
 const backlogMs = 60_000;
+/**
+ * A probe that reported for longer than this probably has a folder that it keeps. If its link is cut, it stores results
+ * there and sends them later, even if it had no backlog when it last reported.
+ */
+const longLifeMs = 24 * 3_600_000;
 
 /** Adds a probe. Throws `conflict` if its token has too many probes. */
 export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
@@ -40,22 +45,27 @@ export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTa
 
 /**
  * Deletes up to `tooMany` probes that probably never return, such as those of containers without a persistent folder.
- * Returns how many it deleted. Probes that stopped on purpose go first, and then crashed ones, those with the shortest life first.
+ * Returns how many it deleted. Probes that stopped on purpose and had sent all results go first. Then go probes that
+ * have been silent for long, those with the shortest life first.
  *
  * A row has the number of the latest recorded result, and the time from which results are accepted. So the row stays
- * if the probe had a backlog when it last reported. If a probe without a row returns, the server accepts only results
- * from then on, as from a new probe.
+ * if the probe had a backlog when it last reported, or lived for long. If a probe without a row returns, the server
+ * accepts only results from then on, as from a new probe.
  */
 async function makeRoom(
   trx: Transaction<Tables>,
   { token, tooMany, now }: { token: string; tooMany: number; now: number },
 ): Promise<number> {
+  const lifeMs = sql<number>`seen_at - first_seen_at`;
+  const hasFinished = (row: ExpressionBuilder<Tables, 'probe'>) =>
+    row.and([row('left_at', 'is not', null), row('queued', '=', 0)]);
   // On PostgreSQL, a probe may report between the two statements. So both of them test whether it still makes room.
   const makesRoom = (row: ExpressionBuilder<Tables, 'probe'>) =>
     row.or([
-      row.and([row('left_at', 'is not', null), row('queued', '=', 0)]),
+      hasFinished(row),
       row.and([
         row('seen_at', '<', now - silentForLongMs),
+        row(lifeMs, '<=', longLifeMs),
         row.or([row('oldest_at', 'is', null), row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(backlogMs)}`)]),
       ]),
     ]);
@@ -64,8 +74,8 @@ async function makeRoom(
     .select('name')
     .where('token', '=', token)
     .where(makesRoom)
-    .orderBy(sql`case when left_at is null then 1 else 0 end`)
-    .orderBy(sql`case when left_at is null then seen_at - first_seen_at else 0 end`)
+    .orderBy((row) => row.case().when(hasFinished(row)).then(sql.lit(0)).else(sql.lit(1)).end())
+    .orderBy((row) => row.case().when(hasFinished(row)).then(sql.lit(0)).else(lifeMs).end())
     .orderBy('seen_at')
     .orderBy('name')
     .limit(tooMany)

@@ -1,12 +1,7 @@
-import {
-  bucketCount,
-  digestOf,
-  sizeOfDigest,
-  toBuckets,
-  type Versions,
-  versionsFromText,
-} from '../core/version-buckets.ts';
+import { bucketCount, digestOf, sizeOfDigest, type Versions, versionsFromText } from '../core/version-buckets.ts';
 import { mostVersionsAsked, type SyncCall } from '../probe-protocol.ts';
+import { type DigestedVersions, digestVersions, startPieces } from '../version-digests.ts';
+import { nextTurn } from '../wait.ts';
 
 /** The changes that make the monitors of a probe equal to those that it should have. */
 export interface AssignmentChange {
@@ -19,22 +14,16 @@ export interface AssignmentChange {
 export const isEmpty = ({ changed, removed, ask }: AssignmentChange): boolean =>
   changed.length === 0 && removed.length === 0 && ask.length === 0;
 
-interface Digested {
-  buckets: readonly Versions[];
-  digests: readonly string[];
-}
-
 /**
  * The buckets and digests of each map. `RegionMonitors.of` returns the same map until something changes, so they are
  * computed only once for a map.
  */
-const known = new WeakMap<Versions, Digested>();
+const known = new WeakMap<Versions, Promise<DigestedVersions>>();
 
-function digested(versions: Versions): Digested {
+function digested(versions: Versions): Promise<DigestedVersions> {
   const found = known.get(versions);
   if (found) return found;
-  const buckets = toBuckets(versions);
-  const made = { buckets, digests: buckets.map(digestOf) };
+  const made = digestVersions(versions);
   known.set(versions, made);
   return made;
 }
@@ -44,16 +33,17 @@ function digested(versions: Versions): Digested {
  * `wanted` are those that it should have. So a node can answer the call even if another node answered the earlier
  * calls.
  */
-export function changeFor(call: Pick<SyncCall, 'has' | 'versions'>, wanted: Versions): AssignmentChange {
-  const { buckets, digests } = digested(wanted);
+export async function changeFor(call: Pick<SyncCall, 'has' | 'versions'>, wanted: Versions): Promise<AssignmentChange> {
+  const { buckets, digests } = await digested(wanted);
   const named = new Map(call.versions.map(({ bucket, text }) => [bucket, versionsFromText(text)]));
   const change: AssignmentChange = { changed: [], removed: [], ask: [] };
+  const pieces = startPieces();
   let asked = 0;
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     const has = call.has[bucket]!;
     if (has === digests[bucket]) continue;
     const held = has === '' ? nothing : named.get(bucket);
-    if (held && digestOf(held) === has) addChange(change, held, buckets[bucket]!);
+    if (held && digestOf(held) === has) await addChange(change, { held, wanted: buckets[bucket]! }, pieces);
     else if (asked === 0 || asked + sizeOfDigest(has) <= mostVersionsAsked) {
       change.ask.push(bucket);
       asked += sizeOfDigest(has);
@@ -65,13 +55,23 @@ export function changeFor(call: Pick<SyncCall, 'has' | 'versions'>, wanted: Vers
 const nothing: Versions = new Map();
 
 /** Returns how the monitors of a probe have to change if it has `held` and should have `wanted`. */
-export function changeBetween(held: Versions, wanted: Versions): AssignmentChange {
+export async function changeBetween(held: Versions, wanted: Versions): Promise<AssignmentChange> {
   const change: AssignmentChange = { changed: [], removed: [], ask: [] };
-  addChange(change, held, wanted);
+  await addChange(change, { held, wanted }, startPieces());
   return change;
 }
 
-function addChange({ changed, removed }: AssignmentChange, held: Versions, wanted: Versions): void {
-  for (const [monitor, version] of wanted) if (held.get(monitor) !== version) changed.push(monitor);
-  for (const monitor of held.keys()) if (!wanted.has(monitor)) removed.push(monitor);
+async function addChange(
+  { changed, removed }: AssignmentChange,
+  { held, wanted }: { held: Versions; wanted: Versions },
+  pieces: ReturnType<typeof startPieces>,
+): Promise<void> {
+  for (const [monitor, version] of wanted) {
+    if (held.get(monitor) !== version) changed.push(monitor);
+    if (pieces.isFull(1)) await nextTurn();
+  }
+  for (const monitor of held.keys()) {
+    if (!wanted.has(monitor)) removed.push(monitor);
+    if (pieces.isFull(1)) await nextTurn();
+  }
 }

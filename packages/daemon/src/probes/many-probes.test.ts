@@ -1,4 +1,6 @@
+import type { Updateable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProbeTable } from '../store/tables.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
 import { passingCheck } from '../testing/passing-check.ts';
@@ -31,17 +33,24 @@ describe.each(databases)('many probes of one token on $name', (database) => {
   };
   const isKnown = async ({ name }: FakeProbe) =>
     (await daemon.store.db.selectFrom('probe').select('name').where('name', '=', name).execute()).length > 0;
-  /** Makes probes look as if they had been silent for this time. */
-  const silence = (probes: readonly FakeProbe[], forMs: number) =>
+  const change = (probes: readonly FakeProbe[], fields: Updateable<ProbeTable>) =>
     daemon.store.db
       .updateTable('probe')
-      .set({ seen_at: Date.now() - forMs })
+      .set(fields)
       .where(
         'name',
         'in',
         probes.map(({ name }) => name),
       )
       .execute();
+  /** Makes probes look as if they had been silent for this time. */
+  const silence = (probes: readonly FakeProbe[], forMs: number) => change(probes, { seen_at: Date.now() - forMs });
+  /** Makes probes look as if they had lived for a time, and then been silent for another. */
+  const live = (probes: readonly FakeProbe[], lifeMs: number, silentMs: number) => {
+    const seenAt = Date.now() - silentMs;
+    return change(probes, { first_seen_at: seenAt - lifeMs, seen_at: seenAt });
+  };
+  const join = async (token: string) => (await createFakeProbe(daemon, token).sync()).status;
 
   test('a probe without a persistent folder can be restarted any number of times', async () => {
     const token = await newToken('restarted');
@@ -57,16 +66,12 @@ describe.each(databases)('many probes of one token on $name', (database) => {
   test('a crashed probe makes room after an hour, if it had no backlog of results', async () => {
     const token = await newToken('crashed');
     const probes = await fill(token, { queued: 3, oldestAt: Date.now() });
-    expect((await createFakeProbe(daemon, token).sync()).status).toBe(409);
+    expect(await join(token)).toBe(409);
     await silence(probes.slice(0, 1), 0.9 * hourMs);
-    expect((await createFakeProbe(daemon, token).sync()).status).toBe(409);
+    expect(await join(token)).toBe(409);
     await silence(probes.slice(0, 1), 1.1 * hourMs);
-    await daemon.store.db
-      .updateTable('probe')
-      .set({ oldest_at: Date.now() - 1.1 * hourMs })
-      .where('name', '=', probes[0]!.name)
-      .execute();
-    expect((await createFakeProbe(daemon, token).sync()).status).toBe(200);
+    await change(probes.slice(0, 1), { oldest_at: Date.now() - 1.1 * hourMs });
+    expect(await join(token)).toBe(200);
     expect(await isKnown(probes[0]!)).toBe(false);
   });
 
@@ -74,20 +79,71 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     const token = await newToken('backlog');
     const probes = await fill(token, { queued: 3, oldestAt: Date.now() - hourMs });
     await silence(probes, 2 * hourMs);
-    await daemon.store.db
-      .updateTable('probe')
-      .set({ oldest_at: Date.now() - 3 * hourMs })
-      .where(
-        'name',
-        'in',
-        probes.map(({ name }) => name),
-      )
-      .execute();
-    expect((await createFakeProbe(daemon, token).sync()).status).toBe(409);
+    await change(probes, { oldest_at: Date.now() - 3 * hourMs });
+    expect(await join(token)).toBe(409);
     const leaving = { leaving: true, queued: 3, oldestAt: Date.now() };
     expect((await probes[0]!.sync(leaving)).status).toBe(200);
-    expect((await createFakeProbe(daemon, token).sync()).status).toBe(409);
+    expect(await join(token)).toBe(409);
     expect((await probes[0]!.sync({ leaving: true })).status).toBe(200);
-    expect((await createFakeProbe(daemon, token).sync()).status).toBe(200);
+    expect(await join(token)).toBe(200);
+  });
+
+  test('crashed probes that lived for at most a day never lock their token', async () => {
+    const token = await newToken('locked');
+    await live(await fill(token, {}), 23.9 * hourMs, 1.1 * hourMs);
+    for (let n = 0; n < mostProbes; n++) expect(await join(token)).toBe(200);
+    expect(await join(token)).toBe(409);
+  });
+
+  test('a probe that lived for longer than a day makes room only after a week of silence', async () => {
+    const token = await newToken('long-lived');
+    const probes = await fill(token, {});
+    await live(probes, 24.1 * hourMs, 2 * hourMs);
+    expect(await join(token)).toBe(409);
+    await live(probes, 24.1 * hourMs, 7 * 24 * hourMs - hourMs);
+    expect(await join(token)).toBe(409);
+    await live(probes.slice(0, 1), 24.1 * hourMs, 7 * 24 * hourMs + hourMs);
+    expect(await join(token)).toBe(200);
+    expect(await isKnown(probes[0]!)).toBe(false);
+    expect(await isKnown(probes[1]!)).toBe(true);
+  });
+
+  test('a probe that lived for longer than a day keeps the results of a cut link, although others join', async () => {
+    const body = { type: 'tcp', name: 'cut', host: 'localhost', port: 1, regions: ['cut'] };
+    const { id } = (await daemon.request('POST', '/api/monitors', body)).body as { id: string };
+    const token = await newToken('cut');
+    const [cut, ...crashed] = await fill(token, {});
+    await live([cut!], 24.1 * hourMs, 2 * hourMs);
+    await live(crashed, 12 * hourMs, 2 * hourMs);
+    for (let n = 0; n < crashed.length; n++) expect(await join(token)).toBe(200);
+    expect(await join(token)).toBe(409);
+    expect((await cut!.sync({ queued: 1, oldestAt: Date.now() - hourMs })).status).toBe(200);
+    const { seq: monitor, generation } = await daemon.store.db
+      .selectFrom('monitor')
+      .select(['seq', 'generation'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const { body: answer } = await cut!.send([{ monitor, generation, at: Date.now() - hourMs }]);
+    expect(answer).toMatchObject({ applied: 1, ignored: 0 });
+  });
+
+  test('finished probes make room first, and then silent ones, those with the shortest life first', async () => {
+    const token = await newToken('order');
+    const probes = await fill(token, {});
+    const [finished, finishedLater, shortest, unsent, longest] = probes;
+    await finished!.sync({ leaving: true });
+    await finishedLater!.sync({ leaving: true });
+    await unsent!.sync({ leaving: true, queued: 3, oldestAt: Date.now() });
+    await live([finished!], 48 * hourMs, 0.2 * hourMs);
+    await live([finishedLater!], 48 * hourMs, 0.1 * hourMs);
+    await live([shortest!], hourMs, 2 * hourMs);
+    await live([unsent!], 2 * hourMs, 3 * hourMs);
+    await live([longest!], 3 * hourMs, 4 * hourMs);
+    for (const next of [finished, finishedLater, shortest, unsent, longest]) {
+      expect(await isKnown(next!)).toBe(true);
+      expect(await join(token)).toBe(200);
+      expect(await isKnown(next!)).toBe(false);
+    }
+    expect(await join(token)).toBe(409);
   });
 });

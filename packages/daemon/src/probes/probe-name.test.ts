@@ -22,9 +22,11 @@ test('an upgrade stores known probes under the digest of their name, so that the
       .values({ ...row, queued: 0, applied: 7 })
       .execute();
     await sql`alter table region drop column retired_at`.execute(trx);
+    await sql`alter table region drop column named`.execute(trx);
     await sql`alter table probe drop column run`.execute(trx);
     await sql`alter table database_move drop column move`.execute(trx);
     await sql`drop table move_change`.execute(trx);
+    await sql`drop index if exists schedule_region`.execute(trx);
     await sql`delete from uptime_migration where name >= '0049-retired-regions'`.execute(trx);
   });
   await before.close();

@@ -28,6 +28,12 @@ const dueEarlierMs = 50;
  * often. New probes do not change that.
  */
 const shareOfTime = 0.05;
+/**
+ * The longest rest after a read is this long, or longer in a region with many monitors. So an edit reaches a probe within
+ * 2 s in a region of up to 10,000 monitors, also if the database is slow.
+ */
+const longestRestMs = 1000;
+const longestRestMsPerMonitor = 0.03;
 /** A read may have begun shortly before a new probe joined. Then a second read finds the probe. */
 const readsForNewProbe = 2;
 
@@ -39,18 +45,19 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   let nextLookAt = -Infinity;
   /** Before this time, a read would take more than the allowed fraction of the time. */
   let restsUntil = -Infinity;
-  /** When the latest read of the monitors began. */
+  /** When the read that made the present maps began. */
   let readBegunMonoMs = -Infinity;
   let looking: Promise<void> | null = null;
 
   const look = async () => {
     const begunMonoMs = clock.monotonicMs();
-    readBegunMonoMs = begunMonoMs;
     const now = clock.now();
     isServed = await isServedByDaemon(store.db, region, now);
-    const workedMs = await shares.read(isServed ? [] : await liveProbes(store.db, region, now));
+    const { workedMs, size } = await shares.read(isServed ? [] : await liveProbes(store.db, region, now));
+    readBegunMonoMs = begunMonoMs;
     const endedMonoMs = clock.monotonicMs();
-    restsUntil = endedMonoMs + workedMs / shareOfTime;
+    const longestMs = Math.max(longestRestMs, size * longestRestMsPerMonitor);
+    restsUntil = endedMonoMs + Math.min(workedMs / shareOfTime, longestMs);
     nextLookAt = Math.max(restsUntil, endedMonoMs + lookAfterMs - dueEarlierMs);
   };
 

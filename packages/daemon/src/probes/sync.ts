@@ -61,13 +61,13 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
 
     const known = { isLeaving: call.leaving, signal };
     let wanted = await monitors.of(probe, known);
-    let change = changeFor(call, wanted);
+    let change = await changeFor(call, wanted);
     if (change.removed.length > 0) {
       // Another node may have sent these monitors after this node last read them. Then they are not removed. Monitors that
       // are added need no such care, because they are loaded from the store.
       const isFresh = await monitors.wereReadAfter(begunMonoMs, until, signal);
       wanted = await monitors.of(probe, known);
-      change = changeFor(call, wanted);
+      change = await changeFor(call, wanted);
       if (!isFresh) change.removed = [];
     }
     while (isEmpty(change) && clock.monotonicMs() < until && !signal.aborted) {
@@ -76,7 +76,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
       // Nothing had to change so far, so the probe has exactly the monitors in `wanted`.
       const held = wanted;
       wanted = await monitors.of(probe, known);
-      if (wanted !== held) change = changeBetween(held, wanted);
+      if (wanted !== held) change = await changeBetween(held, wanted);
     }
 
     const { region } = caller;

@@ -38,6 +38,8 @@ import { deliveryProjects } from './migrations/0048-delivery-projects.ts';
 import { retiredRegions } from './migrations/0049-retired-regions.ts';
 import { probeRuns } from './migrations/0050-probe-runs.ts';
 import { fencedMoves } from './migrations/0051-fenced-moves.ts';
+import { namedRegions } from './migrations/0052-named-regions.ts';
+import { regionPages } from './migrations/0053-region-pages.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -79,6 +81,8 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0049-retired-regions': retiredRegions,
   '0050-probe-runs': () => probeRuns,
   '0051-fenced-moves': fencedMoves,
+  '0052-named-regions': namedRegions,
+  '0053-region-pages': regionPages,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -142,11 +142,13 @@ export interface RegionTable {
    * reports.
    */
   silent_since: Generated<number | null>;
-  /**
-   * The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. For a region that was
-   * never served, how often it was named, as a negative number: see lifecycle/regions.ts.
-   */
+  /** The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. */
   retired_at: Generated<number | null>;
+  /**
+   * How often something has named the region since it was added, such as a monitor or a token. Counted only until a
+   * daemon or a probe serves the region: see lifecycle/regions.ts.
+   */
+  named: Generated<number>;
 }
 
 /** Deleted monitors whose results are still to be removed, in pieces. */

@@ -1,4 +1,4 @@
-import { digestOf, toBuckets } from '../core/version-buckets.ts';
+import { bucketCount, bucketOf, digestOf, type Versions } from '../core/version-buckets.ts';
 import type { ProbeResult, ResultsAnswer, SyncAnswer } from '../probe-protocol.ts';
 import { probeProtocol, versionOf } from '../probe-protocol.ts';
 import { storedProbeName } from '../probes/probe-name.ts';
@@ -85,4 +85,11 @@ export function hasOf(answers: readonly Pick<SyncAnswer, 'assignments' | 'remove
     for (const assignment of assignments) versions.set(assignment.monitor, versionOf(assignment));
   }
   return toBuckets(versions).map(digestOf);
+}
+
+/** Divides monitors into buckets. */
+export function toBuckets(versions: Versions): Versions[] {
+  const buckets = Array.from({ length: bucketCount }, () => new Map<number, string>());
+  for (const [monitor, version] of versions) buckets[bucketOf(monitor)]!.set(monitor, version);
+  return buckets;
 }

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { databases } from '../testing/databases.ts';
+import { isRetired } from './retire-region.ts';
+import { regionNumber } from './regions.ts';
+
+test.each(databases)('an upgrade moves how often a region was named to its own column, on $name', async ({ open }) => {
+  const database = await open();
+  onTestFinished(() => database.dispose());
+  const { db } = database.store;
+  const rows = [
+    { name: 'named-once', seen_at: 0, retired_at: null },
+    { name: 'named-often', seen_at: 0, retired_at: -3 },
+    { name: 'served-later', seen_at: 5000, retired_at: -2 },
+    { name: 'retired', seen_at: 5000, retired_at: 5000 },
+  ];
+  await db.insertInto('region').values(rows).execute();
+  await sql`alter table region drop column named`.execute(db);
+  // The later migrations are undone as well, because migrations run in order.
+  await sql`drop index if exists schedule_region`.execute(db);
+  await sql`delete from uptime_migration where name >= '0052-named-regions'`.execute(db);
+
+  const upgraded = await database.openAnother();
+  const read = () => upgraded.db.selectFrom('region').select(['name', 'seen_at', 'retired_at', 'named']).orderBy('id');
+  const after = await read().execute();
+  expect(after).toEqual([
+    { ...rows[0], named: 0 },
+    { ...rows[1], retired_at: null, named: 3 },
+    { ...rows[2], retired_at: null, named: 2 },
+    { ...rows[3], named: 0 },
+  ]);
+  expect(after.filter(isRetired).map(({ name }) => name)).toEqual(['retired']);
+
+  await upgraded.write((trx) => regionNumber(trx, 'named-often'));
+  await upgraded.write((trx) => regionNumber(trx, 'served-later'));
+  expect((await read().execute()).map(({ named }) => named)).toEqual([0, 4, 2, 0]);
+});

@@ -1,0 +1,41 @@
+import { bucketCount, bucketOf, digestOf, type Versions } from './core/version-buckets.ts';
+import { nextTurn } from './wait.ts';
+
+/** Work on this many monitors takes one turn of the event loop, a few milliseconds. */
+const monitorsAtOnce = 2000;
+
+/** Counts monitors, so that long work on many of them can pause in between. */
+export function startPieces() {
+  let done = 0;
+  return {
+    /** Counts monitors. Returns whether the other work of the event loop has to run now. */
+    isFull(monitors: number): boolean {
+      done += monitors;
+      if (done < monitorsAtOnce) return false;
+      done = 0;
+      return true;
+    },
+  };
+}
+
+/** The monitors in their buckets, and the digest of each bucket. */
+export interface DigestedVersions {
+  buckets: readonly Versions[];
+  digests: readonly string[];
+}
+
+/** Divides monitors into buckets, and computes the digests. Lets other work run in between. */
+export async function digestVersions(versions: Versions): Promise<DigestedVersions> {
+  const pieces = startPieces();
+  const buckets = Array.from({ length: bucketCount }, () => new Map<number, string>());
+  for (const [monitor, version] of versions) {
+    buckets[bucketOf(monitor)]!.set(monitor, version);
+    if (pieces.isFull(1)) await nextTurn();
+  }
+  const digests = [];
+  for (const bucket of buckets) {
+    digests.push(digestOf(bucket));
+    if (pieces.isFull(bucket.size)) await nextTurn();
+  }
+  return { buckets, digests };
+}
