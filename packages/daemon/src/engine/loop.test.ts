@@ -52,3 +52,28 @@ test('a stop aborts the signal of the current run, and waits for the run', async
   await clock.advance(5000);
   expect(clock.waiting()).toBe(0);
 });
+
+test('loops that wait for long begin together, not later than they asked', async () => {
+  const clock = createFakeClock();
+  const begunMonoMs: Record<string, number[]> = { early: [], late: [], short: [] };
+  const start = (name: string, waitMs: number) =>
+    startLoop({ clock, log: silentLog }, name, async () => {
+      begunMonoMs[name]!.push(clock.monotonicMs());
+      return waitMs;
+    });
+  const from = clock.monotonicMs();
+  const early = start('early', 1000);
+  await clock.advance(70);
+  const late = start('late', 1000);
+  const short = start('short', 200);
+  await clock.advance(2400);
+  const sinceStart = Object.values(begunMonoMs).map((times) => times.slice(0, 4).map((at) => at - from));
+  const gridMs = (ms: number) => ms - ((from + ms) % 250);
+  expect(sinceStart).toEqual([
+    [0, gridMs(1000), gridMs(2000)],
+    [70, gridMs(1070), gridMs(2070)],
+    [70, 270, 470, 670],
+  ]);
+  expect(gridMs(1000)).toBe(gridMs(1070));
+  await Promise.all([early, late, short].map((loop) => loop.stop()));
+});

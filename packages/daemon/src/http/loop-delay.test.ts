@@ -4,10 +4,11 @@ import { createLoopDelay } from './loop-delay.ts';
 
 /**
  * Returns a function that simulates a period. It gets the samples of the period in milliseconds, and returns the delay
- * that is reported after the period.
+ * that is reported after the period. `load.utilization` is that of the event loop.
  */
-function startPeriods() {
+function startPeriods(load = { utilization: 1 }) {
   let now = 0;
+  let isEnabled = false;
   let samples: number[] = [];
   const histogram = {
     get count() {
@@ -17,12 +18,16 @@ function startPeriods() {
       return (samples.reduce((sum, ms) => sum + ms, 0) / samples.length) * 1e6;
     },
     reset: () => void (samples = []),
-    enable: () => true,
-    disable: () => true,
+    enable: () => (isEnabled = true),
+    disable: () => !(isEnabled = false),
   };
-  const delay = createLoopDelay(() => now, histogram);
+  const delay = createLoopDelay(
+    () => now,
+    histogram,
+    () => load.utilization,
+  );
   return (...took: number[]) => {
-    samples.push(...took);
+    if (isEnabled) samples.push(...took);
     now += 1000;
     return delay.meanMs();
   };
@@ -30,16 +35,35 @@ function startPeriods() {
 
 test('meanMs returns the smaller delay of the last two periods', () => {
   const period = startPeriods();
-  expect(period(140, 140)).toBe(0);
+  expect(period()).toBe(0);
+  expect(period(140, 140)).toBe(120);
   expect(period(120, 120)).toBe(100);
   expect(period(20, 20)).toBe(0);
+  expect(period(140, 140)).toBe(0);
+  expect(period(140, 140)).toBe(120);
 });
 
 test('a single long pause does not change the reported delay', () => {
-  const period = startPeriods();
-  expect(period(20, 20)).toBe(0);
+  const load = { utilization: 0.1 };
+  const period = startPeriods(load);
+  expect(period()).toBe(0);
+  load.utilization = 1;
   expect(period(1020)).toBe(0);
+  load.utilization = 0.1;
   expect(period(20, 20)).toBe(0);
+});
+
+test('an idle event loop is not sampled, and has no delay', () => {
+  const load = { utilization: 1 };
+  const period = startPeriods(load);
+  period();
+  expect(period(140)).toBe(120);
+  load.utilization = 0.1;
+  expect(period(140)).toBe(0);
+  expect(period(140)).toBe(0);
+  load.utilization = 1;
+  expect(period(140)).toBe(0);
+  expect(period(140)).toBe(120);
 });
 
 test('createLoopDelay measures the delay of a blocked event loop', async () => {
@@ -57,6 +81,9 @@ test('createLoopDelay measures the delay of a blocked event loop', async () => {
     expect(delay.meanMs()).toBe(0);
     await block();
     expect(delay.meanMs()).toBeGreaterThan(50);
+    await sleep(500);
+    now += 1000;
+    expect(delay.meanMs()).toBe(0);
   } finally {
     delay.close();
   }

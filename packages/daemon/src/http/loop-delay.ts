@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
 /** Measures how long the event loop keeps work waiting. */
 export interface LoopDelay {
@@ -13,30 +13,63 @@ export interface LoopDelay {
 const resolutionMs = 20;
 /** A call of `meanMs` ends the current period if the period has lasted at least this long. */
 const renewAfterMs = 1000;
+/** The delay is measured only while the event loop works for at least this fraction of the time. */
+const busyFrom = 0.5;
 
-/** Begins to measure the delay. Node's histogram contains the times between two samples, in nanoseconds. */
+type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'mean' | 'reset' | 'enable' | 'disable'>;
+
+/**
+ * Creates the measurement. Node's histogram contains the times between two samples, in nanoseconds. Each sample
+ * wakes the process, so an idle process takes none.
+ */
 export function createLoopDelay(
   now: () => number,
-  histogram: Pick<
-    ReturnType<typeof monitorEventLoopDelay>,
-    'count' | 'mean' | 'reset' | 'enable' | 'disable'
-  > = monitorEventLoopDelay({
-    resolution: resolutionMs,
-  }),
+  histogram: Histogram = monitorEventLoopDelay({ resolution: resolutionMs }),
+  utilization = measureUtilization(),
 ): LoopDelay {
-  histogram.enable();
+  let isMeasuring = false;
   let [before, latest] = [0, 0];
   let renewedAt = now();
+
+  const beginMeasuring = () => {
+    histogram.reset();
+    histogram.enable();
+    isMeasuring = true;
+    // The period that ended was busy. So the delay of the next one counts at once.
+    [before, latest] = [0, Infinity];
+  };
+  const endMeasuring = () => {
+    histogram.disable();
+    isMeasuring = false;
+    [before, latest] = [0, 0];
+  };
+  const renew = () => {
+    // The histogram measures the whole time between two samples, so the resolution is subtracted.
+    if (histogram.count > 0) [before, latest] = [latest, Math.max(0, histogram.mean / 1e6 - resolutionMs)];
+    histogram.reset();
+  };
   return {
     meanMs() {
-      if (now() - renewedAt >= renewAfterMs && histogram.count > 0) {
-        // The histogram measures the whole time between two samples, so the resolution is subtracted.
-        [before, latest] = [latest, Math.max(0, histogram.mean / 1e6 - resolutionMs)];
-        histogram.reset();
+      if (now() - renewedAt >= renewAfterMs) {
         renewedAt = now();
+        const isBusy = utilization() >= busyFrom;
+        if (isMeasuring && isBusy) renew();
+        else if (isMeasuring) endMeasuring();
+        else if (isBusy) beginMeasuring();
       }
       return Math.min(before, latest);
     },
     close: () => void histogram.disable(),
+  };
+}
+
+/** Returns a function that returns which fraction of the time since its last call the event loop has worked. */
+function measureUtilization(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const current = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(current, last);
+    last = current;
+    return utilization;
   };
 }

@@ -35,6 +35,21 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await find(store.db, { from: 11, limit: 9 })).toEqual([second]);
   });
 
+  it('sees only committed rows outside a transaction, also while a transaction is open', async () => {
+    const { store } = database;
+    const insert = prepare(store, (db, p: { monitor: number }) =>
+      db.insertInto('purge').values({ monitor: p.monitor }),
+    );
+    const all = prepare(store, (db) => db.selectFrom('purge').select('monitor').orderBy('monitor'));
+    await store.write((trx) => insert(trx, { monitor: 1 }));
+    await store.write(async (trx) => {
+      await insert(trx, { monitor: 2 });
+      expect(await all(store.db, {})).toEqual([{ monitor: 1 }]);
+      expect(await all(trx, {})).toEqual([{ monitor: 1 }, { monitor: 2 }]);
+    });
+    expect(await all(store.db, {})).toEqual([{ monitor: 1 }, { monitor: 2 }]);
+  });
+
   it('can add to an existing row, and returns the changed values', async () => {
     const { store } = database;
     const count = prepare(store, (db, p: { hour: number; failed: number }) =>

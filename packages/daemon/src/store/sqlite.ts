@@ -76,7 +76,7 @@ export async function openSqlite({
       createAdapter: () => createAdapter(),
     },
   });
-  return { db, direct: { inTurn: createDirectStatements(writer), reading: createDirectStatements(reader) } };
+  return { db, direct: createDirectStatements(connections) };
 }
 
 /** Opens an existing database only to read it: without changing its mode, its journal or its schema. */
