@@ -23,6 +23,11 @@ const inBrowser = ['test/browser/**/*.test.ts'];
 const onTwoNodes = ['http/authenticate', 'resources/projects', 'resources/project-keys/project-keys'].map(
   (name) => `packages/daemon/src/${name}.test.ts`,
 );
+/**
+ * Settings of V8's garbage collector in the processes that run tests. Together they save about a seventh of the CPU
+ * time. Programs that tests start do not get them.
+ */
+const execArgv = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'];
 const common = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -40,6 +45,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'all',
+          execArgv,
           setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...timed, ...namespaced, ...inBrowser],
@@ -56,6 +62,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'two-nodes',
+          execArgv,
           setupFiles,
           include: onTwoNodes,
           env: { UPTIME_TEST_WORLD: 'two-nodes' },
@@ -71,6 +78,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'browser',
+          execArgv,
           setupFiles,
           // Unpacked before these tests, and only if a run has any of them.
           globalSetup: ['test/browser/unpack-browser.ts'],
@@ -85,6 +93,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'timed',
+          execArgv,
           setupFiles,
           include: timed,
           maxWorkers: 3,

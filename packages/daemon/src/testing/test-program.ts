@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const sources = {
@@ -21,19 +21,9 @@ export function testProgram(name: keyof typeof sources): string[] {
   return [join(folder, `${name}.js`)];
 }
 
-/**
- * Bundles the programs. Several workers may do so at once: each renames its folder when it is complete, and the folder
- * that is renamed first is kept.
- */
 function bundle(folder: string): void {
-  const made = mkdtempSync(join(dirname(folder), 'making-'));
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build/test-programs.mjs'), made], {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build/test-programs.mjs'), folder], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The programs for the tests could not be built.\n${stderr}`);
-  try {
-    renameSync(made, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  }
 }
