@@ -63,8 +63,8 @@ export async function benchMove(): Promise<Measurement[]> {
 /** Runs the command, and watches in SQLite when its last part begins and ends. */
 async function move(program: string, env: Record<string, string>) {
   const db = new Database(sqliteFile(env['UPTIME_DATA_DIR']!), { readonly: true, timeout: 10_000 });
-  const state = db.prepare<[], string>('select state from database_move').pluck();
-  const begunMs = performance.now();
+  const readState = db.prepare<[], string>('select state from database_move').pluck();
+  const begunMonoMs = performance.now();
   const child = spawn(process.execPath, [...nodeFlags, program, 'migrate-to-postgres'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,19 +72,24 @@ async function move(program: string, env: Record<string, string>) {
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'close');
-  let [closedMs, movedMs] = [NaN, NaN];
+  let [closedMonoMs, movedMonoMs] = [NaN, NaN];
   while (child.exitCode === null && child.signalCode === null) {
-    const now = performance.now();
-    const present = state.get();
-    if (Number.isNaN(closedMs) && (present === 'closing' || present === 'closed')) closedMs = now;
-    if (Number.isNaN(movedMs) && present === 'moved') movedMs = now;
+    const nowMonoMs = performance.now();
+    const present = readState.get();
+    if (Number.isNaN(closedMonoMs) && (present === 'closing' || present === 'closed')) closedMonoMs = nowMonoMs;
+    if (Number.isNaN(movedMonoMs) && present === 'moved') movedMonoMs = nowMonoMs;
     await sleep(pollMs);
   }
   await ended;
-  if (Number.isNaN(movedMs)) movedMs = performance.now();
+  if (Number.isNaN(movedMonoMs)) movedMonoMs = performance.now();
   db.close();
   if (child.exitCode !== 0) throw new Error(`The move ended with code ${child.exitCode}.\n${output}`);
-  return { seconds: (performance.now() - begunMs) / 1000, closedSeconds: (movedMs - closedMs) / 1000, output };
+  if (Number.isNaN(closedMonoMs)) throw new Error('The bench did not see the move close SQLite.');
+  return {
+    seconds: (performance.now() - begunMonoMs) / 1000,
+    closedSeconds: (movedMonoMs - closedMonoMs) / 1000,
+    output,
+  };
 }
 
 /** Stores the results of the last hours. */

@@ -52,7 +52,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     ...leaves,
   ],
   'probe-protocol': ['core'],
-  'version-digests': ['core', ...leaves],
+  'version-digests': ['core', 'wait'],
   probes: [
     'core',
     'store',

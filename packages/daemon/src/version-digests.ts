@@ -2,14 +2,18 @@ import { bucketCount, bucketOf, digestOf, type Versions } from './core/version-b
 import { nextTurn } from './wait.ts';
 
 /** Work on this many monitors takes one turn of the event loop, a few milliseconds. */
-const monitorsAtOnce = 2000;
+export const monitorsAtOnce = 2000;
 
-/** Counts monitors, so that long work on many of them can pause in between. */
-export function startPieces() {
+/** Lets long work on many monitors pause in between. */
+export interface Pieces {
+  /** Counts monitors. Returns true if the caller must let other work run now. */
+  add(monitors: number): boolean;
+}
+
+export function startPieces(): Pieces {
   let done = 0;
   return {
-    /** Counts monitors. Returns whether the other work of the event loop has to run now. */
-    isFull(monitors: number): boolean {
+    add(monitors) {
       done += monitors;
       if (done < monitorsAtOnce) return false;
       done = 0;
@@ -30,12 +34,12 @@ export async function digestVersions(versions: Versions): Promise<DigestedVersio
   const buckets = Array.from({ length: bucketCount }, () => new Map<number, string>());
   for (const [monitor, version] of versions) {
     buckets[bucketOf(monitor)]!.set(monitor, version);
-    if (pieces.isFull(1)) await nextTurn();
+    if (pieces.add(1)) await nextTurn();
   }
   const digests = [];
   for (const bucket of buckets) {
     digests.push(digestOf(bucket));
-    if (pieces.isFull(bucket.size)) await nextTurn();
+    if (pieces.add(bucket.size)) await nextTurn();
   }
   return { buckets, digests };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginMove, changeMove, giveUpMove, moverGoneAfterMs, readMove, renewMove } from '../store/database-move.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import type { MoveState } from '../store/tables.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { followMove, type MoveFollower } from './follow-move.ts';
 
@@ -28,9 +29,9 @@ afterEach(async () => {
   await database.dispose();
 });
 
-const begin = (move: string) => {
+const begin = (move: string, state: MoveState = 'closing') => {
   const row = { installation: 'one', renewed_at: clock.now(), last_ping: null, move };
-  return beginMove(database.store.db, { ...row, state: 'closing' });
+  return beginMove(database.store.db, { ...row, state });
 };
 
 test('the daemon gives up a move without signs of life, and the move can then neither renew itself nor end', async () => {
@@ -58,6 +59,16 @@ test('the daemon stops only once if a second move begins before it has seen the 
   await clock.advance(1000);
   expect(calls).toEqual(['stop']);
   expect(await readMove(database.store.db)).toMatchObject({ move: 'move_2', state: 'closed' });
+});
+
+test('a daemon that was closed for one move works again while another move still compares', async () => {
+  await begin('move_1');
+  await clock.advance(1000);
+  await giveUpMove(database.store.db, 'move_1');
+  await begin('move_2', 'watching');
+  await clock.advance(1000);
+  expect([follower.isClosed(), calls]).toEqual([false, ['stop', 'go on']]);
+  expect(await readMove(database.store.db)).toMatchObject({ move: 'move_2', state: 'watching' });
 });
 
 test('if the daemon cannot stop its writers, the move waits, and the daemon tries again', async () => {

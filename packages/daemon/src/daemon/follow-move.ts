@@ -49,8 +49,10 @@ export function followMove(
       if (!hasStopped) await daemon.stopWriting();
       hasStopped = true;
       await changeMove(store.db, move, { state: 'closed' });
-    } else if (closed && !move) await goOn();
-    else if (move?.state === 'moved' && !isAnnounced) {
+    } else if (closed && (!move || move.state === 'watching')) {
+      // The move that closed the daemon has ended. If another one has begun, it still compares, and the daemon works.
+      await goOn();
+    } else if (move?.state === 'moved' && !isAnnounced) {
       isAnnounced = true;
       log.warn(
         {},

@@ -53,27 +53,40 @@ test('a stop aborts the signal of the current run, and waits for the run', async
   expect(clock.waiting()).toBe(0);
 });
 
-test('loops that wait for long begin together, not later than they asked', async () => {
+test('loops that poll begin together, and other waits are exact', async () => {
   const clock = createFakeClock();
-  const begunMonoMs: Record<string, number[]> = { early: [], late: [], short: [] };
-  const start = (name: string, waitMs: number) =>
-    startLoop({ clock, log: silentLog }, name, async () => {
-      begunMonoMs[name]!.push(clock.monotonicMs());
+  const begunMonoMs: number[][] = [];
+  const start = (waitMs: number) => {
+    const times: number[] = [];
+    begunMonoMs.push(times);
+    return startLoop({ clock, log: silentLog }, 'loop', async () => {
+      times.push(clock.monotonicMs());
       return waitMs;
     });
-  const from = clock.monotonicMs();
-  const early = start('early', 1000);
+  };
+  const loops = [start(1000)];
   await clock.advance(70);
-  const late = start('late', 1000);
-  const short = start('short', 200);
-  await clock.advance(2400);
-  const sinceStart = Object.values(begunMonoMs).map((times) => times.slice(0, 4).map((at) => at - from));
-  const gridMs = (ms: number) => ms - ((from + ms) % 250);
-  expect(sinceStart).toEqual([
-    [0, gridMs(1000), gridMs(2000)],
-    [70, gridMs(1070), gridMs(2070)],
-    [70, 270, 470, 670],
+  loops.push(start(1000), start(500), start(250), start(400));
+  await clock.advance(2000);
+  expect(begunMonoMs).toEqual([
+    [0, 1000, 2000],
+    [70, 1000, 2000],
+    [70, 500, 1000, 1500, 2000],
+    [70, 320, 570, 820, 1070, 1320, 1570, 1820, 2070],
+    [70, 470, 870, 1270, 1670, 2070],
   ]);
-  expect(gridMs(1000)).toBe(gridMs(1070));
-  await Promise.all([early, late, short].map((loop) => loop.stop()));
+  await Promise.all(loops.map((loop) => loop.stop()));
+});
+
+test('a loop that polls skips no time and repeats none if its timer fires early', async () => {
+  const clock = createFakeClock();
+  const begunMonoMs: number[] = [];
+  const early = { ...clock, after: (ms: number, call: () => void) => clock.after(Math.max(0, ms - 0.6), call) };
+  const loop = startLoop({ clock: early, log: silentLog }, 'loop', async () => {
+    begunMonoMs.push(Math.round(clock.monotonicMs()));
+    return 500;
+  });
+  await clock.advance(1600);
+  expect(begunMonoMs).toEqual([0, 499, 999, 1499]);
+  await loop.stop();
 });

@@ -33,11 +33,19 @@ export const stopGraceMs = 10_000;
 const retryAfterMs = 1000;
 
 /**
- * Loops that wait for at least this long begin at multiples of this time on the monotonic clock. So the loops of an idle
- * daemon wake the process together, which costs less than many separate wakes. A run begins earlier than asked, never
- * later.
+ * Loops that poll begin at multiples of this time on the monotonic clock. So the loops of an idle daemon wake the process
+ * together, which costs less than many separate wakes. A wait is a poll if it is a longer multiple of this time. Other
+ * waits are exact: they end at a deadline, or are pauses.
  */
 const sharedWakeMs = 250;
+/** Timers may fire this much early. */
+const timerErrorMs = 3;
+
+/** Returns how long a loop waits at this monotonic time. A poll begins earlier than asked, or up to `timerErrorMs` later. */
+function waitOf(askedMs: number, nowMonoMs: number): number {
+  if (askedMs <= sharedWakeMs || askedMs % sharedWakeMs !== 0) return askedMs;
+  return askedMs - ((nowMonoMs + timerErrorMs) % sharedWakeMs) + timerErrorMs;
+}
 
 /**
  * Starts a loop. `run` resolves with the milliseconds until the next run. A stop aborts the signal that `run` gets. The
@@ -80,9 +88,9 @@ export function startLoop(
   };
   const schedule = (askedMs: number) => {
     if (stopping.signal.aborted) return;
-    const now = clock.monotonicMs();
-    const waitMs = askedMs < sharedWakeMs ? askedMs : askedMs - ((now + askedMs) % sharedWakeMs);
-    nextAt = now + waitMs;
+    const nowMonoMs = clock.monotonicMs();
+    const waitMs = waitOf(askedMs, nowMonoMs);
+    nextAt = nowMonoMs + waitMs;
     cancel = clock.after(waitMs, begin);
   };
   schedule(firstMs);

@@ -15,23 +15,24 @@ test.each(databases)('an upgrade moves how often a region was named to its own c
     { name: 'retired', seen_at: 5000, retired_at: 5000 },
   ];
   await db.insertInto('region').values(rows).execute();
-  await sql`alter table region drop column named`.execute(db);
+  await sql`alter table region drop column naming_count`.execute(db);
   // The later migrations are undone as well, because migrations run in order.
   await sql`drop index if exists schedule_region`.execute(db);
   await sql`delete from uptime_migration where name >= '0052-named-regions'`.execute(db);
 
   const upgraded = await database.openAnother();
-  const read = () => upgraded.db.selectFrom('region').select(['name', 'seen_at', 'retired_at', 'named']).orderBy('id');
+  const read = () =>
+    upgraded.db.selectFrom('region').select(['name', 'seen_at', 'retired_at', 'naming_count']).orderBy('id');
   const after = await read().execute();
   expect(after).toEqual([
-    { ...rows[0], named: 0 },
-    { ...rows[1], retired_at: null, named: 3 },
-    { ...rows[2], retired_at: null, named: 2 },
-    { ...rows[3], named: 0 },
+    { ...rows[0], naming_count: 0 },
+    { ...rows[1], retired_at: null, naming_count: 3 },
+    { ...rows[2], retired_at: null, naming_count: 2 },
+    { ...rows[3], naming_count: 0 },
   ]);
   expect(after.filter(isRetired).map(({ name }) => name)).toEqual(['retired']);
 
   await upgraded.write((trx) => regionNumber(trx, 'named-often'));
   await upgraded.write((trx) => regionNumber(trx, 'served-later'));
-  expect((await read().execute()).map(({ named }) => named)).toEqual([0, 4, 2, 0]);
+  expect((await read().execute()).map(({ naming_count: count }) => count)).toEqual([0, 4, 2, 0]);
 });

@@ -27,13 +27,13 @@ export interface RegionsToForget {
 export async function readRegionsToForget(store: Store, after: number): Promise<RegionsToForget> {
   const unserved = await store.db
     .selectFrom('region')
-    .select(['id', 'named'])
+    .select(['id', 'naming_count'])
     .where('seen_at', '=', 0)
     .where('id', '>', Math.max(after, await firstServed(store.db)))
     .orderBy('id')
     .limit(examined)
     .execute();
-  const left = new Map(unserved.map((row) => [row.id, row.named]));
+  const left = new Map(unserved.map((row) => [row.id, row.naming_count]));
   return {
     nextAfter: unserved.length < examined ? 0 : unserved.at(-1)!.id,
     async keepOf(monitor) {
@@ -74,7 +74,7 @@ async function removeUnused(store: Store, regions: ReadonlyMap<number, number>):
   await store.write(async (trx) => {
     const unused = await trx
       .selectFrom('region')
-      .select(['id', 'named'])
+      .select(['id', 'naming_count'])
       .where('id', 'in', [...regions.keys()])
       .where('seen_at', '=', 0)
       .where(isUnusedBy('schedule'))
@@ -83,7 +83,7 @@ async function removeUnused(store: Store, regions: ReadonlyMap<number, number>):
       .modifyEnd(store.dialect.forUpdate)
       .execute();
     // A monitor that the pass had already read may use a region that was named since (`countNaming` in regions.ts).
-    const removed = unused.filter((row) => row.named === regions.get(row.id)).map(({ id }) => id);
+    const removed = unused.filter((row) => row.naming_count === regions.get(row.id)).map(({ id }) => id);
     if (removed.length > 0) await trx.deleteFrom('region').where('id', 'in', removed).execute();
   });
 }

@@ -34,7 +34,7 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
 async function countNaming(trx: Transaction<Tables>, region: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('region')
-    .set((row) => ({ named: row('named', '+', 1) }))
+    .set((row) => ({ naming_count: row('naming_count', '+', 1) }))
     .where('id', '=', region)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

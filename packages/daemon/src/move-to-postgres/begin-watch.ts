@@ -8,27 +8,27 @@ import { giveSigns, type SignsOfLife } from './signs-of-life.ts';
 
 /**
  * Lets SQLite note for this run which old rows change, and gives signs of life from now on. Replaces the watch of an
- * earlier run. `begun` is the time of the beginning, in epoch milliseconds. Throws MoveError if a later run has claimed
+ * earlier run. `since` is the time of the beginning, in epoch milliseconds. Throws MoveError if a later run has claimed
  * PostgreSQL, or if another run is ending its move.
  */
 export async function beginWatch(
   options: MoveOptions,
   move: string,
   tables: readonly MovedTable[],
-  begun: number,
+  since: number,
 ): Promise<SignsOfLife> {
   const { clock, sqlite, installation } = options;
   for (;;) {
     const earlier = await readMove(sqlite.db);
     if (earlier && earlier.state !== 'watching') throw new MoveError(anotherRunsText);
-    // Two runs may arrive here at once, and PostgreSQL decides between them. A later run that takes PostgreSQL after
-    // this line replaces this watch. If it has already stored its own watch, `earlier` is outdated, and this run tries
-    // again.
+    // If a later run has claimed PostgreSQL, this run must not replace its watch. A run that claims PostgreSQL after
+    // this check stores its watch later. If it does so before the transaction below, `earlier` is outdated, and the loop
+    // repeats.
     await checkClaim(options, move);
     const begin = { installation, state: 'watching', move, renewed_at: clock.now(), last_ping: null } as const;
     const isBegun = await sqlite.write(async (trx) => {
       if (!(await (earlier ? changeMove(trx, earlier, begin) : beginMove(trx, begin)))) return false;
-      await watchOldRows(trx, historyTables(tables), ({ unitMs }) => firstCompared(begun, unitMs));
+      await watchOldRows(trx, historyTables(tables), ({ unitMs }) => firstCompared(since, unitMs));
       return true;
     });
     if (isBegun) return giveSigns(options, move);

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { endWatching, giveUpMove, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
-import type { MoveChangeTable } from '../store/tables.ts';
+import type { MoveChangeTable, Tables } from '../store/tables.ts';
 import type { MovedTable } from './move-tables.ts';
 import type { Range, Source } from './source.ts';
 import type { TableShape } from './rows.ts';
@@ -28,12 +28,12 @@ export const historyTables = (tables: readonly MovedTable[]): HistoryTable[] =>
 const unitsOf = ({ unitMs }: HistoryTable) => Math.max(1, hourMs / unitMs);
 
 /**
- * From now on, SQLite notes in `move_change` which rows from before `before` (epoch milliseconds) any process adds,
- * changes or removes. Late results of probes, imports and retention change such rows. The changes belong to the move in
+ * From now on, SQLite notes in `move_change` which rows with a time before `firstOf(table)`, in units of the table's time
+ * column, any process adds, changes or removes. Late results of probes, imports and retention change such rows. The changes belong to the move in
  * `database_move`. So whatever ends or replaces that move also ends or replaces the watch, in the same transaction.
  */
 export async function watchOldRows(
-  trx: Executor,
+  trx: Transaction<Tables>,
   tables: readonly HistoryTable[],
   firstOf: (table: HistoryTable) => number,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function watchOldRows(
 }
 
 /** Ends what `watchOldRows` began. */
-export async function forgetOldRows(trx: Executor): Promise<void> {
+export async function forgetOldRows(trx: Transaction<Tables>): Promise<void> {
   for (const name of await triggersOf(trx)) await sql`drop trigger ${sql.id(name)}`.execute(trx);
   await trx.deleteFrom('move_change').execute();
 }
@@ -68,7 +68,7 @@ export async function endAnyWatch(sqlite: Store): Promise<void> {
   });
 }
 
-/** Returns whether SQLite has noted all changes of old rows since `watchOldRows`. A starting daemon ends that. */
+/** Returns whether all triggers of `watchOldRows` exist. */
 export function isWatched(source: Source, tables: readonly HistoryTable[]): boolean {
   return source.triggers(prefix) === tables.length * operations.length;
 }
@@ -109,9 +109,7 @@ function runsOf(periods: readonly number[]): { first: number; last: number }[] {
   return runs;
 }
 
-type Executor = Store['db'];
-
-async function triggersOf(db: Executor): Promise<string[]> {
+async function triggersOf(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'trigger' and substr(name, 1, ${prefix.length}) = ${prefix}`.execute(
     db,

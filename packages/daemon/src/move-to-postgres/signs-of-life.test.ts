@@ -76,10 +76,10 @@ test('the daemon ends the watch of a run without signs of life, and the run then
   await addOldResults(1);
   expect([isStillWatched(), await changes()]).toEqual([true, [{ name: 'result', monitor: 1, period: 0 }]]);
   const daemonClock = createFakeClock();
-  const unused = async () => expect.unreachable('The daemon never stopped its checks.');
+  const calls: string[] = [];
   const follower = followMove({ clock: daemonClock, log: silentLog }, sqlite!.store, {
-    stopWriting: unused,
-    goOn: unused,
+    stopWriting: async () => void calls.push('stop'),
+    goOn: async () => void calls.push('go on'),
   });
   await daemonClock.advance(moverGoneAfterMs);
   expect([isStillWatched(), await changes()]).toEqual([true, [expect.anything()]]);
@@ -88,6 +88,7 @@ test('the daemon ends the watch of a run without signs of life, and the run then
   expect(await readMove(sqlite!.store.db)).toBeUndefined();
   expect(await takeChanges(sqlite!.store, 'move_1')).toBeNull();
   await follower.stop();
+  expect(calls).toEqual([]);
 
   clock.jump(moverGoneAfterMs + 2000);
   await expect(signs.keep()).rejects.toThrow(lostText);

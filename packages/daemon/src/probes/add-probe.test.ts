@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hourMs } from '../core/uptime.ts';
 import { ServiceError } from '../errors.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { addProbe, mostProbes } from './add-probe.ts';
 import { addProbeToken } from './tokens.ts';
 
-const hourMs = 3_600_000;
 const now = Date.UTC(2026, 0, 1);
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;

@@ -10,12 +10,6 @@ const forgottenAfterMs = 7 * 24 * 3_600_000;
 const silentForLongMs = 3_600_000;
 /** Results that wait for longer than this are a backlog. Younger results wait only because a probe gathers them. */
 const backlogMs = 60_000;
-/**
- * A probe that reported for longer than this probably has a folder that it keeps. If its link is cut, it stores results
- * there and sends them later, even if it had no backlog when it last reported.
- */
-const longLifeMs = 24 * 3_600_000;
-
 /** Adds a probe. Throws `conflict` if its token has too many probes. */
 export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
   await trx
@@ -46,10 +40,11 @@ export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTa
 /**
  * Deletes up to `tooMany` probes that probably never return, such as those of containers without a persistent folder.
  * Returns how many it deleted. Probes that stopped on purpose and had sent all results go first. Then go probes that
- * have been silent for long, those with the shortest life first.
+ * have been silent for long. A probe with a long life goes last, because it probably has a persistent folder. If
+ * only its link is cut, it stores results there and sends them later.
  *
  * A row has the number of the latest recorded result, and the time from which results are accepted. So the row stays
- * if the probe had a backlog when it last reported, or lived for long. If a probe without a row returns, the server
+ * if the probe had a backlog when it last reported. If a probe without a row returns, the server
  * accepts only results from then on, as from a new probe.
  */
 async function makeRoom(
@@ -65,7 +60,6 @@ async function makeRoom(
       hasFinished(row),
       row.and([
         row('seen_at', '<', now - silentForLongMs),
-        row(lifeMs, '<=', longLifeMs),
         row.or([row('oldest_at', 'is', null), row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(backlogMs)}`)]),
       ]),
     ]);
@@ -74,8 +68,11 @@ async function makeRoom(
     .select('name')
     .where('token', '=', token)
     .where(makesRoom)
-    .orderBy((row) => row.case().when(hasFinished(row)).then(sql.lit(0)).else(sql.lit(1)).end())
-    .orderBy((row) => row.case().when(hasFinished(row)).then(sql.lit(0)).else(lifeMs).end())
+    // Finished probes have null here, so they go first.
+    .orderBy(
+      (row) => row.case().when(hasFinished(row)).then(null).else(lifeMs).end(),
+      (order) => order.nullsFirst(),
+    )
     .orderBy('seen_at')
     .orderBy('name')
     .limit(tooMany)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeBetween, changeFor, isEmpty } from './assignment-change.ts';
 import { digestOf, sizeOfDigest, versionsFromText, versionsToText } from '../core/version-buckets.ts';
-import { toBuckets } from '../testing/fake-probe.ts';
+import { digestVersions } from '../version-digests.ts';
 
 const versions = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 3 })), { maxLength: 300 })
@@ -34,9 +34,9 @@ test('a probe that sends the versions the server asks for ends with the wanted m
       let asked: number[] = [];
       let calls = 0;
       for (;;) {
-        const buckets = toBuckets(held);
+        const { buckets, digests } = await digestVersions(held);
         const named = asked.map((bucket) => ({ bucket, text: versionsToText(buckets[bucket]!) }));
-        const change = await changeFor({ has: buckets.map(digestOf), versions: named }, wanted);
+        const change = await changeFor({ has: [...digests], versions: named }, wanted);
         if (isEmpty(change)) break;
         for (const monitor of change.removed) held.delete(monitor);
         for (const monitor of change.changed.slice(0, mostAtOnce)) held.set(monitor, wanted.get(monitor)!);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { bucketCount, digestOf, type Versions } from '../core/version-buckets.ts';
-import { toBuckets } from '../testing/fake-probe.ts';
-import { changeBetween, changeFor } from './assignment-change.ts';
+import { bucketCount, type Versions } from '../core/version-buckets.ts';
+import { digestVersions, monitorsAtOnce } from '../version-digests.ts';
+import { changeBetween, changeFor, digested } from './assignment-change.ts';
 
 const monitors = 100_000;
 /** The most monitors that one turn of the event loop may work on. One bucket may come in addition. */
-const mostInTurn = 2000 + monitors / bucketCount;
+const mostInTurn = monitorsAtOnce + monitors / bucketCount;
 
 const manyVersions = (version: number): Versions =>
   new Map(Array.from({ length: monitors }, (_, seq) => [seq, `${version}.17`]));
@@ -23,19 +23,25 @@ async function countTurns<T>(work: () => Promise<T>): Promise<{ turns: number; r
   return { turns, result };
 }
 
-test('other work runs while the monitors of a large probe are digested, which happens once for a map', async () => {
+test('other work runs while the monitors of a large probe are digested', async () => {
   const wanted = manyVersions(1);
-  const call = { has: toBuckets(wanted).map(digestOf), versions: [] };
-  const [first, beside] = await Promise.all([
-    countTurns(() => changeFor(call, wanted)),
-    countTurns(() => changeFor(call, wanted)),
-  ]);
+  const { digests } = await digestVersions(wanted);
+  const call = { has: [...digests], versions: [] };
+  const first = await countTurns(() => changeFor(call, wanted));
   expect(first.result).toEqual({ changed: [], removed: [], ask: [] });
   // Each monitor is put into a bucket, and then digested.
   expect(first.turns).toBeGreaterThanOrEqual((2 * monitors) / mostInTurn);
-  expect(beside.result).toEqual(first.result);
   const again = await countTurns(() => changeFor(call, wanted));
+  expect(again.result).toEqual(first.result);
   expect(again.turns).toBeLessThanOrEqual(1);
+});
+
+test('the monitors of a map are digested only once, even if two calls need the digests at once', async () => {
+  const wanted = manyVersions(1);
+  const first = digested(wanted);
+  expect(digested(wanted)).toBe(first);
+  await first;
+  expect(digested(wanted)).toBe(first);
 });
 
 test('other work runs while all monitors of a large probe are compared', async () => {

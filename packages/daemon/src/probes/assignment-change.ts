@@ -1,6 +1,6 @@
 import { bucketCount, digestOf, sizeOfDigest, type Versions, versionsFromText } from '../core/version-buckets.ts';
 import { mostVersionsAsked, type SyncCall } from '../probe-protocol.ts';
-import { type DigestedVersions, digestVersions, startPieces } from '../version-digests.ts';
+import { type DigestedVersions, digestVersions, type Pieces, startPieces } from '../version-digests.ts';
 import { nextTurn } from '../wait.ts';
 
 /** The changes that make the monitors of a probe equal to those that it should have. */
@@ -20,7 +20,7 @@ export const isEmpty = ({ changed, removed, ask }: AssignmentChange): boolean =>
  */
 const known = new WeakMap<Versions, Promise<DigestedVersions>>();
 
-function digested(versions: Versions): Promise<DigestedVersions> {
+export function digested(versions: Versions): Promise<DigestedVersions> {
   const found = known.get(versions);
   if (found) return found;
   const made = digestVersions(versions);
@@ -64,14 +64,14 @@ export async function changeBetween(held: Versions, wanted: Versions): Promise<A
 async function addChange(
   { changed, removed }: AssignmentChange,
   { held, wanted }: { held: Versions; wanted: Versions },
-  pieces: ReturnType<typeof startPieces>,
+  pieces: Pieces,
 ): Promise<void> {
   for (const [monitor, version] of wanted) {
     if (held.get(monitor) !== version) changed.push(monitor);
-    if (pieces.isFull(1)) await nextTurn();
+    if (pieces.add(1)) await nextTurn();
   }
   for (const monitor of held.keys()) {
     if (!wanted.has(monitor)) removed.push(monitor);
-    if (pieces.isFull(1)) await nextTurn();
+    if (pieces.add(1)) await nextTurn();
   }
 }

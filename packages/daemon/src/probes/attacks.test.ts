@@ -55,7 +55,7 @@ test("a probe gets no data of a project without monitors in the probe's region",
 });
 
 test('the server accepts an older probe, and ignores fields that it does not know', async () => {
-  const call = { protocol: 2, probe: probe.ownName, version: '0.1.0', sentAt: 0, has: hasOf([]), waitMs: 0 };
+  const call = { protocol: 2, probe: probe.ownName, version: '0.1.0', sentAt: 0, has: await hasOf([]), waitMs: 0 };
   const health = { queued: 0, oldestAt: null, skewMs: null, fault: null };
   const tooOld = await probe.post('sync', { ...call, ...health, protocol: 1 });
   expect(tooOld).toMatchObject({
@@ -84,6 +84,22 @@ test('a stolen token cannot write results with past or future times', async () =
   await probe.send([{ monitor: own.monitor }]);
   expect((await probe.send([{ monitor: own.monitor, at: now - 30_000 }])).body.ignored).toBe(1);
   expect(await stored()).toBe(1);
+});
+
+test('a stolen token of a region that a daemon serves by now changes no status', async () => {
+  const { db } = daemon.store;
+  const { id: region } = await db.selectFrom('region').select('id').where('name', '=', 'eu').executeTakeFirstOrThrow();
+  const [instance, now] = ['node of eu', Date.now()];
+  const presence = { instance, region, started_at: now, alive_at: now, roles: 'api,checker' };
+  const { body: before } = await daemon.request('GET', `/api/monitors/${own.id}`);
+  await db.insertInto('presence').values(presence).execute();
+  for (let sent = 0; sent < 3; sent++) await probe.send([{ monitor: own.monitor, verdict: 'down' }]);
+  const { body: after } = await daemon.request('GET', `/api/monitors/${own.id}`);
+  expect(after).toMatchObject({ status: (before as { status: string }).status });
+  await db.deleteFrom('presence').where('instance', '=', instance).execute();
+  for (let sent = 0; sent < 3; sent++) await probe.send([{ monitor: own.monitor, verdict: 'down' }]);
+  expect((await daemon.request('GET', `/api/monitors/${own.id}`)).body).toMatchObject({ status: 'down' });
+  for (let sent = 0; sent < 3; sent++) await probe.send([{ monitor: own.monitor }]);
 });
 
 test('a probe cannot take the name of a probe of another region', async () => {

@@ -22,7 +22,7 @@ test('an upgrade stores known probes under the digest of their name, so that the
       .values({ ...row, queued: 0, applied: 7 })
       .execute();
     await sql`alter table region drop column retired_at`.execute(trx);
-    await sql`alter table region drop column named`.execute(trx);
+    await sql`alter table region drop column naming_count`.execute(trx);
     await sql`alter table probe drop column run`.execute(trx);
     await sql`alter table database_move drop column move`.execute(trx);
     await sql`drop table move_change`.execute(trx);

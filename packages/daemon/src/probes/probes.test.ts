@@ -60,7 +60,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(JSON.stringify(stored)).not.toContain(probe.token);
     const first = await probe.sync();
     expect(first.status).toBe(200);
-    const waiting = probe.sync({ has: hasOf([first.body]), waitMs: 5000 });
+    const waiting = probe.sync({ has: await hasOf([first.body]), waitMs: 5000 });
     expect(await admin('DELETE', `/api/probes/${probe.id}`)).toMatchObject({ status: 204 });
     expect(await waiting).toMatchObject({ status: 401 });
     expect(await probe.sync()).toMatchObject({ status: 401 });
@@ -82,7 +82,7 @@ describe.each(databases)('probes on $name', (database) => {
       joins: true,
       version: '1.0.0',
       sentAt: 0,
-      has: hasOf([]),
+      has: await hasOf([]),
       versions: [],
       ...state,
     };
@@ -167,13 +167,13 @@ describe.each(databases)('probes on $name', (database) => {
     const first = await probe.sync();
     expect(monitorsOf(first).toSorted((a, b) => a - b)).toEqual([monitor, other.monitor]);
     const stopwatch = startWaiting();
-    const waiting = probe.sync({ has: hasOf([first.body]), waitMs: 5000 });
+    const waiting = probe.sync({ has: await hasOf([first.body]), waitMs: 5000 });
     await daemon.request('PATCH', `/api/monitors/${id}`, { timeout: 7 });
     const second = await waiting;
     expect(stopwatch.ms()).toBeLessThan(boundMs(2000));
     expect(second.body).toMatchObject({ ask: [], assignments: [{ monitor, fields: { timeout: 7 } }], removed: [] });
     await daemon.request('DELETE', `/api/monitors/${id}`);
-    const has = hasOf([first.body, second.body]);
+    const has = await hasOf([first.body, second.body]);
     const third = await probe.sync({ has, waitMs: 5000 });
     expect(third.body).toMatchObject({ ask: [], assignments: [], removed: [monitor] });
     // The answer may not reach the probe.

@@ -8,8 +8,8 @@ import { createRegionShares } from './region-shares.ts';
 /** Finds out which probe checks which monitors of a region now. All sync calls of the region share one such object. */
 export interface RegionMonitors {
   /**
-   * Returns the monitors of a probe. It is the same map object until one of these monitors changes, or a probe of the
-   * region comes or goes. If the probe is new, waits until the region may be read again, but only until `signal`.
+   * Returns the monitors of a probe. It is the same map object until one of these monitors changes, or the probe gets or
+   * loses one. If the probe is new, waits until the region may be read again, but only until `signal`.
    */
   of(probe: string, known: { isLeaving: boolean; signal: AbortSignal }): Promise<Versions>;
   /** Resolves with whether the monitors were read after `monoMs`, a monotonic time. Waits for that until `untilMonoMs`. */
@@ -24,13 +24,12 @@ export const lookAfterMs = 500;
  */
 const dueEarlierMs = 50;
 /**
- * Reading the monitors takes at most this fraction of the time. So the monitors of a very large region are read less
- * often. New probes do not change that.
+ * Reading takes about this fraction of the time, so a large region is read less often. `longestRestMs` is an exception.
  */
 const shareOfTime = 0.05;
 /**
- * The longest rest after a read is this long, or longer in a region with many monitors. So an edit reaches a probe within
- * 2 s in a region of up to 10,000 monitors, also if the database is slow.
+ * A rest is never longer than this, or than `longestRestMsPerMonitor` for each monitor if that is longer. So an edit
+ * reaches a probe within 2 s in a region of up to 10,000 monitors, also if the database is slow.
  */
 const longestRestMs = 1000;
 const longestRestMsPerMonitor = 0.03;
@@ -53,10 +52,10 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
     const begunMonoMs = clock.monotonicMs();
     const now = clock.now();
     isServed = await isServedByDaemon(store.db, region, now);
-    const { workedMs, size } = await shares.read(isServed ? [] : await liveProbes(store.db, region, now));
+    const { workedMs, monitorCount } = await shares.read(isServed ? [] : await liveProbes(store.db, region, now));
     readBegunMonoMs = begunMonoMs;
     const endedMonoMs = clock.monotonicMs();
-    const longestMs = Math.max(longestRestMs, size * longestRestMsPerMonitor);
+    const longestMs = Math.max(longestRestMs, monitorCount * longestRestMsPerMonitor);
     restsUntil = endedMonoMs + Math.min(workedMs / shareOfTime, longestMs);
     nextLookAt = Math.max(restsUntil, endedMonoMs + lookAfterMs - dueEarlierMs);
   };

@@ -128,6 +128,27 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     await expectAllMonitors();
   });
 
+  test('if the last monitors are removed after pages were joined, no probe keeps them', async () => {
+    await add(most * 1.5, { from: 10 });
+    await read();
+    await database.store.db.deleteFrom('schedule').where('monitor', '>', 30).execute();
+    await read();
+    await database.store.db.deleteFrom('schedule').execute();
+    await read();
+    expect(probes.map((probe) => shares.of(probe)?.size)).toEqual([0, 0]);
+  });
+
+  test('a monitor that lets a page be cut changes only the map of its own probe', async () => {
+    await add(most - 1, { from: 10 });
+    expect(await read()).toBe(1);
+    const before = probes.map((probe) => shares.of(probe));
+    await add(1, { from: 1_000_000 });
+    await read();
+    await expectAllMonitors();
+    expect(await read()).toBe(2);
+    expect(probes.filter((probe, index) => shares.of(probe) === before[index])).toHaveLength(1);
+  });
+
   test('other work runs between the statements that read a large region', async () => {
     await add(most * 4, { from: 10 });
     let [going, since, longest] = [true, 0, 0];

@@ -1,10 +1,10 @@
 import { chooseProbe } from '../core/rendezvous.ts';
 import type { Versions } from '../core/version-buckets.ts';
 import type { Clock } from '../deps.ts';
+import { versionOf } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
 import { loadPage, mostInPage, type PageRow, signatureOf, signPage } from './region-pages.ts';
-import { versionOf } from '../probe-protocol.ts';
 
 /** The monitors of each probe. */
 type Shares = ReadonlyMap<string, Versions>;
@@ -23,16 +23,16 @@ interface Page {
 
 /** Choosing the probes of this many monitors takes one turn of the event loop. */
 const dividedAtOnce = 1000;
-/** A full page is cut at this fraction, so that it does not soon become full again. */
-const cutAt = 0.75;
+/** If a page is too full, it keeps this fraction of its monitors, so that it does not soon become full again. */
+const keptFraction = 0.75;
 /** If the pages are less full than this on average, they are made anew. */
-const sparse = 0.2;
+const sparseFraction = 0.2;
 
 /** Divides the monitors of a region among its probes. */
 export interface RegionShares {
   /** Reads what changed since the last call. Returns the time of its work, and how many monitors the region has. */
-  read(probes: readonly string[]): Promise<{ workedMs: number; size: number }>;
-  /** Returns the monitors of a probe. It is the same map until one of them changes, or a probe comes or goes. */
+  read(probes: readonly string[]): Promise<{ workedMs: number; monitorCount: number }>;
+  /** Returns the monitors of a probe. It is the same map until one of them changes, comes or goes. */
   of(probe: string): Versions | undefined;
 }
 
@@ -44,30 +44,32 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
   /** Probes whose maps are out of date. They stay here if a read fails, so that the next read makes their maps. */
   const outdated = new Set<string>();
 
-  const readPage = async (at: number, turns: Turns) => {
-    const page = pages[at]!;
-    const range = { region, from: page.from, until: pages[at + 1]?.from };
+  const readPage = async (index: number, turns: Turns) => {
+    const page = pages[index]!;
+    const range = { region, from: page.from, until: pages[index + 1]?.from };
     if (page.signature !== null && page.signature === (await signPage(store, range))) return;
     let rows = await loadPage(store, range);
     if (rows.length > most) {
-      const cut = Math.floor(most * cutAt);
-      pages.splice(at + 1, 0, emptyPage(rows[cut]!.seq));
+      const cut = Math.floor(most * keptFraction);
+      pages.splice(index + 1, 0, emptyPage(rows[cut]!.seq));
       rows = rows.slice(0, cut);
     }
     const shares = await divide(rows, known, turns);
     for (const probe of known) if (!isSame(page.shares.get(probe), shares.get(probe))) outdated.add(probe);
-    pages[at] = { from: page.from, signature: signatureOf(rows), size: rows.length, shares };
+    pages[index] = { from: page.from, signature: signatureOf(rows), size: rows.length, shares };
   };
 
   const renew = async (turns: Turns) => {
-    const made = new Map([...outdated].map((probe) => [probe, new Map<number, string>()]));
-    for (const { shares } of pages) {
-      for (const [probe, monitors] of made)
-        for (const [monitor, version] of shares.get(probe) ?? []) monitors.set(monitor, version);
-      await turns.pause();
-    }
-    byProbe = new Map(known.map((probe) => [probe, made.get(probe) ?? byProbe.get(probe)!]));
+    const changed = await changedMaps(pages, { outdated, before: byProbe }, turns);
+    byProbe = new Map(known.map((probe) => [probe, changed.get(probe) ?? byProbe.get(probe)!]));
     outdated.clear();
+  };
+
+  /** Lets the next read make all pages and maps anew. */
+  const reset = () => {
+    pages = [emptyPage(0)];
+    outdated.clear();
+    for (const probe of known) outdated.add(probe);
   };
 
   return {
@@ -76,20 +78,18 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
       const turns = startTurns(clock);
       if (probes.join(' ') !== known.join(' ')) {
         known = probes;
-        pages = [emptyPage(0)];
-        outdated.clear();
-        for (const probe of probes) outdated.add(probe);
+        reset();
       }
       // Without probes, for example if a daemon serves the region, no monitor has to be read. The number of pages grows
       // while they are read.
-      for (let at = 0; probes.length > 0 && at < pages.length; at++) {
-        await readPage(at, turns);
+      for (let index = 0; probes.length > 0 && index < pages.length; index++) {
+        await readPage(index, turns);
         await turns.pause();
       }
       if (outdated.size > 0 || probes.length === 0) await renew(turns);
-      const size = pages.reduce((sum, page) => sum + page.size, 0);
-      if (pages.length > 1 && size < pages.length * most * sparse) pages = [emptyPage(0)];
-      return { workedMs: turns.workedMs(), size };
+      const monitorCount = pages.reduce((sum, page) => sum + page.size, 0);
+      if (pages.length > 1 && monitorCount < pages.length * most * sparseFraction) reset();
+      return { workedMs: turns.workedMs(), monitorCount };
     },
   };
 }
@@ -99,8 +99,8 @@ const emptyPage = (from: number): Page => ({ from, signature: null, size: 0, sha
 type Turns = ReturnType<typeof startTurns>;
 
 /**
- * Measures the time of work between pauses. In a pause, other work of the event loop runs, which is not measured. Waits
- * for PostgreSQL count as work, because its processors work meanwhile, for all nodes.
+ * Measures the time of work between pauses. In a pause, other work of the event loop runs, which is not measured. The
+ * wait for a statement counts as work, because all nodes share PostgreSQL's processors.
  */
 function startTurns(clock: Pick<Clock, 'monotonicMs'>) {
   let workedMs = 0;
@@ -115,13 +115,40 @@ function startTurns(clock: Pick<Clock, 'monotonicMs'>) {
   };
 }
 
-const isSame = (one: Versions = new Map(), other: Versions = new Map()): boolean =>
-  one.size === other.size && [...one].every(([monitor, version]) => other.get(monitor) === version);
+const nothing: Versions = new Map();
+
+const isPartOf = (part: Versions, whole: Versions): boolean =>
+  [...part].every(([monitor, version]) => whole.get(monitor) === version);
+
+const isSame = (one: Versions = nothing, other: Versions = nothing): boolean =>
+  one.size === other.size && isPartOf(one, other);
+
+/**
+ * Makes the maps of outdated probes, and returns those that differ from the maps before. For example, a cut page changes
+ * no map.
+ */
+async function changedMaps(
+  pages: readonly Page[],
+  { outdated, before }: { outdated: ReadonlySet<string>; before: Shares },
+  turns: Turns,
+): Promise<Shares> {
+  const made = new Map([...outdated].map((probe) => [probe, new Map<number, string>()]));
+  const changed = new Set<string>();
+  for (const { shares } of pages) {
+    for (const [probe, monitors] of made) {
+      const share = shares.get(probe) ?? nothing;
+      for (const [monitor, version] of share) monitors.set(monitor, version);
+      if (!isPartOf(share, before.get(probe) ?? nothing)) changed.add(probe);
+    }
+    await turns.pause();
+  }
+  return new Map([...made].filter(([probe, { size }]) => changed.has(probe) || size !== before.get(probe)?.size));
+}
 
 async function divide(rows: readonly PageRow[], probes: readonly string[], turns: Turns): Promise<Shares> {
   const shares = new Map(probes.map((probe) => [probe, new Map<number, string>()]));
-  for (const [at, row] of rows.entries()) {
-    if (at > 0 && at % dividedAtOnce === 0) await turns.pause();
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && index % dividedAtOnce === 0) await turns.pause();
     const probe = chooseProbe(row.seq, probes);
     if (probe !== null) shares.get(probe)!.set(row.seq, versionOf(row));
   }

@@ -149,8 +149,11 @@ test('a move closes SQLite between two parts of a batch: the rest is refused, an
   await using opened = new AsyncDisposableStack();
   const postgres = await databases.find(({ name }) => name === 'postgres')!.open();
   opened.defer(() => postgres.dispose());
-  const daemon = { stopWriting: async () => {}, goOn: async () => expect.unreachable('The move was given up.') };
-  const follower = followMove({ clock: systemClock, log: silentLog }, store, daemon);
+  const calls: string[] = [];
+  const follower = followMove({ clock: systemClock, log: silentLog }, store, {
+    stopWriting: async () => void calls.push('stop'),
+    goOn: async () => void calls.push('go on'),
+  });
   opened.defer(() => follower.stop());
   const started = createStarted('');
   started.isMoving = follower.isClosed;
@@ -159,6 +162,7 @@ test('a move closes SQLite between two parts of a batch: the rest is refused, an
   const pausing: Store = {
     ...store,
     async write(work, given) {
+      // The fourth part is the first one that the move refuses.
       if (++transactions === 4) {
         isPaused.resolve();
         await isClosed.promise;
@@ -204,4 +208,6 @@ test('a move closes SQLite between two parts of a batch: the rest is refused, an
   expect(told).toEqual(results.map(({ monitor }) => monitor));
   expect(await postgres.store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
   expect(await allResults(postgres.store)).toHaveLength(mostResults);
+  await follower.stop();
+  expect(calls).toEqual(['stop']);
 });

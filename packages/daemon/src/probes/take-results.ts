@@ -14,6 +14,7 @@ import type { Probe, Tables } from '../store/tables.ts';
 import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { nextTurn } from '../wait.ts';
+import { isServedByDaemon } from './known-probes.ts';
 import { storedProbeName } from './probe-name.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
 import { type ProbeCaller, refuseCopy } from './sync.ts';
@@ -100,7 +101,10 @@ async function recordPart(
   const intervalOf = (monitor: number) => intervals.get(monitor) ?? 0;
   // Only later results decide whether a result is judged, and all of them are in this part or in the rest. So a part
   // judges its results as the whole batch would.
-  const judged = judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
+  // If a daemon serves the region now, no monitor is the probe's. Then its results only enter the history.
+  const judged = (await isServedByDaemon(trx, region, now))
+    ? new Set<ProbeResult>()
+    : judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
   const observingSince = recording.observingSince();
   const checks = own.map((result) => {
     const isJudged = judged.has(result);

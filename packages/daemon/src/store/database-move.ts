@@ -10,7 +10,6 @@ export const moverGoneAfterMs = 15_000;
 /** The id of the only row of the table. */
 const onlyRow = 1;
 
-/** The states of SQLite in which the daemon gives up the move if the command gives no sign of life. */
 const openStates: MoveState[] = ['watching', 'closing', 'closed'];
 
 /** Whether the daemon gives up this move if the command gives no sign of life. */

@@ -145,10 +145,10 @@ export interface RegionTable {
   /** The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. */
   retired_at: Generated<number | null>;
   /**
-   * How often something has named the region since it was added, such as a monitor or a token. Counted only until a
-   * daemon or a probe serves the region: see lifecycle/regions.ts.
+   * How many times something, such as a monitor or a token, has named the region since it was added. Counted only until
+   * a daemon or a probe serves the region: see lifecycle/regions.ts.
    */
-  named: Generated<number>;
+  naming_count: Generated<number>;
 }
 
 /** Deleted monitors whose results are still to be removed, in pieces. */

@@ -168,7 +168,7 @@ export interface DirectStatements {
    * the turn to write.
    */
   inTurn: DirectStatement;
-  /** Runs a select, outside a transaction. */
+  /** Runs a select outside a transaction. It sees only committed rows. */
   reading: DirectStatement;
 }
 
@@ -179,17 +179,19 @@ export function createDirectStatements({
   writer,
   reader,
 }: Pick<SqliteConnections, 'writer' | 'reader'>): DirectStatements {
-  const inTurn = directStatement(writer);
-  const fromReader = directStatement(reader);
+  const onWriter = directStatement(writer);
+  const onReader = directStatement(reader);
   return {
-    inTurn,
+    inTurn: onWriter,
     // Each commit empties the page cache of the connection for reads, but not that of the connection which commits. So
     // the latter reads faster. In its transactions it would see changes that are not committed.
     reading(sql) {
-      let fast: ReturnType<DirectStatement> | undefined;
-      let separate: ReturnType<DirectStatement> | undefined;
+      let prepared: ReturnType<DirectStatement> | undefined;
+      let preparedOnReader: ReturnType<DirectStatement> | undefined;
       return (parameters) =>
-        writer.inTransaction ? (separate ??= fromReader(sql))(parameters) : (fast ??= inTurn(sql))(parameters);
+        writer.inTransaction
+          ? (preparedOnReader ??= onReader(sql))(parameters)
+          : (prepared ??= onWriter(sql))(parameters);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { bucketCount, bucketOf, digestOf, type Versions } from '../core/version-buckets.ts';
 import type { ProbeResult, ResultsAnswer, SyncAnswer } from '../probe-protocol.ts';
 import { probeProtocol, versionOf } from '../probe-protocol.ts';
 import { storedProbeName } from '../probes/probe-name.ts';
+import { digestVersions } from '../version-digests.ts';
 import type { TestAnswer } from './test-daemon.ts';
 
 /** The server that a fake probe talks to. */
@@ -48,7 +48,7 @@ export function createFakeProbe({ url }: FakeProbeSite, token: string, name?: st
         probe: own,
         version: '1.0.0',
         sentAt: Date.now(),
-        has: hasOf([]),
+        has: await hasOf([]),
         waitMs: 0,
         ...healthy,
         ...more,
@@ -78,18 +78,11 @@ export function createFakeProbe({ url }: FakeProbeSite, token: string, name?: st
 }
 
 /** Returns the `has` that a probe sends if it has the monitors of these answers, in this order. */
-export function hasOf(answers: readonly Pick<SyncAnswer, 'assignments' | 'removed'>[]): string[] {
+export async function hasOf(answers: readonly Pick<SyncAnswer, 'assignments' | 'removed'>[]): Promise<string[]> {
   const versions = new Map<number, string>();
   for (const { assignments, removed } of answers) {
     for (const monitor of removed) versions.delete(monitor);
     for (const assignment of assignments) versions.set(assignment.monitor, versionOf(assignment));
   }
-  return toBuckets(versions).map(digestOf);
-}
-
-/** Divides monitors into buckets. */
-export function toBuckets(versions: Versions): Versions[] {
-  const buckets = Array.from({ length: bucketCount }, () => new Map<number, string>());
-  for (const [monitor, version] of versions) buckets[bucketOf(monitor)]!.set(monitor, version);
-  return buckets;
+  return [...(await digestVersions(versions)).digests];
 }

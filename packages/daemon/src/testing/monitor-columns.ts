@@ -68,7 +68,7 @@ export const monitorColumns = {
     project: true,
   },
   schedule_change: { seq: true, monitor: true, region: true },
-  region: { id: true, name: true, seen_at: true, silent_since: true, retired_at: true, named: true },
+  region: { id: true, name: true, seen_at: true, silent_since: true, retired_at: true, naming_count: true },
   result: { monitor: true, at: true, region: true, code: true, tenths: true },
   result_detail: { monitor: true, at: true, region: true, error_message: true, timings: true },
   check_hour: { monitor: true, hour: true, region: true, checks: true, failed: true, tenths_sum: true },

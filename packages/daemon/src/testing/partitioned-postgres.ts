@@ -36,7 +36,7 @@ export async function removePartitions({ db }: Pick<Store, 'db'>): Promise<void>
   await sql`alter table alert rename column notified to told`.execute(db);
   await sql`alter table delivery drop column project`.execute(db);
   await sql`alter table region drop column retired_at`.execute(db);
-  await sql`alter table region drop column named`.execute(db);
+  await sql`alter table region drop column naming_count`.execute(db);
   await sql`alter table probe drop column run`.execute(db);
   await sql`alter table database_move drop column move`.execute(db);
   await sql`drop table move_change`.execute(db);

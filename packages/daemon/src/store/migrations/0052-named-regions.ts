@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** A column for how often a region was named. Before, `retired_at` held this number, as a negative one. */
+/** A column for how many times something has named a region. Before, `retired_at` held this number, as a negative one. */
 export const namedRegions =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
     await db.schema
       .alterTable('region')
-      .addColumn('named', type.integer, (column) => column.notNull().defaultTo(0))
+      .addColumn('naming_count', type.integer, (column) => column.notNull().defaultTo(0))
       .execute();
-    await sql`update region set named = -retired_at, retired_at = null where retired_at < 0`.execute(db);
+    await sql`update region set naming_count = -retired_at, retired_at = null where retired_at < 0`.execute(db);
   };
