@@ -2,20 +2,19 @@ import { beginMove, changeMove, readMove } from '../store/database-move.ts';
 import { checkClaim } from './claim-target.ts';
 import type { MoveOptions } from './migrate-to-postgres.ts';
 import { anotherRunsText, MoveError } from './move-error.ts';
-import { firstCompared, type MovedTable } from './move-tables.ts';
-import { historyTables, watchOldRows } from './old-rows.ts';
+import type { MovedTable } from './move-tables.ts';
+import { type FirstRows, historyTables, watchOldRows } from './old-rows.ts';
 import { giveSigns, type SignsOfLife } from './signs-of-life.ts';
 
 /**
  * Lets SQLite note for this run which old rows change, and gives signs of life from now on. Replaces the watch of an
- * earlier run. `since` is the time of the beginning, in epoch milliseconds. Throws MoveError if a later run has claimed
- * PostgreSQL, or if another run is ending its move.
+ * earlier run. Throws MoveError if a later run has claimed PostgreSQL, or if another run is ending its move.
  */
 export async function beginWatch(
   options: MoveOptions,
   move: string,
   tables: readonly MovedTable[],
-  since: number,
+  firsts: FirstRows,
 ): Promise<SignsOfLife> {
   const { clock, sqlite, installation } = options;
   for (;;) {
@@ -28,7 +27,7 @@ export async function beginWatch(
     const begin = { installation, state: 'watching', move, renewed_at: clock.now(), last_ping: null } as const;
     const isBegun = await sqlite.write(async (trx) => {
       if (!(await (earlier ? changeMove(trx, earlier, begin) : beginMove(trx, begin)))) return false;
-      await watchOldRows(trx, historyTables(tables), ({ unitMs }) => firstCompared(since, unitMs));
+      await watchOldRows(trx, historyTables(tables), firsts);
       return true;
     });
     if (isBegun) return giveSigns(options, move);

@@ -6,11 +6,15 @@ import type { Tables } from '../store/tables.ts';
  * - `whole`: every comparison reads all rows of the table.
  * - `history`: old rows of the table seldom change, so the last comparison reads only the latest rows, and the old rows
  *   that have changed (old-rows.ts). Each row has a column `monitor`. `unitMs` is the unit of the time column.
+ * - `numbered`: like `history`, but the key is a number `id` that grows with each row. So the latest rows are those with the
+ *   highest numbers. No index on a time is needed to find them.
  * - `stays`: the table does not move, because its rows are valid only in one database.
  */
-export type HowTableMoves = { how: 'whole' } | { how: 'history'; time: string; unitMs: number } | { how: 'stays' };
+export type HowTableMoves =
+  { how: 'whole' } | { how: 'history'; time: string; unitMs: number } | { how: 'numbered' } | { how: 'stays' };
 
 const whole: HowTableMoves = { how: 'whole' };
+const numbered: HowTableMoves = { how: 'numbered' };
 const history = (time: string, unitMs = 1): HowTableMoves => ({ how: 'history', time, unitMs });
 const hourMs = 3_600_000;
 
@@ -37,9 +41,9 @@ export const howTablesMove: Record<keyof Tables, HowTableMoves> = {
   observed_hour: history('period', hourMs),
   observed_day: history('period', 24 * hourMs),
   imported_history: whole,
-  status_change: history('at'),
+  status_change: numbered,
   episode: whole,
-  ping: history('at'),
+  ping: numbered,
   idempotency: whole,
   presence: whole,
   purge: whole,

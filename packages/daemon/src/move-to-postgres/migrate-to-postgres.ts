@@ -9,13 +9,14 @@ import { MoveError, otherRunText } from './move-error.ts';
 import {
   copyHistory,
   makeChangesEqual,
+  firstRows,
   makeEqual,
   moveCounters,
   type MovedTable,
   type Progress,
   tablesToMove,
 } from './move-tables.ts';
-import { forgetOldRows, giveUpWatched, historyTables, isWatched, takeChanges } from './old-rows.ts';
+import { type FirstRows, forgetOldRows, giveUpWatched, historyTables, isWatched, takeChanges } from './old-rows.ts';
 import { type SignsOfLife, withSigns } from './signs-of-life.ts';
 import { openSource, type Source } from './source.ts';
 import { createTarget, type Target } from './target.ts';
@@ -73,10 +74,10 @@ async function moveAll(options: MoveOptions, move: string, source: Source, targe
   const tables = await tablesToMove(source, target);
   print('1/3 Copying. The daemon continues as before.');
   await copyHistory(source, target, tables, tell);
-  const since = clock.now();
-  const signs = await beginWatch(options, move, tables, since);
+  const firsts = firstRows(source, tables, clock.now());
+  const signs = await beginWatch(options, move, tables, firsts);
   try {
-    return await moveWatched(options, { move, since, tables, source: withSigns(source, signs), target, signs });
+    return await moveWatched(options, { move, firsts, tables, source: withSigns(source, signs), target, signs });
   } catch (error) {
     // Does nothing after the commit.
     await giveUpWatched(sqlite, move);
@@ -89,8 +90,8 @@ async function moveAll(options: MoveOptions, move: string, source: Source, targe
 /** A move while SQLite notes changes of old rows. */
 interface WatchedMove {
   move: string;
-  /** When SQLite began to note changes, in epoch milliseconds. */
-  since: number;
+  /** SQLite notes changes of rows before these. */
+  firsts: FirstRows;
   tables: readonly MovedTable[];
   source: Source;
   target: Target;
@@ -101,8 +102,8 @@ async function moveWatched(options: MoveOptions, watched: WatchedMove): Promise<
   const { sqlite, print, tell, stopping } = options;
   const { move, tables, source, target, signs } = watched;
   print('2/3 Comparing every row.');
-  await makeEqual(source, target, tables, { which: 'history', since: null, tell });
-  await source.inOneState(() => makeEqual(source, target, tables, { which: 'whole', since: null, tell }));
+  await makeEqual(source, target, tables, { which: 'history', firsts: null, tell });
+  await source.inOneState(() => makeEqual(source, target, tables, { which: 'whole', firsts: null, tell }));
   // Most old rows that have changed are compared now, so that few are left for the time without checks.
   const changes = await takeChanges(sqlite, move);
   if (!changes) throw await signs.lost();
@@ -125,10 +126,10 @@ async function moveWatched(options: MoveOptions, watched: WatchedMove): Promise<
  * pings. `lastPing` in the result is the id of the last ping in that state.
  */
 function moveRest(
-  { since, tables, source, target, signs }: WatchedMove,
+  { firsts, tables, source, target, signs }: WatchedMove,
   tell: Progress,
 ): Promise<{ read: number; lastPing: number }> {
-  const options = { since, tell };
+  const options = { firsts, tell };
   return source.inOneState(async () => {
     const lastPing = source.highest('ping', 'id');
     if (!isWatched(source, historyTables(tables))) throw await signs.lost();

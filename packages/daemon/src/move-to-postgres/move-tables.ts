@@ -1,7 +1,7 @@
 import type { MoveChangeTable } from '../store/tables.ts';
 import { findDifferences } from './differences.ts';
 import { howTablesMove, type HowTableMoves } from './how-tables-move.ts';
-import { changedRanges, historyTables } from './old-rows.ts';
+import { changedRanges, type FirstRows, type HistoryTable, historyTables } from './old-rows.ts';
 import type { TableShape } from './rows.ts';
 import type { Range, Source } from './source.ts';
 import type { Target } from './target.ts';
@@ -53,7 +53,7 @@ const moveOf = (table: string): HowTableMoves =>
 
 /** Copies the long tables without comparing rows. A second call continues after the last copied row. */
 export async function copyHistory(source: Source, target: Target, tables: readonly MovedTable[], tell: Progress) {
-  for (const { shape } of tables.filter(({ moves }) => moves.how === 'history')) {
+  for (const { shape } of historyTables(tables)) {
     let read = 0;
     for await (const rows of source.pages(shape, { since: null }, await target.last(shape))) {
       await target.add(shape, rows);
@@ -69,13 +69,10 @@ export interface Compared {
   differing: number;
 }
 
-/**
- * Which tables to compare. For `history` tables, `since` (epoch milliseconds) limits the comparison to rows with this
- * time or later.
- */
+/** Which tables to compare. `firsts` limits the comparison of history tables to these rows and later ones. */
 export interface Part {
   which: 'history' | 'whole';
-  since: number | null;
+  firsts: FirstRows | null;
 }
 
 /**
@@ -87,11 +84,12 @@ export function makeEqual(
   source: Source,
   target: Target,
   tables: readonly MovedTable[],
-  { which, since, tell }: Part & { tell: Progress },
+  { which, firsts, tell }: Part & { tell: Progress },
 ): Promise<Compared> {
-  const parts = tables
-    .filter(({ moves: { how } }) => how === which)
-    .map(({ shape, moves }) => ({ shape, ranges: [rangeOf(moves, since)] }));
+  const parts =
+    which === 'whole'
+      ? tables.filter(({ moves }) => moves.how === 'whole').map(({ shape }) => ({ shape, ranges: [{ since: null }] }))
+      : historyTables(tables).map((table) => ({ shape: table.shape, ranges: [rangeOf(table, firsts)] }));
   return makeRangesEqual(source, target, parts, tell);
 }
 
@@ -137,10 +135,18 @@ export async function moveCounters(source: Source, target: Target, tables: reado
     if (names.has(table)) await target.setCounter(table, column, source.highest(table, column));
 }
 
-/** Returns the lowest time, in units of the time column, that the last comparison reads in any case. */
-export const firstCompared = (since: number, unitMs: number): number => Math.floor((since - lateRowsMs) / unitMs);
+/**
+ * Returns the first rows that the last comparison reads in any case. `since` is the present time, in epoch milliseconds.
+ * Call it before `watchOldRows`.
+ */
+export const firstRows = (source: Source, tables: readonly MovedTable[], since: number): FirstRows =>
+  new Map(
+    historyTables(tables).map(({ shape: { name }, column, unitMs }) => [
+      name,
+      unitMs === null ? source.highest(name, column) + 1 : Math.floor((since - lateRowsMs) / unitMs),
+    ]),
+  );
 
-function rangeOf(moves: HowTableMoves, since: number | null): Range {
-  if (since === null || moves.how !== 'history') return { since: null };
-  return { since: { column: moves.time, value: firstCompared(since, moves.unitMs) } };
-}
+const rangeOf = ({ shape, column }: HistoryTable, firsts: FirstRows | null): Range => ({
+  since: firsts && { column, value: firsts.get(shape.name)! },
+});

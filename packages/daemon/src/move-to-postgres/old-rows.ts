@@ -14,32 +14,41 @@ const operations = ['insert', 'update', 'delete'] as const;
 /** A table of which only the latest rows are compared at the end of the move. */
 export interface HistoryTable {
   shape: TableShape;
-  /** The column with the time, and its unit. */
-  time: string;
-  unitMs: number;
+  /** The column with the time, or with the growing number of a row. */
+  column: string;
+  /** The unit of the time; null for a number. */
+  unitMs: number | null;
 }
 
-export const historyTables = (tables: readonly MovedTable[]): HistoryTable[] =>
-  tables.flatMap(({ shape, moves }) =>
-    moves.how === 'history' ? [{ shape, time: moves.time, unitMs: moves.unitMs }] : [],
-  );
+/** For each history table, the lowest value of its column that the last comparison reads in any case. */
+export type FirstRows = ReadonlyMap<string, number>;
 
-/** Returns how many units of the time column make a period. */
-const unitsOf = ({ unitMs }: HistoryTable) => Math.max(1, hourMs / unitMs);
+export const historyTables = (tables: readonly MovedTable[]): HistoryTable[] =>
+  tables.flatMap(({ shape, moves }): HistoryTable[] => {
+    if (moves.how === 'history') return [{ shape, column: moves.time, unitMs: moves.unitMs }];
+    return moves.how === 'numbered' ? [{ shape, column: 'id', unitMs: null }] : [];
+  });
+
+/** Changed rows are noted and compared in periods of this many numbers. */
+const numbersInPeriod = 10_000;
+
+/** Returns how many units of the column make a period. */
+const unitsOf = ({ unitMs }: HistoryTable) => (unitMs === null ? numbersInPeriod : Math.max(1, hourMs / unitMs));
 
 /**
- * From now on, SQLite notes in `move_change` which rows with a time before `firstOf(table)`, in units of the table's time
- * column, any process adds, changes or removes. Late results of probes, imports and retention change such rows. The changes belong to the move in
- * `database_move`. So whatever ends or replaces that move also ends or replaces the watch, in the same transaction.
+ * From now on, SQLite notes in `move_change` which rows before those of `firsts` any process adds, changes or removes. Late
+ * results of probes, imports and retention change such rows. The changes belong to the move in `database_move`. So
+ * whatever ends or replaces that move also ends or replaces the watch, in the same transaction.
  */
 export async function watchOldRows(
   trx: Transaction<Tables>,
   tables: readonly HistoryTable[],
-  firstOf: (table: HistoryTable) => number,
+  firsts: FirstRows,
 ): Promise<void> {
   await forgetOldRows(trx);
   for (const table of tables)
-    for (const operation of operations) await sql.raw(trigger(table, operation, firstOf(table))).execute(trx);
+    for (const operation of operations)
+      await sql.raw(trigger(table, operation, firsts.get(table.shape.name)!)).execute(trx);
 }
 
 /** Ends what `watchOldRows` began. */
@@ -92,7 +101,7 @@ export function changedRanges(table: HistoryTable, changes: readonly MoveChangeT
   );
   return [...groups].flatMap(([monitor, rows]) =>
     runsOf(rows.map(({ period }) => period)).map(({ first, last }) => ({
-      since: { column: table.time, value: first * units },
+      since: { column: table.column, value: first * units },
       until: (last + 1) * units,
       monitor,
     })),
@@ -118,15 +127,15 @@ async function triggersOf(db: Kysely<Tables>): Promise<string[]> {
 }
 
 function trigger(table: HistoryTable, operation: (typeof operations)[number], first: number): string {
-  const { shape, time } = table;
+  const { shape, column } = table;
   const sides = { insert: ['new'], update: ['old', 'new'], delete: ['old'] }[operation];
   // `or ignore` would not work here: a statement with its own conflict clause replaces that of its triggers.
   const notes = sides.map((side) => {
-    const [monitor, period] = [`${side}.monitor`, `${side}."${time}" / ${unitsOf(table)}`];
+    const [monitor, period] = [`${side}.monitor`, `${side}."${column}" / ${unitsOf(table)}`];
     return `insert into move_change (name, monitor, period) select '${shape.name}', ${monitor}, ${period}
-      where ${side}."${time}" < ${first} and not exists (
+      where ${side}."${column}" < ${first} and not exists (
         select 1 from move_change where name = '${shape.name}' and monitor = ${monitor} and period = ${period});`;
   });
   return `create trigger "${prefix}${shape.name}_${operation}" after ${operation} on "${shape.name}"
-    when ${sides.map((side) => `${side}."${time}" < ${first}`).join(' or ')} begin ${notes.join(' ')} end`;
+    when ${sides.map((side) => `${side}."${column}" < ${first}`).join(' or ')} begin ${notes.join(' ')} end`;
 }

@@ -7,7 +7,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { beginWatch } from './begin-watch.ts';
 import type { MoveOptions } from './migrate-to-postgres.ts';
 import { lostText, otherRunText, restartedText } from './move-error.ts';
-import { type MovedTable, tablesToMove } from './move-tables.ts';
+import { firstRows, type MovedTable, tablesToMove } from './move-tables.ts';
 import { giveUpWatched, historyTables, isWatched, takeChanges } from './old-rows.ts';
 import { refuseMoved } from './refuse-moved.ts';
 import { type SignsOfLife, withSigns } from './signs-of-life.ts';
@@ -52,7 +52,7 @@ const watch = async (move: string): Promise<SignsOfLife> => {
     tell: () => {},
     stopping: new AbortController().signal,
   };
-  const signs = await beginWatch(options, move, tables, clock.now());
+  const signs = await beginWatch(options, move, tables, firstRows(source, tables, clock.now()));
   begun.push(signs);
   return signs;
 };

@@ -100,7 +100,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
       return nextCheckAt === null ? null : Date.parse(nextCheckAt) - Date.now();
     };
     expect(await nextIn()).toBeGreaterThan(-1000);
-    await probe.send([{ monitor }]);
+    expect((await probe.send([{ monitor }])).body).toMatchObject({ ignored: 0 });
     const next = await nextIn();
     expect(next).toBeGreaterThan(0);
     expect(next).toBeLessThanOrEqual(20_000);

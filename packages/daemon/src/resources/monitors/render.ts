@@ -35,8 +35,7 @@ export function renderMonitor(
   registration?: Selectable<DomainRegistrationTable>,
 ): Monitor {
   const { fields, unreadable } = vault.open(row);
-  const checkedAt = lastCheckedAt(row.seq, row.last_checked_at);
-  const nextAt = nextCheckAt(row.seq, row.generation) ?? storedNextAt(row, { fields, checkedAt, now });
+  const nextAt = row.next_at === null ? null : notPast(nextCheckAt(row.seq, row.generation) ?? row.next_at, now);
   // Every response shows these fields of a monitor first.
   const head = { id: row.id, projectId: row.project_id, key: row.key, name: row.name };
   const shown = {
@@ -46,9 +45,8 @@ export function renderMonitor(
     pausedReason: row.plan_paused === 1 ? 'plan' : null,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
-    lastCheckedAt: isoTimeOrNull(checkedAt),
-    nextCheckAt:
-      row.status === 'paused' ? null : isoTimeOrNull(isPassive(row) ? row.ping_due_at : notPast(nextAt, now)),
+    lastCheckedAt: isoTimeOrNull(lastCheckedAt(row.seq, row.last_checked_at)),
+    nextCheckAt: row.status === 'paused' ? null : isoTimeOrNull(isPassive(row) ? row.ping_due_at : nextAt),
   };
   const sealed = Object.keys(unreadable);
   const values = {
@@ -68,20 +66,7 @@ export function renderMonitor(
  */
 const mostOverdueMs = 60_000;
 
-const notPast = (nextAt: number | null, now: number) =>
-  nextAt === null || nextAt < now - mostOverdueMs ? null : Math.max(nextAt, now);
-
-/**
- * Returns when the monitor is due next, as far as the store knows. Probes do not write the schedule. So if the monitor
- * seems overdue, the time is computed from the last check, which perhaps a probe did.
- */
-function storedNextAt(
-  row: Pick<ShownRow, 'next_at'>,
-  { fields, checkedAt, now }: { fields: NormalMonitor; checkedAt: number | null; now: number },
-): number | null {
-  if (row.next_at === null || row.next_at >= now || checkedAt === null || !('interval' in fields)) return row.next_at;
-  return Math.max(row.next_at, checkedAt + fields.interval * 1000);
-}
+const notPast = (nextAt: number, now: number) => (nextAt < now - mostOverdueMs ? null : Math.max(nextAt, now));
 
 function renderDomain(
   name: string | null,
