@@ -131,7 +131,9 @@ function trigger(table: HistoryTable, operation: (typeof operations)[number], fi
   const sides = { insert: ['new'], update: ['old', 'new'], delete: ['old'] }[operation];
   // `or ignore` would not work here: a statement with its own conflict clause replaces that of its triggers.
   const notes = sides.map((side) => {
-    const [monitor, period] = [`${side}.monitor`, `${side}."${column}" / ${unitsOf(table)}`];
+    // If the key does not begin with the monitor, `changedRanges` does not need it.
+    const monitor = shape.key[0] === 'monitor' ? `${side}.monitor` : '0';
+    const period = `${side}."${column}" / ${unitsOf(table)}`;
     return `insert into move_change (name, monitor, period) select '${shape.name}', ${monitor}, ${period}
       where ${side}."${column}" < ${first} and not exists (
         select 1 from move_change where name = '${shape.name}' and monitor = ${monitor} and period = ${period});`;

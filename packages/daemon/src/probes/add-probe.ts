@@ -6,10 +6,16 @@ import type { ProbeTable, Tables } from '../store/tables.ts';
 export const mostProbes = 20;
 /** A probe that has not reported for this time is deleted when another probe joins with the same token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;
-/** A probe that has not reported for this time makes room for another one, unless it probably returns with results. */
+/**
+ * A probe that has not reported for this time makes room for another one, unless it had a backlog of results. A probe with
+ * a longer life does so only after being silent for as long as it lived, at most `silentAtMostMs`: it probably has a
+ * persistent folder. If only its link is cut, it stores results there and sends them later.
+ */
 const silentForLongMs = 3_600_000;
+const silentAtMostMs = 24 * 3_600_000;
 /** Results that wait for longer than this are a backlog. Younger results wait only because a probe gathers them. */
 const backlogMs = 60_000;
+
 /** Adds a probe. Throws `conflict` if its token has too many probes. */
 export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
   await trx
@@ -40,12 +46,11 @@ export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTa
 /**
  * Deletes up to `tooMany` probes that probably never return, such as those of containers without a persistent folder.
  * Returns how many it deleted. Probes that stopped on purpose and had sent all results go first. Then go probes that
- * have been silent for long. A probe with a long life goes last, because it probably has a persistent folder. If
- * only its link is cut, it stores results there and sends them later.
+ * have been silent for long, those with the shortest life first.
  *
- * A row has the number of the latest recorded result, and the time from which results are accepted. So the row stays
- * if the probe had a backlog when it last reported. If a probe without a row returns, the server
- * accepts only results from then on, as from a new probe.
+ * A row has the number of the latest recorded result, and the time from which results are accepted. So the row stays if
+ * the probe had a backlog when it last reported. If a probe without a row returns, the server accepts only results from
+ * then on, as from a new probe.
  */
 async function makeRoom(
   trx: Transaction<Tables>,
@@ -60,6 +65,7 @@ async function makeRoom(
       hasFinished(row),
       row.and([
         row('seen_at', '<', now - silentForLongMs),
+        row.or([row('seen_at', '<', now - silentAtMostMs), row(lifeMs, '<', sql<number>`${now} - seen_at`)]),
         row.or([row('oldest_at', 'is', null), row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(backlogMs)}`)]),
       ]),
     ]);

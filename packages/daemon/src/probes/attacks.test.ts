@@ -86,16 +86,19 @@ test('a stolen token cannot write results with past or future times', async () =
   expect(await stored()).toBe(1);
 });
 
-test('a stolen token of a region that a daemon serves by now changes no status', async () => {
+test('a stolen token of a region that a daemon serves by now changes no status and no uptime', async () => {
   const { db } = daemon.store;
   const { id: region } = await db.selectFrom('region').select('id').where('name', '=', 'eu').executeTakeFirstOrThrow();
   const [instance, now] = ['node of eu', Date.now()];
   const presence = { instance, region, started_at: now, alive_at: now, roles: 'api,checker' };
   const { body: before } = await daemon.request('GET', `/api/monitors/${own.id}`);
+  const observed = () => db.selectFrom('observed_hour').selectAll().where('monitor', '=', own.monitor).execute();
+  const observedBefore = await observed();
   await db.insertInto('presence').values(presence).execute();
   for (let sent = 0; sent < 3; sent++) await probe.send([{ monitor: own.monitor, verdict: 'down' }]);
   const { body: after } = await daemon.request('GET', `/api/monitors/${own.id}`);
   expect(after).toMatchObject({ status: (before as { status: string }).status });
+  expect(await observed()).toEqual(observedBefore);
   await db.deleteFrom('presence').where('instance', '=', instance).execute();
   for (let sent = 0; sent < 3; sent++) await probe.send([{ monitor: own.monitor, verdict: 'down' }]);
   expect((await daemon.request('GET', `/api/monitors/${own.id}`)).body).toMatchObject({ status: 'down' });

@@ -89,7 +89,10 @@ describe.each(databases)('many probes of one token on $name', (database) => {
 
   test('crashed probes never lock their token, however long they lived', async () => {
     const token = await newToken('locked');
-    await live(await fill(token, {}), 6 * 24 * hourMs, 1.1 * hourMs);
+    const probes = await fill(token, {});
+    await live(probes, 6 * 24 * hourMs, 23.9 * hourMs);
+    expect(await join(token)).toBe(409);
+    await live(probes, 6 * 24 * hourMs, 24.1 * hourMs);
     for (let n = 0; n < mostProbes; n++) expect(await join(token)).toBe(200);
     expect(await join(token)).toBe(409);
   });
@@ -100,8 +103,9 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     const token = await newToken('cut');
     const [cut, ...crashed] = await fill(token, {});
     await live([cut!], 24.1 * hourMs, 2 * hourMs);
-    await live(crashed, 12 * hourMs, 2 * hourMs);
+    await live(crashed, hourMs, 2 * hourMs);
     for (let n = 0; n < crashed.length; n++) expect(await join(token)).toBe(200);
+    expect(await join(token)).toBe(409);
     expect((await cut!.sync({ queued: 1, oldestAt: Date.now() - hourMs })).status).toBe(200);
     const { seq: monitor, generation } = await daemon.store.db
       .selectFrom('monitor')

@@ -102,13 +102,13 @@ async function recordPart(
   // Only later results decide whether a result is judged, and all of them are in this part or in the rest. So a part
   // judges its results as the whole batch would.
   // If a daemon serves the region now, no monitor is the probe's. Then its results only enter the history.
-  const judged = (await isServedByDaemon(trx, region, now))
-    ? new Set<ProbeResult>()
-    : judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
+  const isServed = await isServedByDaemon(trx, region, now);
+  const judged = isServed ? new Set<ProbeResult>() : judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
   const observingSince = recording.observingSince();
   const checks = own.map((result) => {
     const isJudged = judged.has(result);
-    return finishedCheck(result, { region, interval: intervalOf(result.monitor), isJudged, now, observingSince });
+    const known = { region, interval: intervalOf(result.monitor), isJudged, isServed, now, observingSince };
+    return finishedCheck(result, known);
   });
   // On PostgreSQL, a long transaction does not block others, and each further one would cost round trips.
   const isEnough = store.dialect.exclusive ? startSlice(() => clock.monotonicMs()) : undefined;
@@ -181,7 +181,14 @@ async function intervalsOf(
 
 function finishedCheck(
   result: ProbeResult,
-  known: { region: number; interval: number; isJudged: boolean; now: number; observingSince: number },
+  known: {
+    region: number;
+    interval: number;
+    isJudged: boolean;
+    isServed: boolean;
+    now: number;
+    observingSince: number;
+  },
 ): FinishedCheck {
   const { monitor, generation, begun, at } = result;
   const { verdict, error, responseTime, statusCode, timings, certificate } = result;
@@ -206,7 +213,8 @@ function finishedCheck(
     later: known.isJudged ? 'none' : 'over',
     overtaken: false,
     claim: null,
-    arrived: { at: known.now, isLate: !known.isJudged },
+    // Late results change the uptime, but not if a daemon serves the region.
+    ...(known.isServed ? {} : { arrived: { at: known.now, isLate: !known.isJudged } }),
     observingSince: known.observingSince,
   };
 }
