@@ -6,6 +6,7 @@ import { report } from '../measurement.ts';
 import { benchEngines } from './bench-engines.ts';
 import { type Costs, measureFleet } from './measure-fleet.ts';
 import { type Deletion, measureDeletion } from './measure-deletion.ts';
+import { type Look, measureLook } from './measure-look.ts';
 import { measurePartitions, type TableCosts } from './measure-partitions.ts';
 import { onNewDatabase } from './on-new-database.ts';
 
@@ -13,8 +14,9 @@ const whole = process.env['UPTIME_BENCH_SCALE'] === 'whole';
 const fleets = whole ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 
 /**
- * Measures the costs of a check and of the deletion of old results in PostgreSQL, with small and with large tables, and
- * the engines for large installations. UPTIME_BENCH_SCALE=whole adds a million monitors.
+ * Measures the costs of a check and of the deletion of old results in PostgreSQL, with small and with large tables. Also
+ * measures looks at a region that probes serve, and the engines for large installations. UPTIME_BENCH_SCALE=whole adds a
+ * million monitors.
  */
 export async function benchScale(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -24,13 +26,18 @@ export async function benchScale(): Promise<Measurement[]> {
       console.error(`  ${monitors} monitors …`);
       rows.push(await onNewDatabase(folder, (store, pid) => measureFleet(store, pid, monitors)));
     }
+    const looks: Look[] = [];
+    for (const database of ['sqlite', 'postgres'] as const)
+      for (const monitors of fleets) looks.push(await measureLook(folder, database, monitors));
     const deletion = await onNewDatabase(folder, measureDeletion);
     const tables = await onNewDatabase(folder, measurePartitions);
     console.table(rows);
+    console.table(looks);
     console.table([deletion]);
     console.table(tables);
     return [
       ...rows.slice(1).flatMap((row) => growthOf(row, rows[0]!)),
+      ...looks.map(barOfLook),
       ...barsOfDeletion(deletion),
       ...tables.map(storedIn),
       ...(await benchEngines(folder)),
@@ -50,6 +57,14 @@ function growthOf(row: Costs, smallest: Costs): Measurement[] {
   });
   return [times('claimMicros', 'a claimed check'), times('storeMicros', 'a stored result')];
 }
+
+const barOfLook = ({ database, monitors, againMs, longestTurnMs }: Look): Measurement => ({
+  name: `longest turn while the daemon looks at a region of ${monitors} monitors, on ${database}`,
+  value: longestTurnMs,
+  unit: 'ms',
+  bar: { most: 50 },
+  detail: `a look at unchanged monitors took ${againMs.toFixed(0)} ms`,
+});
 
 const barsOfDeletion = ({ rows, deleteMicros, dropMicros }: Deletion): Measurement[] => [
   {

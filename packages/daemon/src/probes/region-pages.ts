@@ -18,7 +18,7 @@ export interface PageRow {
  * The most monitors of a page. On SQLite, a statement blocks the event loop, so pages are small. PostgreSQL has no index
  * in the order of pages, so each page may cost as much as the whole region. So its pages are larger.
  */
-export const mostInPage = ({ dialect }: Pick<Store, 'dialect'>): number => (dialect.exclusive ? 1000 : 8000);
+export const mostInPage = ({ dialect }: Pick<Store, 'dialect'>): number => (dialect.exclusive ? 1000 : 5000);
 
 /** Selects one monitor more than a page may have, so that the caller sees that the page is too full. */
 const monitorsOf = (store: Store, { region, from, until }: PageRange) =>
