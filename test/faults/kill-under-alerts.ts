@@ -155,8 +155,10 @@ function read(daemon: DaemonProcess) {
         .all() as { id: string; kind: string; status: string; channel: string }[],
       unreported: database
         .prepare(
+          // On a busy machine, checks may time out before the rule exists.
           `select episode.id, channel.name from episode join channel
-           where not exists (select 1 from alert where subject = episode.id and alert.channel = channel.seq)`,
+           where opened_at > (select created_at from rule)
+           and not exists (select 1 from alert where subject = episode.id and alert.channel = channel.seq)`,
         )
         .all(),
       left: database.prepare(`select * from delivery where status = 'pending' limit 20`).all(),
