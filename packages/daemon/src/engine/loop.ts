@@ -34,8 +34,8 @@ const retryAfterMs = 1000;
 
 /**
  * Loops that poll begin at multiples of this time on the monotonic clock. So the loops of an idle daemon wake the process
- * together, which costs less than many separate wakes. A wait is a poll if it is a longer multiple of this time. Other
- * waits are exact: they end at a deadline, or are pauses.
+ * together, which costs less than many separate wakes. A wait counts as a poll if it is a multiple of this time, and
+ * longer. Other waits are exact, because they end at a deadline or are pauses.
  */
 const sharedWakeMs = 250;
 /** Timers may fire this much early. */
