@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRunThinning } from './thin-runs.ts';
+import { createRunThinning, leastShare } from './thin-runs.ts';
 
 const resultsOf = (verdicts: readonly string[]) =>
   verdicts.map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict }));
@@ -8,7 +8,7 @@ type Result = ReturnType<typeof resultsOf>[number];
 
 /** The results that are left after a pass over pieces of this size. */
 const thinned = (results: readonly Result[], pieceSize: number): Result[] => {
-  const deletable = createRunThinning();
+  const { deletable } = createRunThinning();
   const gone = new Set<number>();
   for (let at = 0; at < results.length; at += pieceSize)
     for (const seq of deletable(results.slice(at, at + pieceSize))) gone.add(seq);
@@ -53,6 +53,37 @@ test('repeated passes keep both sides of every change of each monitor, its first
         own[at - 1]?.verdict !== verdict || own[at + 1]?.verdict !== verdict;
       const ends = [...Map.groupBy(results, ({ monitor }) => monitor).values()].flatMap((own) => own.filter(isEnd));
       expect(left).toEqual(ends.toSorted((one, other) => one.seq - other.seq));
+    }),
+  );
+});
+
+const overShare = (results: readonly Result[], most: number) => {
+  const pass = createRunThinning();
+  pass.deletable(results);
+  return [...pass.overShare(most)];
+};
+const resultsOfMonitor = (monitor: number, verdicts: string) =>
+  resultsOf(verdicts.split('')).map((result) => ({ ...result, monitor }));
+
+test('a monitor that changes often exceeds its share, and a monitor with as many equal results does not', () => {
+  const queued = [...resultsOfMonitor(1, 'ud'.repeat(30)), ...resultsOfMonitor(2, 'u'.repeat(60))];
+  expect(overShare(queued, 80)).toEqual([1]);
+});
+
+test('a monitor never exceeds its share with as few results as any monitor may keep', () => {
+  const queued = [...resultsOfMonitor(1, 'ud'.repeat(leastShare / 4)), ...resultsOfMonitor(2, 'u')];
+  expect(overShare(queued, 2)).toEqual([]);
+  expect(overShare([...queued, ...resultsOfMonitor(1, 'u')], 2)).toEqual([1]);
+});
+
+test('if no monitor exceeds its share, repeated passes reach the limit, or the least share of each monitor', () => {
+  assert(
+    property(queue, integer({ min: 1, max: 60 }), (results, most) => {
+      let left = results;
+      for (let pass = 0; pass < 8; pass++) left = thinned(left, 10_000);
+      if (overShare(left, most).length > 0) return;
+      const monitors = new Set(results.map(({ monitor }) => monitor)).size;
+      expect(left.length).toBeLessThanOrEqual(Math.max(most, leastShare * monitors));
     }),
   );
 });

@@ -34,6 +34,14 @@ export interface Beginning {
   lease: Lease | null;
 }
 
+/** Runs one check. Never throws. `monitor` is the number of the monitor (`seq`). */
+export type RunCheck = (
+  fields: ActiveFields,
+  signal: AbortSignal,
+  project: string,
+  monitor: number,
+) => Promise<CheckOutcome>;
+
 export interface CheckRunnerOptions {
   clock: SteadyClock;
   region: number;
@@ -41,7 +49,7 @@ export interface CheckRunnerOptions {
   refused: RefusedResults;
   claims: Pick<Claims, 'checkEnded'>;
   observingSince: () => number;
-  runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
+  runCheck: RunCheck;
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the checker's loop read the schedule again within this time. */
   wake: (withinMs: number) => void;
@@ -198,11 +206,11 @@ function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, inter
 /** Runs the check, unless one of its secrets cannot be decrypted. */
 function conduct(
   runCheck: CheckRunnerOptions['runCheck'],
-  { fields, unreadable, project }: Beginning,
+  { fields, unreadable, project, monitor }: Beginning,
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
   const sealed = Object.keys(unreadable);
   return sealed.length === 0
-    ? runCheck(fields, signal, project)
+    ? runCheck(fields, signal, project, monitor)
     : Promise.resolve(internalOutcome(unreadableText(sealed)));
 }

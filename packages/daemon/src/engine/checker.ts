@@ -1,10 +1,9 @@
-import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { createRequestLimit } from './request-limit.ts';
 import { createRequestedChecks } from './requested-checks.ts';
 import { createCheckSlots } from './check-slots.ts';
-import { createCheckRunner } from './check-runner.ts';
+import { createCheckRunner, type RunCheck } from './check-runner.ts';
 import type { Claims } from './claims.ts';
 import { createDueChecks } from './due-checks.ts';
 import { createFairClaims } from './fair-claims.ts';
@@ -38,8 +37,7 @@ export interface CheckerOptions {
   claims: Claims;
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: () => number;
-  /** Runs one check. Never throws. */
-  runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
+  runCheck: RunCheck;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Stores the finished checks that still wait to share a commit with others. Resolves after the commit. */

@@ -1,4 +1,4 @@
-import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
+import type { RunCheck } from './check-runner.ts';
 import { type RegionReport, regionReports } from '../core/region-reports.ts';
 import { allRoles, type Role } from '../core/roles.ts';
 import { startFraction } from '../core/slow-start.ts';
@@ -50,7 +50,7 @@ export interface EngineOptions {
   instance?: string;
   /** The clock that all daemons on the database share. Default: the clock of this machine. */
   wallClock?: WallClock | null;
-  runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
+  runCheck: RunCheck;
   /** Returns how the network of this machine is at fault now; null if there is no fault. */
   networkTrouble?: () => string | null;
   pings: PingRecorder;

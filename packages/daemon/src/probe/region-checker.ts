@@ -64,8 +64,8 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
     region,
     claims,
     observingSince: () => 0,
-    runCheck: async (fields, signal, project) => {
-      const fault = serverTime.fault();
+    runCheck: async (fields, signal, project, monitor) => {
+      const fault = serverTime.fault() ?? options.queue.fullFor(monitor);
       return fault === null
         ? runCheck(fields, context, { retries: fields.retries, signal, project })
         : internalOutcome(fault);

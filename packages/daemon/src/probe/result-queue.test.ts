@@ -67,9 +67,8 @@ test('a queue with few results of each of many monitors falls below its limit, a
   for (let round = 0; round < rounds; round++)
     for (let monitor = 1; monitor <= monitors; monitor++) all.push(resultOf(monitor, round, verdictOf(monitor, round)));
   await database.store.write((trx) => queue.add(trx, all));
-  const dropped = await queue.thin();
+  await queue.thin();
   expect((await queue.waiting()).queued).toBeLessThanOrEqual(most);
-  expect(dropped).toBe(0);
 
   const kept = Map.groupBy(await takeAll(queue), ({ monitor }) => monitor);
   for (const [monitor, own] of Map.groupBy(all, (result) => result.monitor)) {
@@ -79,21 +78,32 @@ test('a queue with few results of each of many monitors falls below its limit, a
   }
 });
 
-test('if the changes of verdict alone exceed the limit, the queue drops the oldest results, and says how many', async () => {
-  const [monitors, rounds, most] = [300, 10, 1200];
+test('if the changes of verdict alone exceed the limit, the queue keeps them all, and only the monitors over their share are full', async () => {
+  const most = 300;
   const queue = await createResultQueue(database.store, most);
-  const all: QueuedResult[] = [];
-  for (let round = 0; round < rounds; round++)
-    for (let monitor = 1; monitor <= monitors; monitor++)
-      all.push(resultOf(monitor, round, round % 2 === 0 ? 'up' : 'down'));
+  const flapping = (monitor: number, rounds: number) =>
+    Array.from({ length: rounds }, (_, at) => resultOf(monitor, at, at % 2 === 0 ? 'up' : 'down'));
+  const all = [...flapping(1, 400), ...flapping(2, 40), resultOf(3, 0, 'up')];
   await database.store.write((trx) => queue.add(trx, all));
-  expect(await queue.thin()).toBe(all.length - most);
+  expect([queue.fullFor(1), queue.fullFor()]).toEqual([null, null]);
+  await queue.thin();
+  expect(queue.fullFor()).toBe(queue.fullFor(1));
+  expect(queue.fullFor(1)).toContain('Too many changes of verdict');
+  expect([queue.fullFor(2), queue.fullFor(3)]).toEqual([null, null]);
+
+  const [before, rest] = [await queue.next(), all.length - most];
+  await queue.drop(before[rest - 2]!.seq);
+  await queue.thin();
+  expect(queue.fullFor(1)).not.toBe(null);
+  await queue.drop(before[rest - 1]!.seq);
+  await queue.thin();
+  expect([queue.fullFor(1), queue.fullFor()]).toEqual([null, null]);
   expect((await takeAll(queue)).map(({ monitor, at }) => [monitor, at])).toEqual(
     all.slice(-most).map(({ monitor, at }) => [monitor, at]),
   );
 });
 
-test('after a pass that left the queue nearly full, the next one waits until the queue has grown by a tenth', async () => {
+test('after a pass that left the queue over its limit, the next one waits until the queue has grown by a tenth', async () => {
   const { store } = database;
   const most = 1000;
   const queue = await createResultQueue(store, most);
@@ -105,14 +115,17 @@ test('after a pass that left the queue nearly full, the next one waits until the
       [0, 1, 2, 3, 4].flatMap((at) => round(at)),
     ),
   );
-  expect(await queue.thin()).toBe(250);
+  await queue.thin();
   const pieces = vi.spyOn(store, 'write');
   await store.write((trx) => queue.add(trx, round(5, 90)));
   pieces.mockClear();
-  expect(await queue.thin()).toBe(0);
+  await queue.thin();
   expect(pieces).not.toHaveBeenCalled();
   await store.write((trx) => queue.add(trx, round(6, 20)));
-  expect(await queue.thin()).toBe(110);
+  pieces.mockClear();
+  await queue.thin();
+  expect(pieces).toHaveBeenCalled();
+  expect((await queue.waiting()).queued).toBe(1360);
 });
 
 test('results that get new numbers during a pass are not mistaken for others', async () => {

@@ -26,9 +26,11 @@ export interface ResultQueue {
   waiting(): Promise<{ queued: number; oldestAt: number | null }>;
   /**
    * If too many results wait, removes those whose neighbours have the same verdict: see core/thin-runs.ts. If that is
-   * not enough, drops the oldest results. Returns how many it dropped.
+   * not enough, `fullFor` returns a fault for the monitors with the most changes of verdict.
    */
-  thin(): Promise<number>;
+  thin(): Promise<void>;
+  /** Why the monitor should not be checked now, or null. Without a number: why any monitor should not be checked. */
+  fullFor(monitor?: number): string | null;
 }
 
 /** Maximum number of characters of all results in the queue. If there are more, `thin` removes results. */
@@ -38,6 +40,9 @@ export const mostWaitingCharacters = 64_000_000;
  * faster than counting their characters.
  */
 const meanCharacters = 300;
+
+const fullFault =
+  'Too many changes of verdict wait for the server. The probe does not check the monitors with the most changes.';
 
 export async function createResultQueue(
   store: Store,
@@ -93,6 +98,10 @@ export async function createResultQueue(
       return { queued: await countResults(store), oldestAt: (JSON.parse(first.result) as QueuedResult).at };
     },
     thin: () => thinning.thin(),
+    fullFor(monitor) {
+      const full = thinning.full();
+      return (monitor === undefined ? full.size > 0 : full.has(monitor)) ? fullFault : null;
+    },
   };
   return queue;
 }

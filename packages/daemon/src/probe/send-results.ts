@@ -21,7 +21,6 @@ const tooLargeForMs = 60_000;
 
 const refusedFault =
   'The server refuses results of this probe, and they are lost. The log of the probe has the reason.';
-const droppedFault = 'Too many results of this probe wait for the server, and the oldest ones are lost.';
 
 /** Sends the waiting results to the server, in order. */
 export interface Sending {
@@ -32,10 +31,7 @@ export interface Sending {
   wake(isUrgent?: boolean): void;
   /** Sends the waiting results. Gives up if the server does not accept them soon. */
   flush(): Promise<void>;
-  /**
-   * Why results are lost, if the server refused one in the last ten minutes, or the queue was too long; otherwise
-   * null.
-   */
+  /** Why results are lost, if the server refused one in the last ten minutes; otherwise null. */
   fault(): string | null;
   close(): Promise<void>;
 }
@@ -62,7 +58,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
     woken.abort();
   };
   const losses = createLosses(clock);
-  const limitQueue = createQueueLimit({ clock, log }, queue, losses);
+  const limitQueue = createQueueLimit({ clock, log }, queue);
   let failures = 0;
   const tools = { log, losses, size: createBatchSize(clock), limitQueue, onTaken: () => void (failures = 0) };
   const sendAll = (signal: AbortSignal) => sendWaiting(tools, options, signal);
@@ -125,16 +121,13 @@ function createLosses(clock: Pick<Clock, 'monotonicMs'>) {
 type Losses = ReturnType<typeof createLosses>;
 
 /** Returns a function that limits the size of the queue. It does nothing if its last call was a short time ago. */
-function createQueueLimit({ clock, log }: Pick<Deps, 'clock' | 'log'>, queue: ResultQueue, losses: Losses) {
+function createQueueLimit({ clock, log }: Pick<Deps, 'clock' | 'log'>, queue: ResultQueue) {
   let thinnedAt = clock.monotonicMs();
   return async () => {
     if (clock.monotonicMs() - thinnedAt <= thinAfterMs) return;
     thinnedAt = clock.monotonicMs();
     try {
-      const dropped = await queue.thin();
-      if (dropped === 0) return;
-      log.error({ dropped }, 'too many results wait for the server, and the oldest ones were dropped');
-      losses.note(droppedFault);
+      await queue.thin();
     } catch (error) {
       log.error({ err: error }, 'the number of waiting results could not be limited; the probe tries again');
     } finally {

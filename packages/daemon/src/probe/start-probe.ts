@@ -93,7 +93,8 @@ async function start(
     version,
     serverTime,
     assignments,
-    fault: () => serverTime.fault() ?? context.network.trouble() ?? checker.ownFault() ?? sending.fault(),
+    fault: () =>
+      serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault() ?? sending.fault(),
     async onPlace({ region, targets }) {
       await checker.leaveOther(region.id);
       await joined.note({ region: region.id, skewMs: clock.skewMs(), targets });

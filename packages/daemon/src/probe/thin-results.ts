@@ -25,10 +25,12 @@ const notDurable = { durable: false };
 /** Keeps the number of waiting results near a limit. */
 export interface Thinning {
   /**
-   * Removes results if more than `most` wait: see core/thin-runs.ts. If the results that no pass may delete exceed the
-   * limit, it drops the oldest of them. Returns how many it dropped.
+   * Removes results if more than `most` wait: see core/thin-runs.ts. If that is not enough, each monitor that needs more
+   * than its share of the queue is full.
    */
-  thin(): Promise<number>;
+  thin(): Promise<void>;
+  /** The monitors that are full. They should not be checked, because the queue never deletes changes of verdict. */
+  full(): ReadonlySet<number>;
   /** Call it in the transaction that gives results other numbers. A running pass then ends, as it knows the old ones. */
   onRenumbered(): void;
 }
@@ -36,10 +38,11 @@ export interface Thinning {
 export function createThinning(store: Store, most: number): Thinning {
   let renumberings = 0;
   let startAbove = most;
+  let full: ReadonlySet<number> = new Set();
 
-  /** Returns how many results one pass over the queue deleted, or null if results got other numbers meanwhile. */
-  const thinOnce = async (): Promise<number | null> => {
-    const deletable = createRunThinning();
+  /** Makes one pass over the queue. Returns null if results got other numbers meanwhile. */
+  const thinOnce = async () => {
+    const pass = createRunThinning();
     let began: number | null = null;
     let deleted = 0;
     for (let after = 0; ;) {
@@ -48,8 +51,8 @@ export function createThinning(store: Store, most: number): Thinning {
         return began === renumberings ? readPiece(trx, after) : null;
       }, notDurable);
       if (piece === null) return null;
-      if (piece.length === 0) return deleted;
-      const gone = deletable(piece);
+      if (piece.length === 0) return { deleted, overShare: pass.overShare(most) };
+      const gone = pass.deletable(piece);
       if (gone.length > 0) await store.write((trx) => deleteUnlessRenumbered(trx, gone, began), notDurable);
       deleted += gone.length;
       after = piece.at(-1)!.seq;
@@ -64,18 +67,20 @@ export function createThinning(store: Store, most: number): Thinning {
 
   return {
     onRenumbered: () => void renumberings++,
+    full: () => full,
     async thin() {
       let queued = await countResults(store);
-      if (queued <= startAbove) return 0;
+      if (queued > most && queued <= startAbove) return;
+      let overShare: ReadonlySet<number> = new Set();
       for (let passes = 0; queued > most && passes < mostPasses; passes++) {
-        const deleted = await thinOnce();
-        if (deleted === null) return 0;
+        const pass = await thinOnce();
+        if (pass === null) return;
+        overShare = pass.overShare;
         queued = await countResults(store);
-        if (deleted < Math.max(1, most * worthwhileShare)) break;
+        if (pass.deleted < Math.max(1, most * worthwhileShare)) break;
       }
-      const dropped = queued > most ? await dropOldest(store, queued - most) : 0;
-      startAbove = Math.max(most, queued - dropped + most * growthBeforePass);
-      return dropped;
+      full = queued > most ? overShare : new Set();
+      startAbove = queued > most ? queued + most * growthBeforePass : most;
     },
   };
 }
@@ -89,28 +94,6 @@ const readPiece = (trx: Transaction<Tables>, after: number) =>
     .orderBy('seq')
     .limit(atOnce)
     .execute();
-
-/** Drops this many results, the oldest first. Returns how many it dropped, which is less if the queue has fewer. */
-async function dropOldest(store: Store, excess: number): Promise<number> {
-  let dropped = 0;
-  while (dropped < excess) {
-    const oldest = await store.write(async (trx) => {
-      const rows = await trx
-        .selectFrom('probe_result')
-        .select('seq')
-        .orderBy('seq')
-        .limit(Math.min(atOnce, excess - dropped))
-        .execute();
-      const last = rows.at(-1);
-      if (last) await trx.deleteFrom('probe_result').where('seq', '<=', last.seq).execute();
-      return rows.length;
-    }, notDurable);
-    if (oldest === 0) break;
-    dropped += oldest;
-    await nextTurn();
-  }
-  return dropped;
-}
 
 /** Returns how many results wait. */
 export async function countResults(store: Store): Promise<number> {
