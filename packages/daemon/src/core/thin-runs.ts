@@ -22,7 +22,7 @@ export interface RunThinning {
    * Takes the results in pieces, in their order. Returns the numbers (`seq`) of the results that the probe may delete
    * now.
    */
-  deletable(results: readonly WaitingResult[]): number[];
+  deletable: (results: readonly WaitingResult[]) => number[];
   /** Returns the monitors that need more than an equal share of `most` for results that no pass may delete. */
   overShare(most: number): Set<number>;
 }
