@@ -22,15 +22,16 @@ export function createClosers(): Closers {
         failed.unshift(close);
       }
     }
-    if (failed.length > 0) {
-      closers.unshift(...failed);
-      closed = undefined;
-    }
+    closers.unshift(...failed);
     if (failures.length === 1) throw failures[0];
     if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join(' '));
   };
   return {
     add: (close) => void closers.push(close),
-    close: () => (closed ??= closeAll()),
+    close: () =>
+      (closed ??= closeAll().catch((error: unknown) => {
+        closed = undefined;
+        throw error;
+      })),
   };
 }

@@ -151,6 +151,11 @@ export const probeResult = z.object({
    * history, but does not change the monitor's status by it.
    */
   over: z.boolean(),
+  /**
+   * Set if the probe deleted results before this one, because too many waited: since which result of the monitor, and
+   * the longest time between two of these checks. All of them had the same verdict. Older probes do not send it.
+   */
+  thinned: z.object({ since: time, longestGapMs: z.number().min(0) }).optional(),
   error: z.object({ code: z.enum(checkErrorCodes), message: z.string().max(300) }).nullable(),
   responseTime: milliseconds,
   statusCode: z.int().min(0).max(999).nullable(),

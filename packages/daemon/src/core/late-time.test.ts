@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAfterSilence, lateTime, unobservedSince } from './late-time.ts';
+import { isAfterSilence, lateTime, type ProbeReport, unobservedSince } from './late-time.ts';
 import { newState } from './lifecycle.ts';
 import type { MonitorState } from './monitor-state.ts';
 
@@ -12,11 +12,12 @@ const up = (more: Partial<MonitorState> = {}): MonitorState => ({
   lastCheckedAt: 100_000,
   ...more,
 });
+const seen = (at: number, region = 1) => ({ region, at, failed: true, thinned: null });
 
 test('a late result shows that the previous status lasted until that result, but no longer than three intervals', () => {
-  expect(lateTime(up(), { region: 1, at: 110_000 }, intervalMs)).toEqual({ status: 'up', until: 110_000 });
-  expect(lateTime(up(), { region: 1, at: 900_000 }, intervalMs)).toEqual({ status: 'up', until: 130_000 });
-  expect(lateTime(up({ blindSince: 105_000 }), { region: 1, at: 110_000 }, intervalMs)).toMatchObject({
+  expect(lateTime(up(), seen(110_000), intervalMs)).toEqual({ status: 'up', until: 110_000 });
+  expect(lateTime(up(), seen(900_000), intervalMs)).toEqual({ status: 'up', until: 130_000 });
+  expect(lateTime(up({ blindSince: 105_000 }), seen(110_000), intervalMs)).toMatchObject({
     until: 105_000,
   });
 });
@@ -24,16 +25,30 @@ test('a late result shows that the previous status lasted until that result, but
 test('between two late results, the status is that of the first result', () => {
   const late = { at: 200_000, failed: true };
   const state = up({ blindSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
-  expect(lateTime(state, { region: 1, at: 210_000 }, intervalMs)).toEqual({ status: 'down', until: 210_000 });
-  expect(lateTime(state, { region: 1, at: 200_000 }, intervalMs)).toBeNull();
+  expect(lateTime(state, seen(210_000), intervalMs)).toEqual({ status: 'down', until: 210_000 });
+  expect(lateTime(state, seen(200_000), intervalMs)).toBeNull();
+});
+
+test('between two late results of the same verdict, thinned results make no gap', () => {
+  const late = { at: 200_000, failed: true };
+  const state = up({ blindSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
+  const until = (more: Partial<ProbeReport>) => {
+    const thinned = { since: 200_000, longestGapMs: 30_000 };
+    return lateTime(state, { ...seen(900_000), thinned, ...more }, intervalMs)?.until;
+  };
+  expect(until({})).toBe(900_000);
+  expect(until({ failed: false })).toBe(230_000);
+  // The checks stopped for a while, or the server has not got the result before the deleted ones.
+  expect(until({ thinned: { since: 200_000, longestGapMs: 30_001 } })).toBe(230_000);
+  expect(until({ thinned: { since: 200_001, longestGapMs: 10_000 } })).toBe(230_000);
 });
 
 test('a late result shows no status if another region reported meanwhile, or if the monitor is paused', () => {
   const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } } });
-  expect(lateTime(two(180_000), { region: 1, at: 200_000 }, intervalMs)).toBeNull();
-  expect(lateTime(two(100_000), { region: 1, at: 200_000 }, intervalMs)).toEqual({ status: 'up', until: 130_000 });
-  expect(lateTime(up({ status: 'paused' }), { region: 1, at: 110_000 }, intervalMs)).toBeNull();
-  expect(lateTime(up(), { region: 9, at: 110_000 }, intervalMs)).toBeNull();
+  expect(lateTime(two(180_000), seen(200_000), intervalMs)).toBeNull();
+  expect(lateTime(two(100_000), seen(200_000), intervalMs)).toEqual({ status: 'up', until: 130_000 });
+  expect(lateTime(up({ status: 'paused' }), seen(110_000), intervalMs)).toBeNull();
+  expect(lateTime(up(), seen(110_000, 9), intervalMs)).toBeNull();
 });
 
 test('a result that arrives in time ends a silence if it follows a long gap or late results', () => {

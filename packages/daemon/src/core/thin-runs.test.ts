@@ -1,18 +1,24 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRunThinning, leastShare } from './thin-runs.ts';
+import { createRunThinning, leastShare, type Thinned } from './thin-runs.ts';
 
 const resultsOf = (verdicts: readonly string[]) =>
-  verdicts.map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict }));
+  verdicts.map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict, at, thinned: null as Thinned | null }));
 type Result = ReturnType<typeof resultsOf>[number];
 
 /** The results that are left after a pass over pieces of this size. */
 const thinned = (results: readonly Result[], pieceSize: number): Result[] => {
-  const { deletable } = createRunThinning();
+  const { thin } = createRunThinning();
   const gone = new Set<number>();
-  for (let at = 0; at < results.length; at += pieceSize)
-    for (const seq of deletable(results.slice(at, at + pieceSize))) gone.add(seq);
-  return results.filter(({ seq }) => !gone.has(seq));
+  const marks = new Map<number, Thinned>();
+  for (let at = 0; at < results.length; at += pieceSize) {
+    const piece = thin(results.slice(at, at + pieceSize));
+    for (const seq of piece.gone) gone.add(seq);
+    for (const { seq, since, longestGapMs } of piece.following) marks.set(seq, { since, longestGapMs });
+  }
+  return results
+    .filter(({ seq }) => !gone.has(seq))
+    .map((result) => ({ ...result, thinned: marks.get(result.seq) ?? result.thinned }));
 };
 const keep = (verdicts: string) => thinned(resultsOf(verdicts.split('')), 10_000).map(({ verdict }) => verdict);
 
@@ -27,13 +33,33 @@ test('the results on both sides of a change of verdict are kept', () => {
 });
 
 test('a pass deletes results of monitors that have only one result in each piece', () => {
-  const results = Array.from({ length: 300 }, (_, at) => ({ seq: at + 1, monitor: at % 100, verdict: 'u' }));
+  const results = Array.from({ length: 300 }, (_, at) => ({
+    seq: at + 1,
+    monitor: at % 100,
+    verdict: 'u',
+    at,
+    thinned: null,
+  }));
   expect(thinned(results, 50)).toHaveLength(200);
 });
 
-const queue = array(record({ monitor: integer({ min: 1, max: 4 }), verdict: constantFrom('u', 'd', 'i') }), {
-  maxLength: 80,
-}).map((rows): Result[] => rows.map((row, at) => ({ ...row, seq: at + 1 })));
+const queue = array(
+  record({
+    monitor: integer({ min: 1, max: 4 }),
+    verdict: constantFrom('u', 'd', 'i'),
+    gap: integer({ min: 1, max: 9 }),
+  }),
+  { maxLength: 80 },
+).map((rows): Result[] => {
+  let at = 0;
+  return rows.map(({ monitor, verdict, gap }, row) => ({
+    seq: row + 1,
+    monitor,
+    verdict,
+    at: (at += gap),
+    thinned: null,
+  }));
+});
 const pieceSize = integer({ min: 1, max: 20 });
 
 test('the size of the pieces does not change which results are deleted', () => {
@@ -52,14 +78,14 @@ test('repeated passes keep both sides of every change of each monitor, its first
       const isEnd = ({ verdict }: Result, at: number, own: readonly Result[]) =>
         own[at - 1]?.verdict !== verdict || own[at + 1]?.verdict !== verdict;
       const ends = [...Map.groupBy(results, ({ monitor }) => monitor).values()].flatMap((own) => own.filter(isEnd));
-      expect(left).toEqual(ends.toSorted((one, other) => one.seq - other.seq));
+      expect(left.map(({ seq }) => seq)).toEqual(ends.map(({ seq }) => seq).toSorted((one, other) => one - other));
     }),
   );
 });
 
 const overShare = (results: readonly Result[], most: number) => {
   const pass = createRunThinning();
-  pass.deletable(results);
+  pass.thin(results);
   return [...pass.overShare(most)];
 };
 const resultsOfMonitor = (monitor: number, verdicts: string) =>
@@ -71,9 +97,28 @@ test('a monitor that changes often exceeds its share, and a monitor with as many
 });
 
 test('a monitor never exceeds its share with as few results as any monitor may keep', () => {
-  const queued = [...resultsOfMonitor(1, 'ud'.repeat(leastShare / 4)), ...resultsOfMonitor(2, 'u')];
+  const queued = [...resultsOfMonitor(1, 'ud'.repeat(leastShare / 2)), ...resultsOfMonitor(2, 'u'.repeat(50))];
   expect(overShare(queued, 2)).toEqual([]);
   expect(overShare([...queued, ...resultsOfMonitor(1, 'u')], 2)).toEqual([1]);
+});
+
+test('a result that follows on deleted ones names the result before them, and the longest gap since then', () => {
+  assert(
+    property(queue, pieceSize, integer({ min: 1, max: 5 }), (results, size, passes) => {
+      let left = results;
+      for (let pass = 0; pass < passes; pass++) left = thinned(left, size);
+      for (const [monitor, all] of Map.groupBy(results, (result) => result.monitor)) {
+        const kept = left.filter((result) => result.monitor === monitor);
+        for (const [place, result] of kept.entries()) {
+          const from = all.findIndex(({ seq }) => seq === kept[place - 1]?.seq);
+          const since = all.slice(Math.max(0, from), all.findIndex(({ seq }) => seq === result.seq) + 1);
+          const gaps = since.slice(1).map(({ at }, before) => at - since[before]!.at);
+          const expected = gaps.length > 1 ? { since: since[0]!.at, longestGapMs: Math.max(...gaps) } : null;
+          expect(result.thinned).toEqual(expected);
+        }
+      }
+    }),
+  );
 });
 
 test('if no monitor exceeds its share, repeated passes reach the limit, or the least share of each monitor', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SteadyClock } from '../deps.ts';
+import type { Logger, SteadyClock } from '../deps.ts';
 import { type SyncAnswer, syncAnswer } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 
@@ -34,16 +34,18 @@ const notedFromMs = 1000;
  */
 export async function keepJoined(
   store: Store,
-  { url, clock, forget }: { url: string; clock: SteadyClock; forget: () => Promise<void> },
+  { url, clock, log, forget }: { url: string; clock: SteadyClock; log: Logger; forget: () => Promise<void> },
 ): Promise<Joined> {
   const row = await store.db.selectFrom('probe_fact').select('value').where('name', '=', 'joined').executeTakeFirst();
   let known = row ? facts.parse(JSON.parse(row.value)) : null;
-  const startAnew = async () => {
+  const startAnew = async (reason: string) => {
     await forget();
-    await store.db.deleteFrom('probe_result').execute();
+    const { numDeletedRows } = await store.db.deleteFrom('probe_result').executeTakeFirstOrThrow();
+    if (numDeletedRows > 0n)
+      log.warn({ deleted: Number(numDeletedRows) }, `${reason}: the results that waited were deleted`);
   };
   if (known && known.url !== url) {
-    await startAnew();
+    await startAnew('this probe has joined another address');
     known = null;
   }
   if (known && known.skewMs !== 0) clock.step(-Math.round(known.skewMs));
@@ -53,7 +55,7 @@ export async function keepJoined(
     async note({ region, skewMs, targets = known?.targets }) {
       const isKnown = known?.region === region && known.targets === targets;
       if (isKnown && Math.abs(known!.skewMs - skewMs) < notedFromMs) return;
-      if (known && known.region !== region) await startAnew();
+      if (known && known.region !== region) await startAnew('the token is for another region');
       known = { url, region, skewMs: Math.round(skewMs), targets };
       const value = JSON.stringify(known);
       await store.db

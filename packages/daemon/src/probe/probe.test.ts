@@ -133,20 +133,41 @@ test('a probe that may check only public targets reports other targets as blocke
   expect(count('public', 200)).toBe(0);
 });
 
-test('a probe with an invalid token exits with an error message, and a probe whose token is revoked removes its monitors', async () => {
+const storedMonitors = async (name: string) => {
+  const store = await openStore({ dataDir: join(folder, name, 'probe'), log: silentLog });
+  try {
+    return await store.db.selectFrom('monitor').select('seq').execute();
+  } finally {
+    await store.close();
+  }
+};
+
+test('a probe with an invalid token exits with an error message', async () => {
   const wrong = start(`uprobe_${'0'.repeat(64)}`, 'wrong');
   await vi.waitFor(() => expect(wrong.process.exitCode).toBe(1), waiting);
   expect(wrong.log()).toContain('This probe token is not valid');
   running.delete(wrong);
-  const { id: tokenId, token } = await newToken('revoked');
-  const probe = start(token, 'revoked');
-  const id = await create('revoked');
+});
+
+test.each(['running', 'stopped'])('a %s probe whose token is revoked removes its monitors', async (when) => {
+  const { id: tokenId, token } = await newToken(`revoked-${when}`);
+  const probe = start(token, `revoked-${when}`);
+  const id = await create(`revoked-${when}`);
   await statusIs(id, 'up');
+  const stop = async () => {
+    await probe.kill();
+    running.delete(probe);
+  };
+  if (when === 'stopped') await stop();
+  expect(await storedMonitors(`revoked-${when}`)).toHaveLength(1);
   await daemon.request('DELETE', `/api/probes/${tokenId}`, undefined, { cookie: daemon.cookie });
-  await vi.waitFor(() => expect(probe.log()).toContain('the monitors are removed'), waiting);
-  await probe.kill();
-  running.delete(probe);
-  const store = await openStore({ dataDir: join(folder, 'revoked', 'probe'), log: silentLog });
-  expect(await store.db.selectFrom('monitor').select('seq').execute()).toEqual([]);
-  await store.close();
+  if (when === 'running') {
+    await vi.waitFor(() => expect(probe.log()).toContain('the monitors are removed'), waiting);
+    await stop();
+  } else {
+    const again = start(token, `revoked-${when}`);
+    await vi.waitFor(() => expect(again.process.exitCode).toBe(1), waiting);
+    running.delete(again);
+  }
+  expect(await storedMonitors(`revoked-${when}`)).toEqual([]);
 });

@@ -12,8 +12,13 @@ const gatherMs = 100;
  */
 const quietGatherMs = 250;
 
+/** A finished check, and whether it ended before the first exchange with the server. */
+interface ProbeCheck extends FinishedCheck {
+  isEarly: boolean;
+}
+
 /** Returns a batch that stores finished checks in the queue, many in one synced commit. */
-export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add'>): Batch<FinishedCheck, void> {
+export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add'>): Batch<ProbeCheck, void> {
   const readGenerations = prepareForRows<{ monitor: number }, { seq: number; generation: number }>(
     store,
     { monitor: 'long' },
@@ -25,7 +30,7 @@ export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add
   );
   return createBatch(
     store,
-    async (trx, checks: FinishedCheck[]) => {
+    async (trx, checks: ProbeCheck[]) => {
       const monitors = [...new Set(checks.map(({ monitor }) => monitor))];
       const rows = await readGenerations(
         trx,
@@ -42,7 +47,16 @@ export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add
   );
 }
 
-function queuedResult({ monitor, generation, begunAt, at, outcome, later, overtaken }: FinishedCheck): QueuedResult {
+function queuedResult({
+  monitor,
+  generation,
+  begunAt,
+  at,
+  outcome,
+  later,
+  overtaken,
+  isEarly,
+}: ProbeCheck): QueuedResult {
   const { verdict, error, responseTime, statusCode, timings, certificate } = outcome;
   return {
     monitor,
@@ -56,5 +70,6 @@ function queuedResult({ monitor, generation, begunAt, at, outcome, later, overta
     statusCode,
     timings,
     certificate,
+    ...(isEarly && { early: true }),
   };
 }

@@ -44,7 +44,7 @@ test('a probe does not check a monitor that is full, and checks the others', asy
     vault,
     context: testContext(),
     queue,
-    serverTime: { fault: () => null } as never,
+    serverTime: { fault: () => null, isMeasured: () => true } as never,
     most: 10,
     onRecorded: () => undefined,
   });

@@ -71,7 +71,7 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
         : internalOutcome(fault);
     },
     async record(check: FinishedCheck) {
-      await recording.submit(check);
+      await recording.submit({ ...check, isEarly: !serverTime.isMeasured() });
       options.onRecorded(verdicts.isNew(check));
     },
     most: options.most,

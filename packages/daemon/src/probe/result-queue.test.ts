@@ -103,6 +103,49 @@ test('if the changes of verdict alone exceed the limit, the queue keeps them all
   );
 });
 
+test('a result that follows on deleted ones says so, also after several passes', async () => {
+  const queue = await createResultQueue(database.store, 4);
+  const all = Array.from({ length: 100 }, (_, at) => resultOf(1, at, at < 60 ? 'up' : 'down'));
+  await database.store.write((trx) => queue.add(trx, all));
+  await queue.thin();
+  const kept = await queue.next();
+  expect(kept.map(({ at, thinned = null }) => [at, thinned])).toEqual([
+    [0, null],
+    [59, { since: 0, longestGapMs: 1 }],
+    [60, null],
+    [99, { since: 60, longestGapMs: 1 }],
+  ]);
+});
+
+test('full monitors are checked again if the server takes their results, even if the queue stays over its limit', async () => {
+  const queue = await createResultQueue(database.store, 100);
+  const flapping = (monitor: number, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => resultOf(monitor, from + at, at % 2 === 0 ? 'up' : 'down'));
+  const add = (results: QueuedResult[]) => database.store.write((trx) => queue.add(trx, results));
+  await add([...flapping(1, 0, 80), ...[2, 3, 4, 5, 6, 7].flatMap((monitor) => flapping(monitor, 0, 5))]);
+  await queue.thin();
+  expect([1, 2].map((monitor) => queue.fullFor(monitor) !== null)).toEqual([true, false]);
+  await queue.drop((await queue.next())[70]!.seq);
+  await add([2, 3, 4, 5, 6, 7].flatMap((monitor) => flapping(monitor, 5, 16)));
+  await queue.thin();
+  expect((await queue.waiting()).queued).toBeGreaterThan(100);
+  expect(queue.fullFor()).toBe(null);
+});
+
+test('the first contact with the server corrects the times of the early checks of this process, and only theirs', async () => {
+  const { store } = database;
+  const add = (queue: ResultQueue, at: number, early?: true) =>
+    store.write((trx) => queue.add(trx, [{ ...resultOf(1, at, 'up'), ...(early && { early }) }]));
+  await add(await createResultQueue(store), 1, true);
+  const queue = await createResultQueue(store);
+  for (let at = 2; at <= 600; at++) await add(queue, at, true);
+  await add(queue, 600_601);
+  await queue.join(0, 600_000);
+  const sent = await takeAll(queue);
+  expect(sent.map(({ at }) => at)).toEqual([1, ...Array.from({ length: 600 }, (_, place) => 600_002 + place)]);
+  expect(sent.every((result) => result.begun === result.at && !('early' in result))).toBe(true);
+});
+
 test('after a pass that left the queue over its limit, the next one waits until the queue has grown by a tenth', async () => {
   const { store } = database;
   const most = 1000;

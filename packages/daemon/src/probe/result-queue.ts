@@ -3,10 +3,14 @@ import { mostResultCharacters, mostResults, type ProbeResult } from '../probe-pr
 import { prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { nextTurn } from '../wait.ts';
 import { countResults, createThinning } from './thin-results.ts';
 
 /** A result that has no number yet, because the queue has not stored it. */
-export type QueuedResult = Omit<ProbeResult, 'seq'>;
+export interface QueuedResult extends Omit<ProbeResult, 'seq'> {
+  /** Whether the check ended before the first exchange with the server, so that its times may be wrong. */
+  early?: true;
+}
 
 /** The results that the server does not have yet. They are stored, so that a restart does not lose them. */
 export interface ResultQueue {
@@ -17,9 +21,9 @@ export interface ResultQueue {
   /**
    * Like `drop`, for the first answer of the server. Results of this process keep their order, but get numbers above
    * `applied`. Otherwise, in a folder that was restored from a backup, they would have numbers that the server has
-   * already seen.
+   * already seen. Also corrects the times of the early results of this process by `correctionMs`.
    */
-  join(applied: number): Promise<void>;
+  join(applied: number, correctionMs?: number): Promise<void>;
   /** Removes the results up to this number, because the server has recorded them. */
   drop(applied: number): Promise<void>;
   /** How many results wait, and when the check of the oldest one ended. */
@@ -40,6 +44,8 @@ export const mostWaitingCharacters = 64_000_000;
  * faster than counting their characters.
  */
 const meanCharacters = 300;
+/** Maximum number of results whose times one transaction corrects. */
+const correctedAtOnce = 250;
 
 const fullFault =
   'Too many changes of verdict wait for the server. The probe does not check the monitors with the most changes.';
@@ -73,7 +79,9 @@ export async function createResultQueue(
       }
     },
     next: () => nextResults(store),
-    async join(applied) {
+    async join(applied, correctionMs = 0) {
+      // The clock of an earlier process may have been wrong by another time.
+      if (correctionMs !== 0) await correctTimes(store, earlier, correctionMs);
       await store.write(async (trx) => {
         if (applied <= earlier) return;
         thinning.onRenumbered();
@@ -131,6 +139,27 @@ async function renumber(trx: Transaction<Tables>, earlier: number, applied: numb
   await sql`update probe_result set seq = -seq where seq < 0`.execute(trx);
 }
 
+/** Corrects the times of the early results after the number `after`, in short transactions. */
+async function correctTimes(store: Store, after: number, byMs: number): Promise<void> {
+  for (let from = after; ;) {
+    const last = await store.write(async (trx) => {
+      const { rows } = await sql<{ seq: number }>`
+        select seq from probe_result where seq > ${from} order by seq limit ${correctedAtOnce}`.execute(trx);
+      const to = rows.at(-1)?.seq;
+      if (to === undefined) return null;
+      await sql`
+        update probe_result set result = json_remove(
+          json_set(result, '$.begun', (result ->> '$.begun') + ${byMs}, '$.at', (result ->> '$.at') + ${byMs}),
+          '$.early')
+        where seq > ${from} and seq <= ${to} and result ->> '$.early'`.execute(trx);
+      return to;
+    });
+    if (last === null) return;
+    from = last;
+    await nextTurn();
+  }
+}
+
 /** Returns the next results to send, the oldest first: as many as fit into one request. */
 async function nextResults(store: Store): Promise<ProbeResult[]> {
   const rows = await store.db.selectFrom('probe_result').selectAll().orderBy('seq').limit(mostResults).execute();
@@ -140,22 +169,25 @@ async function nextResults(store: Store): Promise<ProbeResult[]> {
   for (const { seq, monitor, verdict, result } of rows) {
     characters += result.length;
     if (characters > mostResultCharacters && results.length > 0) break;
-    const isOver = (latest.get(monitor) ?? []).some((later) => later.verdict !== verdict && later.seq > seq);
-    const stored = JSON.parse(result) as QueuedResult;
+    const last = latest.get(monitor);
+    const isOver = [verdict === 'up' ? null : last?.up, verdict === 'down' ? null : last?.down].some(
+      (other) => (other ?? 0) > seq,
+    );
+    const { early: _, ...stored } = JSON.parse(result) as QueuedResult;
     results.push({ ...stored, seq, over: stored.over || isOver });
   }
   return results;
 }
 
-/** Returns, for each monitor, the number of its latest result with each verdict. */
+/**
+ * Returns, for each monitor, the numbers of its latest passed and its latest failed result. Each is one step in the
+ * index. A query with `group by` would read all waiting results of the monitors, in one turn of the event loop.
+ */
 async function latestVerdicts(store: Store, monitors: readonly number[]) {
-  if (monitors.length === 0) return new Map<number, { verdict: string; seq: number }[]>();
-  const rows = await store.db
-    .selectFrom('probe_result')
-    .select(({ fn }) => ['monitor', 'verdict', fn.max('seq').as('seq')])
-    .where('monitor', 'in', monitors)
-    .where('verdict', 'in', ['up', 'down'])
-    .groupBy(['monitor', 'verdict'])
-    .execute();
-  return Map.groupBy(rows, ({ monitor }) => monitor);
+  const latest = (verdict: string) =>
+    sql<number | null>`(select max(seq) from probe_result where monitor = given.value and verdict = ${verdict})`;
+  const { rows } = await sql<{ monitor: number; up: number | null; down: number | null }>`
+    select given.value as monitor, ${latest('up')} as up, ${latest('down')} as down
+    from json_each(${JSON.stringify(monitors)}) as given`.execute(store.db);
+  return new Map(rows.map((row) => [row.monitor, row]));
 }

@@ -180,7 +180,8 @@ async function sendWaiting(
     if (results.length === 0 || signal.aborted) return;
     try {
       const { applied, ignored } = await link.sendResults({ protocol: probeProtocol, probe, run, results }, signal);
-      if (ignored > 0) log.warn({ ignored }, 'the server ignored results, for example of monitors that it removed');
+      if (ignored > 0)
+        log.warn({ ignored }, 'the server ignored results, for example of monitors that were edited or removed');
       await queue.drop(applied);
       size.onPassed(results.length);
       onTaken();

@@ -17,21 +17,30 @@ export interface ServerTime {
   measure(answer: Pick<SyncAnswer, 'now' | 'keptMs'>, sentAtMono: number): void;
   /** By how much the machine's clock is ahead of the server's; null before the first exchange. */
   skewMs(): number | null;
+  /** Whether this process has had an exchange with the server. */
+  isMeasured(): boolean;
+  /**
+   * By how much the times of checks that ended before the first exchange have to be corrected. It is 0 if the clock was
+   * wrong by more than `mostSkewMs`, because the verdicts of these checks may be wrong, too. So the server refuses them.
+   */
+  earlyCorrectionMs(): number;
   /** Why no check can get a verdict now, or null. */
   fault(): string | null;
 }
 
 export function createServerTime(clock: SteadyClock): ServerTime {
   let samples: ClockSample[] = [];
-  let measured = false;
-  const skewMs = () => (measured ? Math.round(clock.skewMs()) : null);
+  let firstMs: number | null = null;
+  const skewMs = () => (firstMs !== null ? Math.round(clock.skewMs()) : null);
   return {
     skewMs,
+    isMeasured: () => firstMs !== null,
+    earlyCorrectionMs: () => (Math.abs(firstMs ?? 0) > mostSkewMs ? 0 : (firstMs ?? 0)),
     measure({ now, keptMs }, sentAtMono) {
       const roundTripMs = Math.max(0, clock.monotonicMs() - sentAtMono - keptMs);
       samples = addSample(samples, { roundTripMs, offsetMs: now + roundTripMs / 2 - clock.now() });
-      measured = true;
       const byMs = correctionMs(samples);
+      firstMs ??= byMs;
       if (byMs === 0) return;
       clock.step(byMs);
       samples = samples.map((sample) => ({ ...sample, offsetMs: sample.offsetMs - byMs }));

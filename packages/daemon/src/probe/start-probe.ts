@@ -70,14 +70,14 @@ async function start(
   closers.add(() => store.close());
   const vault = createMonitorVault(createSeal(secretKey));
   const assignments = createKeptAssignments(deps, store, vault);
-  const joined = await keepJoined(store, { url, clock, forget: () => assignments.clear() });
+  const joined = await keepJoined(store, { url, clock, log, forget: () => assignments.clear() });
   const dnsServers = await lookUpNameServers(config.dnsServers ?? []);
   const context = createCheckContext({ ...config, clock, dnsServers });
   closers.add(() => context.close());
   const obey = createTargetRule(context, options);
   obey(joined.targets);
-  const queue = await createResultQueue(store);
   const serverTime = createServerTime(clock);
+  const queue = await createResultQueue(store);
   const link = createLink(options);
   let joinedServer = false;
   const hasJoined = () => joinedServer;
@@ -101,7 +101,7 @@ async function start(
       obey(targets);
     },
     async onAnswer({ region, applied }) {
-      await (joinedServer ? queue.drop(applied) : queue.join(applied));
+      await (joinedServer ? queue.drop(applied) : queue.join(applied, serverTime.earlyCorrectionMs()));
       joinedServer = true;
       await checker.checkFrom(region.id);
       sending.wake();

@@ -90,12 +90,14 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
         if (stopping.aborted) return;
         failures++;
         const isFinal = error instanceof Refused && error.isFinal;
-        if (isFinal && !hasJoined()) return refused.reject(error);
-        if (error instanceof Refused && error.isRevoked) {
+        try {
           // A revoked probe keeps no secrets.
-          await assignments.clear();
+          if (error instanceof Refused && error.isRevoked) await assignments.clear();
+        } finally {
           asked = [];
+          if (isFinal && !hasJoined()) refused.reject(error);
         }
+        if (isFinal && !hasJoined()) return;
         logFailure(log, error, failures);
         await wait(clock, isFinal ? refusedPauseMs : retryDelayMs(failures, random), stopping);
       }

@@ -1,5 +1,5 @@
-import type { Transaction } from 'kysely';
-import { createRunThinning } from '../core/thin-runs.ts';
+import { sql, type Transaction } from 'kysely';
+import { createRunThinning, type Thinned, type ThinnedPiece } from '../core/thin-runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
@@ -38,6 +38,8 @@ export interface Thinning {
 export function createThinning(store: Store, most: number): Thinning {
   let renumberings = 0;
   let startAbove = most;
+  /** The number of the oldest waiting result at the last pass. */
+  let firstAtPass = 0;
   let full: ReadonlySet<number> = new Set();
 
   /** Makes one pass over the queue. Returns null if results got other numbers meanwhile. */
@@ -52,17 +54,25 @@ export function createThinning(store: Store, most: number): Thinning {
       }, notDurable);
       if (piece === null) return null;
       if (piece.length === 0) return { deleted, overShare: pass.overShare(most) };
-      const gone = pass.deletable(piece);
-      if (gone.length > 0) await store.write((trx) => deleteUnlessRenumbered(trx, gone, began), notDurable);
-      deleted += gone.length;
+      const thinned = pass.thin(piece);
+      if (thinned.gone.length > 0) await store.write((trx) => deleteUnlessRenumbered(trx, thinned, began), notDurable);
+      deleted += thinned.gone.length;
       after = piece.at(-1)!.seq;
       await nextTurn();
     }
   };
 
   // If results got other numbers, the next transaction of the pass ends it.
-  const deleteUnlessRenumbered = async (trx: Transaction<Tables>, gone: readonly number[], began: number | null) => {
-    if (began === renumberings) await trx.deleteFrom('probe_result').where('seq', 'in', gone).execute();
+  const deleteUnlessRenumbered = async (
+    trx: Transaction<Tables>,
+    { gone, following }: ThinnedPiece,
+    began: number | null,
+  ) => {
+    if (began !== renumberings) return;
+    await trx.deleteFrom('probe_result').where('seq', 'in', gone).execute();
+    await sql`
+      update probe_result set result = json_set(result, '$.thinned', json_remove(mark.value, '$.seq'))
+      from json_each(${JSON.stringify(following)}) as mark where seq = mark.value ->> '$.seq'`.execute(trx);
   };
 
   return {
@@ -70,7 +80,11 @@ export function createThinning(store: Store, most: number): Thinning {
     full: () => full,
     async thin() {
       let queued = await countResults(store);
-      if (queued > most && queued <= startAbove) return;
+      const first = await firstNumber(store);
+      // Even if the queue is as long as at the last pass, the server may have taken the changes of full monitors.
+      const hasMoved = full.size > 0 && first - firstAtPass > most * growthBeforePass;
+      if (queued > most && queued <= startAbove && !hasMoved) return;
+      firstAtPass = first;
       let overShare: ReadonlySet<number> = new Set();
       for (let passes = 0; queued > most && passes < mostPasses; passes++) {
         const pass = await thinOnce();
@@ -86,14 +100,28 @@ export function createThinning(store: Store, most: number): Thinning {
 }
 
 /** Returns the next results after the number `after`. */
-const readPiece = (trx: Transaction<Tables>, after: number) =>
-  trx
+async function readPiece(trx: Transaction<Tables>, after: number) {
+  const rows = await trx
     .selectFrom('probe_result')
-    .select(['seq', 'monitor', 'verdict'])
+    .select([
+      'seq',
+      'monitor',
+      'verdict',
+      sql<number>`result ->> '$.at'`.as('at'),
+      sql<string | null>`result -> '$.thinned'`.as('thinned'),
+    ])
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(atOnce)
     .execute();
+  return rows.map((row) => ({ ...row, thinned: row.thinned === null ? null : (JSON.parse(row.thinned) as Thinned) }));
+}
+
+/** Returns the number of the oldest waiting result, or 0. */
+async function firstNumber({ db }: Store): Promise<number> {
+  const row = await db.selectFrom('probe_result').select('seq').orderBy('seq').limit(1).executeTakeFirst();
+  return row?.seq ?? 0;
+}
 
 /** Returns how many results wait. */
 export async function countResults(store: Store): Promise<number> {

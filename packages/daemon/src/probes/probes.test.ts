@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../deps.ts';
 import { bucketOf, versionsToText } from '../core/version-buckets.ts';
-import { mostResults, probeProtocol, versionOf } from '../probe-protocol.ts';
+import { probeProtocol, versionOf } from '../probe-protocol.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeProbe, type FakeProbe, hasOf } from '../testing/fake-probe.ts';
+import { probesOf } from '../testing/joined-probes.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
@@ -18,32 +19,7 @@ describe.each(databases)('probes on $name', (database) => {
   });
   afterAll(() => daemon.close());
 
-  const admin = (method: string, path: string, body?: object) =>
-    daemon.request(method, path, body, { cookie: daemon.cookie });
-  const join = async (region: string): Promise<FakeProbe & { id: string; token: string }> => {
-    const { status, body } = await admin('POST', '/api/probes', { region });
-    expect(status).toBe(201);
-    const { id, token } = body as { id: string; token: string };
-    return { ...createFakeProbe(daemon, token), id };
-  };
-  const create = async (fields: object) => {
-    const { body } = await daemon.request('POST', '/api/monitors', {
-      type: 'tcp',
-      name: 'm',
-      host: 'h',
-      port: 1,
-      ...fields,
-    });
-    const { id } = body as { id: string };
-    const row = await daemon.store.db
-      .selectFrom('monitor')
-      .select('seq')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return { id, monitor: row.seq };
-  };
-  const statusOf = async (id: string) =>
-    ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
+  const { admin, join, create } = probesOf(() => daemon);
   const monitorsOf = ({ body }: { body: { assignments: { monitor: number }[] } }) =>
     body.assignments.map(({ monitor }) => monitor);
 
@@ -96,19 +72,6 @@ describe.each(databases)('probes on $name', (database) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const stored = await daemon.store.db.selectFrom('probe').select('token').where('name', '=', probe.name).execute();
     expect(stored).toEqual([{ token: probe.id }]);
-  });
-
-  test('results are stored even if an earlier clock of the server was ahead', async () => {
-    const probe = await join('ahead');
-    const { monitor } = await create({ regions: ['ahead'] });
-    await probe.sync();
-    const later = Date.now() + 3_600_000;
-    await daemon.store.db
-      .updateTable('probe')
-      .set({ first_seen_at: later, applied_at: later })
-      .where('name', '=', probe.name)
-      .execute();
-    expect(await probe.send([{ monitor }])).toMatchObject({ status: 200, body: { applied: 1, ignored: 0 } });
   });
 
   test('of two processes with copies of one data folder, only the one that joined last is served', async () => {
@@ -209,83 +172,6 @@ describe.each(databases)('probes on $name', (database) => {
       .where('name', '=', two.name)
       .execute();
     await vi.waitFor(async () => expect(monitorsOf(await one.sync())).toEqual(all), 20_000);
-  });
-
-  test("results change the monitor's status, and repeated results change nothing", async () => {
-    const probe = await join('results');
-    const { id, monitor } = await create({ regions: ['results'] });
-    await probe.sync();
-    expect(await statusOf(id)).toBe('pending');
-    const sent = await probe.send([{ seq: 5, monitor, verdict: 'down' }]);
-    expect(sent.body).toEqual({ protocol: 2, applied: 5, ignored: 0 });
-    expect(await statusOf(id)).toBe('down');
-    expect(
-      (
-        await probe.send([
-          { seq: 5, monitor },
-          { seq: 4, monitor },
-        ])
-      ).body,
-    ).toMatchObject({ applied: 5 });
-    expect(await statusOf(id)).toBe('down');
-    await probe.send([{ seq: 6, monitor }]);
-    expect(await statusOf(id)).toBe('up');
-    const { body: results } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
-    expect(results).toHaveLength(2);
-    expect((await probe.sync()).body.applied).toBe(6);
-  });
-
-  test('the server accepts a batch of the maximum size with every field that a result can have', async () => {
-    const probe = await join('full');
-    const { id, monitor } = await create({ regions: ['full'], interval: 1 });
-    await probe.sync();
-    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
-    const error = { code: 'tls_expired', message: 'x'.repeat(300) } as const;
-    const names = { issuer: 'i', subject: 's', fingerprint: 'f' };
-    const certificate = { validFrom: 0, validTo: 1, ...names, error };
-    const timings = { dns: 1, connect: 1, tls: 1, firstByte: null, download: null };
-    const now = Date.now();
-    const results = Array.from({ length: mostResults }, (_, at) => ({
-      monitor,
-      at: now - (mostResults - at) * 1000,
-      verdict: 'down' as const,
-      error,
-      timings,
-      certificate,
-    }));
-    expect(await probe.send(results)).toMatchObject({ status: 200, body: { ignored: 0 } });
-    const { body } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
-    expect(body).toHaveLength(mostResults);
-  });
-
-  test('late results enter the history at the times of their checks, and change neither status nor alerts', async () => {
-    const probe = await join('late');
-    const { id, monitor } = await create({ regions: ['late'], interval: 20 });
-    await probe.sync();
-    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
-    const now = Date.now();
-    // The target went down and up again while the probe was cut off from the server. The first result is older than
-    // three intervals.
-    await probe.send([
-      { monitor, at: now - 70_000, verdict: 'down' },
-      { monitor, at: now - 40_000, verdict: 'down' },
-      { monitor, at: now - 20_000, verdict: 'up' },
-    ]);
-    expect(await statusOf(id)).toBe('up');
-    const { body } = await daemon.request('GET', `/api/monitors/${id}/events`);
-    expect(body).toMatchObject([{ to: 'up' }]);
-    const past = await daemon.request('GET', `/api/monitors/${id}/response-times`);
-    expect(past.body).toMatchObject([
-      { timestamp: new Date(now - 70_000).toISOString(), status: 'down', region: 'late' },
-      { timestamp: new Date(now - 40_000).toISOString(), status: 'down' },
-      { timestamp: new Date(now - 20_000).toISOString(), status: 'up' },
-    ]);
-    const { episodes } = await daemon.store.db
-      .selectFrom('episode')
-      .select(({ fn }) => fn.countAll<number>().as('episodes'))
-      .where('monitor', '=', monitor)
-      .executeTakeFirstOrThrow();
-    expect(episodes).toBe(0);
   });
 
   test('`/healthz` names silent probes and probes that cannot check, but only if the operator asks', async () => {

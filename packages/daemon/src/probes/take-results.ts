@@ -94,11 +94,11 @@ async function recordPart(
   const now = clock.now();
   const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
   const inTime = fresh.filter((result) => isInTime(result, probe, now));
-  const intervals = await intervalsOf(trx, region, inTime);
+  const monitors = await monitorsOf(trx, region, inTime);
   const own = inTime
-    .filter(({ monitor }) => intervals.has(monitor))
+    .filter(({ monitor, generation }) => monitors.get(monitor)?.generation === generation)
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
-  const intervalOf = (monitor: number) => intervals.get(monitor) ?? 0;
+  const intervalOf = (monitor: number) => monitors.get(monitor)?.interval ?? 0;
   // Only later results decide whether a result is judged, and all of them are in this part or in the rest. So a part
   // judges its results as the whole batch would.
   // If a daemon serves the region now, no monitor is the probe's. Then its results only enter the history.
@@ -159,24 +159,26 @@ async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCa
   return row;
 }
 
-/** Returns the interval in seconds of each monitor in the results that this region checks. */
-async function intervalsOf(
+/** Returns the generation, and the interval in seconds, of each monitor in the results that this region checks. */
+async function monitorsOf(
   trx: Transaction<Tables>,
   region: number,
   results: readonly ProbeResult[],
-): Promise<Map<number, number>> {
+): Promise<Map<number, { generation: number; interval: number }>> {
   const monitors = [...new Set(results.map(({ monitor }) => monitor))];
-  if (monitors.length === 0) return new Map();
+  const found = new Map<number, { generation: number; interval: number }>();
+  if (monitors.length === 0) return found;
   const rows = await trx
     .selectFrom('monitor')
     .innerJoin('schedule', 'schedule.monitor', 'monitor.seq')
-    .select(['seq', 'type', 'key', 'name', lightConfig])
+    .select(['seq', 'generation', 'type', 'key', 'name', lightConfig])
     .where('schedule.region', '=', region)
     .where('seq', 'in', monitors)
     .execute();
-  const intervals = new Map<number, number>();
-  await eachConfig(trx, rows, (row) => void intervals.set(row.seq, storedFields(row).interval));
-  return intervals;
+  await eachConfig(trx, rows, (row) => {
+    found.set(row.seq, { generation: row.generation, interval: storedFields(row).interval });
+  });
+  return found;
 }
 
 function finishedCheck(
@@ -214,7 +216,7 @@ function finishedCheck(
     overtaken: false,
     claim: null,
     // Late results change the uptime, but not if a daemon serves the region.
-    ...(known.isServed ? {} : { arrived: { at: known.now, isLate: !known.isJudged } }),
+    ...(known.isServed ? {} : { arrived: { at: known.now, isLate: !known.isJudged, thinned: result.thinned ?? null } }),
     observingSince: known.observingSince,
   };
 }

@@ -13,9 +13,7 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 0, 1);
 const instance = { name: 'serve:default', region: 1 };
 
-/**
- * The columns whose times decide how long something waits. All other columns with times say when something happened.
- */
+/** The columns whose times decide how long something waits. Other times say when something happened. */
 const waits = {
   monitor_state: [
     'rolled_up_until',
@@ -52,7 +50,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
 
   beforeEach(async () => {
     database = await open();
-    store = database.store;
+    ({ store } = database);
   });
   afterEach(() => database.dispose());
 

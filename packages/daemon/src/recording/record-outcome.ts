@@ -1,6 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
+import type { MonitorState } from '../core/monitor-state.ts';
 import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
+import type { Thinned } from '../core/thin-runs.ts';
+import { silentIntervals } from '../core/verdict.ts';
 import { type Executor, inOneTrip } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -60,8 +63,11 @@ export interface FinishedCheck {
   claim: number | null;
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: number;
-  /** Set for a probe's result: when it arrived, and whether that was too late to be judged. */
-  arrived?: { at: number; isLate: boolean };
+  /**
+   * Set for a probe's result: when it arrived, whether that was too late to be judged, and which results the probe
+   * deleted before it.
+   */
+  arrived?: { at: number; isLate: boolean; thinned: Thinned | null };
 }
 
 /** The effects of a recorded check. */
@@ -193,19 +199,41 @@ async function recordOne(
     return { transition: null, schedule, effect: 'none' };
   }
   const { verdict } = outcome;
-  const blindSince = one.state.blindSince ?? at;
   const { intervalMs } = check;
-  const schedule = scheduleAfter({ ...check, intervalMs, verdict, blindForMs: at - blindSince });
+  const fault = verdict === 'internal' ? faultOf(one.state, check) : { blindSince: null, forMs: 0 };
+  const schedule = scheduleAfter({ ...check, intervalMs, verdict, blindForMs: fault.forMs });
   if (verdict !== 'internal') {
-    if (check.arrived && (await rollUpSilence(trx, { ...check, isLate: check.arrived.isLate, intervalMs }, one)))
+    if (check.arrived && (await rollUpSilence(trx, { ...check, ...check.arrived, at, intervalMs }, one)))
       changed.add(one);
     const counts = later !== 'over' && !check.overtaken;
     return { schedule, ...(counts ? await judge(trx, check, one, changed) : unjudged) };
   }
-  if (requested || later === 'over') return { transition: null, schedule, effect: 'none' };
-  one.state = { ...one.state, blindSince };
+  if (requested || later === 'over' || fault.blindSince === null) return { transition: null, schedule, effect: 'none' };
+  one.state = { ...one.state, blindSince: fault.blindSince };
   changed.add(one);
   return { transition: null, schedule, effect: 'more' };
+}
+
+/**
+ * Returns since when the monitor is not observed, if a checker fault makes it so, and how long the fault has lasted.
+ * While another region reports, the monitor is observed. If all regions have faults, it is unobserved from an interval
+ * after the last report.
+ */
+function faultOf(
+  { blindSince, regions, watchedSince }: MonitorState,
+  { region, at, arrived, intervalMs }: FinishedCheck,
+): { blindSince: number | null; forMs: number } {
+  if (blindSince !== null) return { blindSince, forMs: at - blindSince };
+  const reportedAt = (among: readonly [string, { at: number | null }][]) =>
+    Math.max(0, ...among.map(([, view]) => view.at ?? 0));
+  const views = Object.entries(regions);
+  const others = reportedAt(views.filter(([number]) => Number(number) !== region));
+  const own = Math.max(regions[region]?.at ?? 0, watchedSince);
+  if (others < (arrived?.at ?? at) - silentIntervals * intervalMs) {
+    const since = others === 0 ? at : Math.min(at, Math.max(own, others) + intervalMs);
+    return { blindSince: since, forMs: at - since };
+  }
+  return { blindSince: null, forMs: Math.max(0, at - own - intervalMs) };
 }
 
 /** Whether a check leaves a result. A check that failed because of the checker itself leaves none. */

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { isAfterSilence, lateTime } from '../core/late-time.ts';
+import type { Thinned } from '../core/thin-runs.ts';
 import type { StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpTime } from './roll-up-time.ts';
@@ -11,6 +12,7 @@ interface ProbeCheck {
   at: number;
   outcome: { verdict: 'up' | 'down' | 'internal' };
   isLate: boolean;
+  thinned: Thinned | null;
   intervalMs: number;
 }
 
@@ -24,9 +26,10 @@ export async function rollUpSilence(
   check: ProbeCheck,
   one: { state: StoredState },
 ): Promise<boolean> {
-  const { monitor, region, at, outcome, isLate, intervalMs } = check;
+  const { monitor, region, at, outcome, isLate, thinned, intervalMs } = check;
   if (!isLate && !isAfterSilence(one.state, check, intervalMs)) return false;
-  const before = lateTime(one.state, check, intervalMs);
+  const failed = outcome.verdict === 'down';
+  const before = lateTime(one.state, { region, at, failed, thinned }, intervalMs);
   const view = one.state.regions[region];
   if (!before || !view) return false;
   const state = { ...one.state, status: before.status, blindSince: null };
@@ -37,7 +40,7 @@ export async function rollUpSilence(
     .set({ rolled_up_until: rolledUpUntil })
     .where('monitor', '=', monitor)
     .execute();
-  const late = { at, failed: outcome.verdict === 'down' };
+  const late = { at, failed };
   const regions = isLate ? { ...one.state.regions, [region]: { ...view, late } } : one.state.regions;
   // A result that arrived in time makes the monitor observed again. After a late result, the monitor stays unobserved
   // until a result arrives in time.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { internalOutcome } from '../checks/index.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
@@ -33,16 +34,29 @@ describe.each(databases)('while a region is silent on $name', ({ open }) => {
   const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
   /**
    * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check, with a
-   * `-` if the check failed. `isLate` means that the results arrived too late to be judged.
+   * `-` if the check failed, an `!` if the probe itself was at fault, and a `~` before it if the probe deleted results
+   * before this one. `isLate` means that the results arrived too late to be judged.
    */
   const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
-    const checks = results.split(' ').map((word) => ({
-      ...project.finished(monitor, Number.parseFloat(word), word.endsWith('-') ? 'timeout' : null, { region: from }),
-      arrived: { at: begunAt + at * minute, isLate },
+    const checks = results.split(' ').map((word, place) => ({
+      ...finished(monitor, word, from),
+      arrived: { at: begunAt + at * minute, isLate, thinned: thinnedOf(results, place) },
       ...(isLate && { later: 'over' as const }),
     }));
     const recorded = await database.store.write((trx) => record(trx, checks));
     for (const [place, check] of checks.entries()) quiet.learn(check, recorded[place]!);
+    return recorded;
+  };
+  /** The probe deleted results one minute apart between this result and the one before it. */
+  const thinnedOf = (results: string, place: number) => {
+    const words = results.split(' ');
+    if (!words[place]!.startsWith('~')) return null;
+    return { since: begunAt + Number.parseFloat(words[place - 1]!.replace('~', '')) * minute, longestGapMs: minute };
+  };
+  const finished = (monitor: number, word: string, from: number) => {
+    const at = Number.parseFloat(word.replace('~', ''));
+    const check = project.finished(monitor, at, /[-!]$/.test(word) ? 'timeout' : null, { region: from });
+    return word.endsWith('!') ? { ...check, outcome: internalOutcome('The resolver is gone.') } : check;
   };
   const fallSilent = (at: number) =>
     noteUnobserved(database.store, { regions: [region], now: begunAt + at * minute, observingSince: begunAt, quiet });
@@ -102,6 +116,51 @@ describe.each(databases)('while a region is silent on $name', ({ open }) => {
       status: 'up',
       uptime: expect.closeTo((13 / 15) * 100, 3) as number,
     });
+  });
+
+  test('if a probe thinned its results, the time between two late ones counts', async () => {
+    const monitor = await add();
+    await arrive(monitor, 1, '1');
+    await fallSilent(10);
+    await arrive(monitor, 100, '2- ~50- 51 ~98', { isLate: true });
+    await arrive(monitor, 100, '99 100');
+    expect(await observedMinutes(monitor)).toMatchObject({ down: 49 });
+    expect(await uptime(monitor, 100)).toEqual({ status: 'up', uptime: expect.closeTo(50.505, 2) as number });
+  });
+
+  test('a gap without results does not count, if the verdicts before and after it differ', async () => {
+    const monitor = await add();
+    await arrive(monitor, 1, '1');
+    await arrive(monitor, 60, '2- ~50', { isLate: true });
+    expect(await observedMinutes(monitor)).toMatchObject({ down: 3 });
+  });
+
+  test('a checker fault in one region does not make the monitor unobserved while another region reports', async () => {
+    const other = await joinRegion(database.store, 'asia', begunAt);
+    const monitor = await add(['eu', 'asia']);
+    for (const at of [1, 2, 3, 4]) {
+      await arrive(monitor, at, String(at), { from: other });
+      await arrive(monitor, at + 0.3, `${at + 0.3}!`);
+      expect(await blindSince(monitor)).toBeNull();
+    }
+    expect(await uptime(monitor, 4.5)).toEqual({ status: 'up', uptime: 100 });
+    // The other region falls silent. The last report counts for an interval.
+    await arrive(monitor, 7.5, '7.5!');
+    expect(await blindSince(monitor)).toBe(5);
+  });
+
+  test('a checker fault in one region is retried soon, even if another region reports', async () => {
+    const other = await joinRegion(database.store, 'asia', begunAt);
+    const monitor = await add(['eu', 'asia']);
+    await arrive(monitor, 1, '1');
+    await arrive(monitor, 1.5, '1.5', { from: other });
+    const retryAfterMs = async (at: number) => {
+      const [recorded] = await arrive(monitor, at, `${at}!`);
+      return recorded!.schedule!.nextAt! - (begunAt + at * minute);
+    };
+    expect(await retryAfterMs(2)).toBe(1000);
+    expect(await retryAfterMs(2.1)).toBe(6000);
+    expect(await retryAfterMs(4)).toBe(30_000);
   });
 
   test('a failure lowers the uptime even if its result arrives more than two intervals late', async () => {
