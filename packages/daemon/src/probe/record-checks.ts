@@ -70,6 +70,6 @@ function queuedResult({
     statusCode,
     timings,
     certificate,
-    ...(isEarly && { early: true }),
+    isEarly,
   };
 }

@@ -132,20 +132,6 @@ test('full monitors are checked again if the server takes their results, even if
   expect(queue.fullFor()).toBe(null);
 });
 
-test('the first contact with the server corrects the times of the early checks of this process, and only theirs', async () => {
-  const { store } = database;
-  const add = (queue: ResultQueue, at: number, early?: true) =>
-    store.write((trx) => queue.add(trx, [{ ...resultOf(1, at, 'up'), ...(early && { early }) }]));
-  await add(await createResultQueue(store), 1, true);
-  const queue = await createResultQueue(store);
-  for (let at = 2; at <= 600; at++) await add(queue, at, true);
-  await add(queue, 600_601);
-  await queue.join(0, 600_000);
-  const sent = await takeAll(queue);
-  expect(sent.map(({ at }) => at)).toEqual([1, ...Array.from({ length: 600 }, (_, place) => 600_002 + place)]);
-  expect(sent.every((result) => result.begun === result.at && !('early' in result))).toBe(true);
-});
-
 test('after a pass that left the queue over its limit, the next one waits until the queue has grown by a tenth', async () => {
   const { store } = database;
   const most = 1000;

@@ -3,13 +3,13 @@ import { mostResultCharacters, mostResults, type ProbeResult } from '../probe-pr
 import { prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { nextTurn } from '../wait.ts';
+import { type EarlyCorrection, type EarlyResults, openEarlyResults, type StoredResult } from './early-results.ts';
 import { countResults, createThinning } from './thin-results.ts';
 
 /** A result that has no number yet, because the queue has not stored it. */
 export interface QueuedResult extends Omit<ProbeResult, 'seq'> {
-  /** Whether the check ended before the first exchange with the server, so that its times may be wrong. */
-  early?: true;
+  /** Whether the check ended before the process had its first exchange with the server. */
+  isEarly?: boolean;
 }
 
 /** The results that the server does not have yet. They are stored, so that a restart does not lose them. */
@@ -21,9 +21,9 @@ export interface ResultQueue {
   /**
    * Like `drop`, for the first answer of the server. Results of this process keep their order, but get numbers above
    * `applied`. Otherwise, in a folder that was restored from a backup, they would have numbers that the server has
-   * already seen. Also corrects the times of the early results of this process by `correctionMs`.
+   * already seen. `early` says how to correct the early results of this process (early-results.ts).
    */
-  join(applied: number, correctionMs?: number): Promise<void>;
+  join(applied: number, early?: EarlyCorrection): Promise<void>;
   /** Removes the results up to this number, because the server has recorded them. */
   drop(applied: number): Promise<void>;
   /** How many results wait, and when the check of the oldest one ended. */
@@ -44,8 +44,6 @@ export const mostWaitingCharacters = 64_000_000;
  * faster than counting their characters.
  */
 const meanCharacters = 300;
-/** Maximum number of results whose times one transaction corrects. */
-const correctedAtOnce = 250;
 
 const fullFault =
   'Too many changes of verdict wait for the server. The probe does not check the monitors with the most changes.';
@@ -62,6 +60,7 @@ export async function createResultQueue(
   const thinning = createThinning(store, most);
   /** The highest result number of earlier processes. */
   const earlier = await highestNumber(store);
+  const early = await openEarlyResults(store, earlier);
   /** The highest result number that the server has confirmed since this process started. */
   let highest = 0;
   const queue: ResultQueue = {
@@ -75,13 +74,12 @@ export async function createResultQueue(
             .where('monitor', '=', monitor)
             .where('verdict', '=', 'internal')
             .execute();
-        await insert(trx, { monitor, verdict, result: JSON.stringify(result) });
+        await insert(trx, { monitor, verdict, result: JSON.stringify(early.tagged(result)) });
       }
     },
-    next: () => nextResults(store),
-    async join(applied, correctionMs = 0) {
-      // The clock of an earlier process may have been wrong by another time.
-      if (correctionMs !== 0) await correctTimes(store, earlier, correctionMs);
+    next: () => nextResults(store, early),
+    async join(applied, correction = 0) {
+      await early.correct(correction);
       await store.write(async (trx) => {
         if (applied <= earlier) return;
         thinning.onRenumbered();
@@ -95,16 +93,7 @@ export async function createResultQueue(
       await store.write((trx) => dropResults(trx, applied, applied > highest), { durable: false });
       highest = Math.max(highest, applied);
     },
-    async waiting() {
-      const first = await store.db
-        .selectFrom('probe_result')
-        .select('result')
-        .orderBy('seq')
-        .limit(1)
-        .executeTakeFirst();
-      if (!first) return { queued: 0, oldestAt: null };
-      return { queued: await countResults(store), oldestAt: (JSON.parse(first.result) as QueuedResult).at };
-    },
+    waiting: () => readWaiting(store, early),
     thin: () => thinning.thin(),
     fullFor(monitor) {
       const full = thinning.full();
@@ -112,6 +101,12 @@ export async function createResultQueue(
     },
   };
   return queue;
+}
+
+async function readWaiting(store: Store, early: EarlyResults): Promise<{ queued: number; oldestAt: number | null }> {
+  const first = await store.db.selectFrom('probe_result').select('result').orderBy('seq').limit(1).executeTakeFirst();
+  if (!first) return { queued: 0, oldestAt: null };
+  return { queued: await countResults(store), oldestAt: early.corrected(JSON.parse(first.result) as StoredResult).at };
 }
 
 /** Removes the results up to this number. If `isNew`, also makes the database continue with higher numbers. */
@@ -139,29 +134,8 @@ async function renumber(trx: Transaction<Tables>, earlier: number, applied: numb
   await sql`update probe_result set seq = -seq where seq < 0`.execute(trx);
 }
 
-/** Corrects the times of the early results after the number `after`, in short transactions. */
-async function correctTimes(store: Store, after: number, byMs: number): Promise<void> {
-  for (let from = after; ;) {
-    const last = await store.write(async (trx) => {
-      const { rows } = await sql<{ seq: number }>`
-        select seq from probe_result where seq > ${from} order by seq limit ${correctedAtOnce}`.execute(trx);
-      const to = rows.at(-1)?.seq;
-      if (to === undefined) return null;
-      await sql`
-        update probe_result set result = json_remove(
-          json_set(result, '$.begun', (result ->> '$.begun') + ${byMs}, '$.at', (result ->> '$.at') + ${byMs}),
-          '$.early')
-        where seq > ${from} and seq <= ${to} and result ->> '$.early'`.execute(trx);
-      return to;
-    });
-    if (last === null) return;
-    from = last;
-    await nextTurn();
-  }
-}
-
 /** Returns the next results to send, the oldest first: as many as fit into one request. */
-async function nextResults(store: Store): Promise<ProbeResult[]> {
+async function nextResults(store: Store, early: EarlyResults): Promise<ProbeResult[]> {
   const rows = await store.db.selectFrom('probe_result').selectAll().orderBy('seq').limit(mostResults).execute();
   const latest = await latestVerdicts(store, [...new Set(rows.map(({ monitor }) => monitor))]);
   const results: ProbeResult[] = [];
@@ -173,7 +147,7 @@ async function nextResults(store: Store): Promise<ProbeResult[]> {
     const isOver = [verdict === 'up' ? null : last?.up, verdict === 'down' ? null : last?.down].some(
       (other) => (other ?? 0) > seq,
     );
-    const { early: _, ...stored } = JSON.parse(result) as QueuedResult;
+    const stored = early.corrected(JSON.parse(result) as StoredResult);
     results.push({ ...stored, seq, over: stored.over || isOver });
   }
   return results;

@@ -33,3 +33,14 @@ test('a clock that is off by more than an hour is a fault that names the error a
     /^The clock of this machine is 1\.5 h behind the server's: set it\./,
   );
 });
+
+test.each([
+  [0, 0],
+  [-90_000, 90_000],
+  [3_500_000, -3_500_000],
+  [7_200_000, null],
+])('with a clock that is off by %i ms, the early checks are corrected by %s ms', (skewMs, correction) => {
+  const early = measured(skewMs).serverTime.earlyCorrection();
+  if (correction === null) expect(early).toBeNull();
+  else expect(Math.abs(early! - correction)).toBeLessThanOrEqual(100);
+});

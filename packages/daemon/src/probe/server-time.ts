@@ -1,6 +1,7 @@
 import { addSample, type ClockSample, correctionMs } from '../core/clock-offset.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { SyncAnswer } from '../probe-protocol.ts';
+import type { EarlyCorrection } from './early-results.ts';
 
 /**
  * Largest accepted error of the machine's clock. With a larger error, valid certificates could seem expired or not
@@ -19,28 +20,28 @@ export interface ServerTime {
   skewMs(): number | null;
   /** Whether this process has had an exchange with the server. */
   isMeasured(): boolean;
-  /**
-   * By how much the times of checks that ended before the first exchange have to be corrected. It is 0 if the clock was
-   * wrong by more than `mostSkewMs`, because the verdicts of these checks may be wrong, too. So the server refuses them.
-   */
-  earlyCorrectionMs(): number;
+  /** The correction of the checks that ended before the first exchange. */
+  earlyCorrection(): EarlyCorrection;
   /** Why no check can get a verdict now, or null. */
   fault(): string | null;
 }
 
 export function createServerTime(clock: SteadyClock): ServerTime {
   let samples: ClockSample[] = [];
-  let firstMs: number | null = null;
-  const skewMs = () => (firstMs !== null ? Math.round(clock.skewMs()) : null);
+  let measured = false;
+  let early: EarlyCorrection = 0;
+  const skewMs = () => (measured ? Math.round(clock.skewMs()) : null);
   return {
     skewMs,
-    isMeasured: () => firstMs !== null,
-    earlyCorrectionMs: () => (Math.abs(firstMs ?? 0) > mostSkewMs ? 0 : (firstMs ?? 0)),
+    isMeasured: () => measured,
+    earlyCorrection: () => early,
     measure({ now, keptMs }, sentAtMono) {
       const roundTripMs = Math.max(0, clock.monotonicMs() - sentAtMono - keptMs);
       samples = addSample(samples, { roundTripMs, offsetMs: now + roundTripMs / 2 - clock.now() });
       const byMs = correctionMs(samples);
-      firstMs ??= byMs;
+      // The machine's clock decides whether a certificate is valid.
+      if (!measured) early = Math.max(Math.abs(byMs), Math.abs(clock.skewMs() - byMs)) > mostSkewMs ? null : byMs;
+      measured = true;
       if (byMs === 0) return;
       clock.step(byMs);
       samples = samples.map((sample) => ({ ...sample, offsetMs: sample.offsetMs - byMs }));

@@ -101,7 +101,7 @@ async function start(
       obey(targets);
     },
     async onAnswer({ region, applied }) {
-      await (joinedServer ? queue.drop(applied) : queue.join(applied, serverTime.earlyCorrectionMs()));
+      await (joinedServer ? queue.drop(applied) : queue.join(applied, serverTime.earlyCorrection()));
       joinedServer = true;
       await checker.checkFrom(region.id);
       sending.wake();

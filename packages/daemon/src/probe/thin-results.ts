@@ -109,12 +109,18 @@ async function readPiece(trx: Transaction<Tables>, after: number) {
       'verdict',
       sql<number>`result ->> '$.at'`.as('at'),
       sql<string | null>`result -> '$.thinned'`.as('thinned'),
+      sql<number | null>`result ->> '$.early'`.as('early'),
     ])
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(atOnce)
     .execute();
-  return rows.map((row) => ({ ...row, thinned: row.thinned === null ? null : (JSON.parse(row.thinned) as Thinned) }));
+  return rows.map(({ early, ...row }) => ({
+    ...row,
+    // The times of early results may be corrected later, so they make runs of their own.
+    verdict: early === null ? row.verdict : `${row.verdict} ${early}`,
+    thinned: row.thinned === null ? null : (JSON.parse(row.thinned) as Thinned),
+  }));
 }
 
 /** Returns the number of the oldest waiting result, or 0. */

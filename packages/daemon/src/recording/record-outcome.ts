@@ -221,14 +221,14 @@ async function recordOne(
  */
 function faultOf(
   { blindSince, regions, watchedSince }: MonitorState,
-  { region, at, arrived, intervalMs }: FinishedCheck,
+  { region, at, arrived, intervalMs, observingSince }: FinishedCheck,
 ): { blindSince: number | null; forMs: number } {
   if (blindSince !== null) return { blindSince, forMs: at - blindSince };
   const reportedAt = (among: readonly [string, { at: number | null }][]) =>
     Math.max(0, ...among.map(([, view]) => view.at ?? 0));
   const views = Object.entries(regions);
   const others = reportedAt(views.filter(([number]) => Number(number) !== region));
-  const own = Math.max(regions[region]?.at ?? 0, watchedSince);
+  const own = Math.max(regions[region]?.at ?? 0, watchedSince, observingSince);
   if (others < (arrived?.at ?? at) - silentIntervals * intervalMs) {
     const since = others === 0 ? at : Math.min(at, Math.max(own, others) + intervalMs);
     return { blindSince: since, forMs: at - since };

@@ -56,7 +56,7 @@ export interface ProbeResultTable {
  * probe/keep-joined.ts.
  */
 export interface ProbeFactTable {
-  name: 'joined';
+  name: 'joined' | 'early results';
   value: string;
 }
 

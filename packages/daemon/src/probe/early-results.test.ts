@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createResultQueue, type QueuedResult, type ResultQueue } from './result-queue.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await databases[0]!.open();
+});
+afterEach(() => database.dispose());
+
+const resultOf = (at: number, isEarly: boolean): QueuedResult => ({
+  monitor: 1,
+  generation: 0,
+  begun: at,
+  at,
+  verdict: 'up',
+  over: false,
+  error: null,
+  responseTime: null,
+  statusCode: null,
+  timings: null,
+  certificate: null,
+  isEarly,
+});
+const add = (queue: ResultQueue, at: number, isEarly = true) =>
+  database.store.write((trx) => queue.add(trx, [resultOf(at, isEarly)]));
+const sent = async (queue: ResultQueue) => (await queue.next()).map(({ verdict, begun, at }) => [verdict, begun, at]);
+
+test('the first exchange with the server corrects the times of the early checks of this process, and only theirs', async () => {
+  await add(await createResultQueue(database.store), 1);
+  const queue = await createResultQueue(database.store);
+  await add(queue, 2);
+  await queue.join(0, 600_000);
+  await add(queue, 600_003, false);
+  // This check ended before the exchange, and was stored after it.
+  await add(queue, 3);
+  expect(await sent(queue)).toEqual([
+    ['up', 1, 1],
+    ['up', 600_002, 600_002],
+    ['up', 600_003, 600_003],
+    ['up', 600_003, 600_003],
+  ]);
+  expect((await queue.waiting()).oldestAt).toBe(1);
+  expect(Object.keys((await queue.next())[1]!)).not.toContain('early');
+});
+
+test('the correction outlasts a restart', async () => {
+  const queue = await createResultQueue(database.store);
+  await add(queue, 1);
+  await queue.join(0, -1);
+  const restarted = await createResultQueue(database.store);
+  await restarted.join(0, 500);
+  expect(await sent(restarted)).toEqual([['up', 0, 0]]);
+});
+
+test('if the clock was too wrong, the early checks have no verdict', async () => {
+  const queue = await createResultQueue(database.store);
+  await add(queue, 1);
+  await queue.join(0, null);
+  await add(queue, 2, false);
+  expect(await sent(queue)).toEqual([
+    ['internal', 1, 1],
+    ['up', 2, 2],
+  ]);
+});
+
+test('early results make runs of their own, whose marks are corrected', async () => {
+  const queue = await createResultQueue(database.store, 5);
+  for (let at = 1; at <= 20; at++) await add(queue, at);
+  await queue.join(0, 1000);
+  for (let at = 1021; at <= 1040; at++) await add(queue, at, false);
+  await queue.thin();
+  expect((await queue.next()).map(({ at, thinned = null }) => [at, thinned])).toEqual([
+    [1001, null],
+    [1020, { since: 1001, longestGapMs: 1 }],
+    [1021, null],
+    [1040, { since: 1021, longestGapMs: 1 }],
+  ]);
+});
