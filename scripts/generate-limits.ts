@@ -22,7 +22,7 @@ import { memberBytes, rowBytes } from '../packages/daemon/src/core/stored-size.t
 import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
 import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
 import { mostPerHour } from '../packages/daemon/src/custom-domains/order-attempts.ts';
-import { requestedPerMinute, requestedAtOnce } from '../packages/daemon/src/engine/request-limit.ts';
+import { requestedAtOnce } from '../packages/daemon/src/engine/request-limit.ts';
 import { deliveriesKeptMs } from '../packages/daemon/src/engine/retention.ts';
 import { maxBodyBytes } from '../packages/daemon/src/http/body.ts';
 import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
@@ -73,7 +73,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ],
   [
     'Checks on request of a project',
-    `${requestedAtOnce} at once, ${requestedPerMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
+    `${requestedAtOnce} at once, ${allEndpoints.checkMonitor.mostAMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
   [

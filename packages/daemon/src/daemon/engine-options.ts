@@ -27,7 +27,6 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
     messageRules,
     vault,
     shares,
-    limitRequests: config.rateLimit === 'on',
     // On PostgreSQL, other nodes take over the checks of a stopping node. So running checks finish first, or else other
     // nodes would repeat them.
     finishChecksWithinMs: store.dialect.exclusive ? 0 : finishChecksWithinMs,

@@ -51,8 +51,6 @@ export interface CheckerOptions {
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */
   most?: number;
-  /** Whether the number of a project's requested checks per minute is limited. */
-  limitRequests?: boolean;
   /** The fraction of its capacity that the checker may use now, from 0 to 1. */
   capacity?: () => number;
 }
@@ -118,7 +116,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     ...shared,
     isUnderWay: (monitor) => runner.isUnderWay(monitor),
     begin: (check) => runner.begin({ ...check, due: null }),
-    limit: createRequestLimit({ clock, slots, byMinute: options.limitRequests ?? false }),
+    limit: createRequestLimit(slots),
   });
 
   const loop = startLoop(deps, 'checker', async () => {

@@ -68,8 +68,6 @@ export interface EngineOptions {
    * open.
    */
   shares?: { checks: number; deliveries: number };
-  /** Whether the number of a project's requested checks per minute is limited. */
-  limitRequests?: boolean;
   /** When the engine stops, running checks get this time to end. Default: no time. */
   finishChecksWithinMs?: number;
   /** Asks a registry for the expiry date of a domain. */
@@ -145,7 +143,6 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     runCheck: options.runCheck,
     recordGathered: () => batches.settled(),
     most: options.shares?.checks,
-    limitRequests: options.limitRequests,
     finishWithinMs: options.finishChecksWithinMs,
     capacity,
     record: (check) => batches.record(check),

@@ -42,3 +42,21 @@ test('a client that has the page from one node gets 304 from both nodes', async 
     await daemon.close();
   }
 });
+
+test('a project may request 60 checks a minute on both nodes together', async () => {
+  const env = { UPTIME_RATE_LIMIT: 'on' };
+  const daemon = await createTestDaemon({ world: testWorlds['two-nodes'], runCheck: passingCheck, env });
+  try {
+    const monitors: string[] = [];
+    for (let made = 0; made < 7; made++) {
+      const fields = { type: 'http', name: 'm', url: 'https://shop.example/', interval: 3600 };
+      monitors.push(((await daemon.request('POST', '/api/monitors', fields)).body as { id: string }).id);
+    }
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 61; asked++)
+      statuses.push((await daemon.request('POST', `/api/monitors/${monitors[asked % 7]}/check`)).status);
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
+  } finally {
+    await daemon.close();
+  }
+});
