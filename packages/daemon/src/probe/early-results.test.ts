@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
+import { passedResult } from '../testing/passed-result.ts';
 import { createResultQueue, type QueuedResult, type ResultQueue } from './result-queue.ts';
 
 let database: TestDatabase;
@@ -8,20 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.dispose());
 
-const resultOf = (at: number, isEarly: boolean): QueuedResult => ({
-  monitor: 1,
-  generation: 0,
-  begun: at,
-  at,
-  verdict: 'up',
-  over: false,
-  error: null,
-  responseTime: null,
-  statusCode: null,
-  timings: null,
-  certificate: null,
-  isEarly,
-});
+const resultOf = (at: number, isEarly: boolean): QueuedResult => passedResult(at, { isEarly });
 const add = (queue: ResultQueue, at: number, isEarly = true) =>
   database.store.write((trx) => queue.add(trx, [resultOf(at, isEarly)]));
 const sent = async (queue: ResultQueue) => (await queue.next()).map(({ verdict, begun, at }) => [verdict, begun, at]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
+import { passedResult } from '../testing/passed-result.ts';
 import type { Store } from '../store/store.ts';
 import { createResultQueue, type QueuedResult, type ResultQueue } from './result-queue.ts';
 
@@ -9,19 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.dispose());
 
-const resultOf = (monitor: number, at: number, verdict: QueuedResult['verdict']): QueuedResult => ({
-  monitor,
-  generation: 0,
-  begun: at,
-  at,
-  verdict,
-  over: false,
-  error: null,
-  responseTime: null,
-  statusCode: null,
-  timings: null,
-  certificate: null,
-});
+const resultOf = (monitor: number, at: number, verdict: QueuedResult['verdict']): QueuedResult =>
+  passedResult(at, { monitor, verdict });
 
 /** Takes all results out of the queue, as the sending does. */
 async function takeAll(queue: ResultQueue): Promise<QueuedResult[]> {

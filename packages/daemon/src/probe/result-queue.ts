@@ -21,9 +21,9 @@ export interface ResultQueue {
   /**
    * Like `drop`, for the first answer of the server. Results of this process keep their order, but get numbers above
    * `applied`. Otherwise, in a folder that was restored from a backup, they would have numbers that the server has
-   * already seen. `early` says how to correct the early results of this process (early-results.ts).
+   * already seen. `correction` says how to correct the early results of this process (early-results.ts).
    */
-  join(applied: number, early?: EarlyCorrection): Promise<void>;
+  join(applied: number, correction?: EarlyCorrection): Promise<void>;
   /** Removes the results up to this number, because the server has recorded them. */
   drop(applied: number): Promise<void>;
   /** How many results wait, and when the check of the oldest one ended. */

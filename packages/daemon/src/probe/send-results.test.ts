@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type Clock, systemClock } from '../deps.ts';
 import type { ProbeResult, ResultsCall } from '../probe-protocol.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
+import { passedResult } from '../testing/passed-result.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { createLink, type Link } from './link.ts';
 import { type Sending, startSending } from './send-results.ts';
@@ -52,20 +53,7 @@ beforeEach(() => {
 });
 
 const numbersTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
-const resultOf = (seq: number): ProbeResult => ({
-  seq,
-  monitor: 1,
-  generation: 0,
-  begun: seq,
-  at: seq,
-  verdict: 'up',
-  over: false,
-  error: null,
-  responseTime: null,
-  statusCode: null,
-  timings: null,
-  certificate: null,
-});
+const resultOf = (seq: number): ProbeResult => passedResult(seq, { seq });
 
 let stop: () => Promise<void>;
 afterEach(() => stop());

@@ -90,14 +90,17 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
         if (stopping.aborted) return;
         failures++;
         const isFinal = error instanceof Refused && error.isFinal;
+        const isRefused = isFinal && !hasJoined();
         try {
-          // A revoked probe keeps no secrets.
-          if (error instanceof Refused && error.isRevoked) await assignments.clear();
+          if (error instanceof Refused && error.isRevoked) {
+            // A revoked probe keeps no secrets.
+            await assignments.clear();
+            asked = [];
+          }
         } finally {
-          asked = [];
-          if (isFinal && !hasJoined()) refused.reject(error);
+          if (isRefused) refused.reject(error);
         }
-        if (isFinal && !hasJoined()) return;
+        if (isRefused) return;
         logFailure(log, error, failures);
         await wait(clock, isFinal ? refusedPauseMs : retryDelayMs(failures, random), stopping);
       }
