@@ -66,11 +66,14 @@ export async function changeMonitor(
   const repaced = before.interval !== after.interval;
   const resumed = before.paused && !after.paused;
   if (edited || moved || repaced || resumed) {
-    // A running check has the old fields, or began before the pause. With the new generation, neither its result nor
-    // the due time that follows from its result is used.
+    // A running check has the old fields, or began before the pause. With the new generation, its result changes
+    // neither the status nor when the next check is due. If the target is still the same, the result enters the history.
     await trx
       .updateTable('monitor')
-      .set((set) => ({ generation: set('generation', '+', 1) }))
+      .set((set) => ({
+        generation: set('generation', '+', 1),
+        ...((edited || resumed) && { target_generation: set('generation', '+', 1) }),
+      }))
       .where('seq', '=', seq)
       .execute();
   }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { databases } from '../testing/databases.ts';
+import { undoMigrations } from '../testing/undo-migrations.ts';
 import { isRetired } from './retire-region.ts';
 import { regionNumber } from './regions.ts';
 
@@ -15,10 +15,7 @@ test.each(databases)('an upgrade moves how often a region was named to its own c
     { name: 'retired', seen_at: 5000, retired_at: 5000 },
   ];
   await db.insertInto('region').values(rows).execute();
-  await sql`alter table region drop column naming_count`.execute(db);
-  // The later migrations are undone as well, because migrations run in order.
-  await sql`drop index if exists schedule_region`.execute(db);
-  await sql`delete from uptime_migration where name >= '0052-named-regions'`.execute(db);
+  await undoMigrations(db, '0052-named-regions');
 
   const upgraded = await database.openAnother();
   const read = () =>

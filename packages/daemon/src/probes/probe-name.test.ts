@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { regionNumber } from '../lifecycle/regions.ts';
 import { openStore } from '../store/open-store.ts';
 import { silentLog } from '../testing/test-daemon.ts';
+import { undoMigrations } from '../testing/undo-migrations.ts';
 import { storedProbeName } from './probe-name.ts';
 import { addProbeToken } from './tokens.ts';
 
@@ -21,13 +21,7 @@ test('an upgrade stores known probes under the digest of their name, so that the
       .insertInto('probe')
       .values({ ...row, queued: 0, applied: 7 })
       .execute();
-    await sql`alter table region drop column retired_at`.execute(trx);
-    await sql`alter table region drop column naming_count`.execute(trx);
-    await sql`alter table probe drop column run`.execute(trx);
-    await sql`alter table database_move drop column move`.execute(trx);
-    await sql`drop table move_change`.execute(trx);
-    await sql`drop index if exists schedule_region`.execute(trx);
-    await sql`delete from uptime_migration where name >= '0049-retired-regions'`.execute(trx);
+    await undoMigrations(trx, '0049-retired-regions');
   });
   await before.close();
 

@@ -106,15 +106,53 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     expect(episodes).toBe(0);
   });
 
-  test('the server ignores results from before an edit of the interval, and tells the probe how many', async () => {
+  test('results from before an edit of the target are ignored, and the server tells the probe how many', async () => {
     const probe = await join('edited');
-    const { id, monitor } = await create({ regions: ['edited'], interval: 60 });
+    const { id, monitor } = await create({ regions: ['edited'] });
     await probe.sync();
     expect((await probe.send([{ monitor }])).body).toMatchObject({ ignored: 0 });
-    await daemon.request('PATCH', `/api/monitors/${id}`, { interval: 30 });
+    await daemon.request('PATCH', `/api/monitors/${id}`, { host: 'edited' });
     expect((await probe.send([{ monitor, verdict: 'down' }])).body).toMatchObject({ applied: 2, ignored: 1 });
     expect(await statusOf(id)).toBe('up');
     const { generation } = (await probe.sync()).body.assignments[0]!;
     expect((await probe.send([{ monitor, generation }])).body).toMatchObject({ applied: 3, ignored: 0 });
+  });
+
+  test.each([
+    ['the interval', { interval: 30 }],
+    ['the regions', { regions: ['before', 'after'] }],
+  ])('results from before an edit of %s enter the history, and change neither status nor alerts', async (_, edit) => {
+    const probe = await join('before');
+    const { id, monitor } = await create({ regions: ['before'], interval: 60 });
+    await probe.sync();
+    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    const now = Date.now();
+    const watched = { since: now - 9000, watched_since: now - 9000, rolled_up_until: now - 9000 };
+    await daemon.store.db.updateTable('monitor_state').set(watched).where('monitor', '=', monitor).execute();
+    await probe.send([{ monitor, at: now - 5000 }]);
+    await daemon.request('PATCH', `/api/monitors/${id}`, edit);
+    const late = await probe.send([
+      { monitor, at: now - 2000, verdict: 'down' },
+      { monitor, at: now - 1000, verdict: 'down' },
+    ]);
+    expect(late.body).toMatchObject({ ignored: 0 });
+    expect(await statusOf(id)).toBe('up');
+    const { body } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
+    expect(body).toMatchObject([{ status: 'up' }, { status: 'down' }, { status: 'down' }]);
+    const { down_ms: downMs } = await daemon.store.db
+      .selectFrom('observed_day')
+      .select(({ fn }) => fn.sum<number>('down_ms').as('down_ms'))
+      .where('monitor', '=', monitor)
+      .executeTakeFirstOrThrow();
+    // The monitor was down from the first failed check to the second one.
+    expect(downMs).toBe(1000);
+  });
+
+  test('results from before a pause are ignored after the resume', async () => {
+    const probe = await join('resumed');
+    const { id, monitor } = await create({ regions: ['resumed'] });
+    await probe.sync();
+    for (const paused of [true, false]) await daemon.request('PATCH', `/api/monitors/${id}`, { paused });
+    expect((await probe.send([{ monitor, at: Date.now() - 1000 }])).body).toMatchObject({ ignored: 1 });
   });
 });

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
+import { type Generations, isSameTarget } from '../core/generations.ts';
 import { judgedResults } from '../core/late-results.ts';
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
 import { startSlice } from '../core/time-slice.ts';
@@ -96,7 +97,7 @@ async function recordPart(
   const inTime = fresh.filter((result) => isInTime(result, probe, now));
   const monitors = await monitorsOf(trx, region, inTime);
   const own = inTime
-    .filter(({ monitor, generation }) => monitors.get(monitor)?.generation === generation)
+    .filter(({ monitor, generation }) => isSameTarget(generation, monitors.get(monitor)))
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
   const intervalOf = (monitor: number) => monitors.get(monitor)?.interval ?? 0;
   // Only later results decide whether a result is judged, and all of them are in this part or in the rest. So a part
@@ -106,7 +107,8 @@ async function recordPart(
   const judged = isServed ? new Set<ProbeResult>() : judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
   const observingSince = recording.observingSince();
   const checks = own.map((result) => {
-    const isJudged = judged.has(result);
+    // After an edit of the interval or the regions, earlier results only enter the history.
+    const isJudged = judged.has(result) && monitors.get(result.monitor)?.generation === result.generation;
     const known = { region, interval: intervalOf(result.monitor), isJudged, isServed, now, observingSince };
     return finishedCheck(result, known);
   });
@@ -159,24 +161,30 @@ async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCa
   return row;
 }
 
-/** Returns the generation, and the interval in seconds, of each monitor in the results that this region checks. */
+interface KnownMonitor extends Generations {
+  /** In seconds. */
+  interval: number;
+}
+
+/** Returns the generations, and the interval in seconds, of each monitor in the results that this region checks. */
 async function monitorsOf(
   trx: Transaction<Tables>,
   region: number,
   results: readonly ProbeResult[],
-): Promise<Map<number, { generation: number; interval: number }>> {
+): Promise<Map<number, KnownMonitor>> {
   const monitors = [...new Set(results.map(({ monitor }) => monitor))];
-  const found = new Map<number, { generation: number; interval: number }>();
+  const found = new Map<number, KnownMonitor>();
   if (monitors.length === 0) return found;
   const rows = await trx
     .selectFrom('monitor')
     .innerJoin('schedule', 'schedule.monitor', 'monitor.seq')
-    .select(['seq', 'generation', 'type', 'key', 'name', lightConfig])
+    .select(['seq', 'generation', 'target_generation as targetGeneration', 'type', 'key', 'name', lightConfig])
     .where('schedule.region', '=', region)
     .where('seq', 'in', monitors)
     .execute();
   await eachConfig(trx, rows, (row) => {
-    found.set(row.seq, { generation: row.generation, interval: storedFields(row).interval });
+    const { generation, targetGeneration } = row;
+    found.set(row.seq, { generation, targetGeneration, interval: storedFields(row).interval });
   });
   return found;
 }

@@ -1,12 +1,12 @@
+import type { Generations } from '../core/generations.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { type StateColumns, type StoredState, storedState, stateToRow } from '../store/monitor-state-row.ts';
 import { type Executor, prepareForNumbers, prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 
 /** A monitor with its state, loaded before the checks of a batch are applied to it. */
-export interface LoadedMonitor {
+export interface LoadedMonitor extends Generations {
   monitor: number;
-  generation: number;
   state: StoredState;
   /** The latest certificate that a check saw, as JSON. */
   certificate: string | null;
@@ -42,7 +42,7 @@ export function createMonitorStates(store: Store): MonitorStates {
   // A second statement reads the generations. It runs after the rows are locked, so it sees the edits that the lock had
   // to wait for.
   const loadGenerations = prepareForNumbers(store, (db, isGiven) =>
-    db.selectFrom('monitor').select(['seq', 'generation']).where(isGiven('seq')),
+    db.selectFrom('monitor').select(['seq', 'generation', 'target_generation']).where(isGiven('seq')),
   );
   const writeStates = prepareStateWrites(store);
 
@@ -50,13 +50,14 @@ export function createMonitorStates(store: Store): MonitorStates {
     async load(trip, monitors) {
       const given = [...new Set(monitors)];
       const [rows, current] = await Promise.all([loadStates(trip, given), loadGenerations(trip, given)]);
-      const generations = new Map(current.map(({ seq, generation }) => [seq, generation]));
+      const generationsOf = new Map(current.map((row) => [row.seq, row]));
       const loaded = new Map<number, LoadedMonitor>();
       for (const row of rows) {
         const { monitor, certificate } = row;
-        const generation = generations.get(monitor);
-        if (generation !== undefined)
-          loaded.set(monitor, { monitor, generation, state: storedState(row), certificate });
+        const generations = generationsOf.get(monitor);
+        if (!generations) continue;
+        const { generation, target_generation: targetGeneration } = generations;
+        loaded.set(monitor, { monitor, generation, targetGeneration, state: storedState(row), certificate });
       }
       return loaded;
     },

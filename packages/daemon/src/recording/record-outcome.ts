@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
+import { isSameTarget } from '../core/generations.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
 import type { Thinned } from '../core/thin-runs.ts';
@@ -20,8 +21,8 @@ export interface FinishedCheck {
   monitor: number;
   region: number;
   /**
-   * The generation of the monitor when the check began. If the target was edited since, the generation differs, and the
-   * result is ignored.
+   * The generation of the monitor when the check began. If the target was edited since, the result is ignored. After
+   * any other edit, the result is only stored, and only if `later` is `over`.
    */
   generation: number;
   /** The interval of the monitor when the check began. */
@@ -240,9 +241,14 @@ function faultOf(
 const isAResult = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
   check.outcome.verdict !== 'internal' && isAbout(check, one);
 
-/** Whether the monitor still exists, is not paused, and was not edited since the check. */
-const isAbout = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
-  one !== undefined && one.generation === check.generation && one.state.status !== 'paused';
+/**
+ * Whether a check is about the monitor as it is now. For a check that is judged, the monitor must not be edited since.
+ * For a check that is not judged, only the target must be the same.
+ */
+function isAbout({ generation, later }: FinishedCheck, one: LoadedMonitor | undefined): boolean {
+  if (!one || one.state.status === 'paused') return false;
+  return generation === one.generation || (later === 'over' && isSameTarget(generation, one));
+}
 
 const onTimeline = (check: FinishedCheck, byMs: number): FinishedCheck =>
   byMs === 0

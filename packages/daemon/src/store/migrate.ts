@@ -40,6 +40,7 @@ import { probeRuns } from './migrations/0050-probe-runs.ts';
 import { fencedMoves } from './migrations/0051-fenced-moves.ts';
 import { namedRegions } from './migrations/0052-named-regions.ts';
 import { regionPages } from './migrations/0053-region-pages.ts';
+import { targetGeneration } from './migrations/0054-target-generation.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -83,6 +84,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0051-fenced-moves': fencedMoves,
   '0052-named-regions': namedRegions,
   '0053-region-pages': regionPages,
+  '0054-target-generation': targetGeneration,
 };
 
 const migrationTableName = 'uptime_migration';

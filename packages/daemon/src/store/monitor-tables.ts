@@ -38,9 +38,14 @@ export interface MonitorTable {
   config: string;
   /**
    * Counts up after an edit of target, regions or interval, and after a resume. The result of a check that began with a
-   * lower number is ignored.
+   * lower number changes no status and no schedule.
    */
   generation: number;
+  /**
+   * The generation of the latest edit of the target, or of the latest resume. The result of a check that began with a
+   * lower number is not stored.
+   */
+  target_generation: Generated<number>;
   /** The secret in a heartbeat's ping address. */
   token: string | null;
   /**

@@ -25,6 +25,7 @@ export const monitorColumns = {
     type: true,
     config: true,
     generation: true,
+    target_generation: true,
     token: true,
     plan_paused: true,
     region_limit: true,

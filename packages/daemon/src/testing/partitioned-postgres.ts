@@ -3,6 +3,7 @@ import { dayMs } from '../core/uptime.ts';
 import { firstPartition, makePartitions } from '../store/result-partitions.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabaseKind } from './databases.ts';
+import { undoMigrations } from './undo-migrations.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 
@@ -31,16 +32,8 @@ export async function removePartitions({ db }: Pick<Store, 'db'>): Promise<void>
   await sql`drop table result`.execute(db);
   await sql`create table result (monitor bigint not null, at bigint not null, region integer not null,
     code integer not null, tenths bigint, constraint result_key primary key (monitor, at, region))`.execute(db);
-  // The later migrations are undone as well, because migrations run in order.
-  await sql`alter table monitor_state rename column rolled_up_until to accounted_until`.execute(db);
-  await sql`alter table alert rename column notified to told`.execute(db);
-  await sql`alter table delivery drop column project`.execute(db);
-  await sql`alter table region drop column retired_at`.execute(db);
-  await sql`alter table region drop column naming_count`.execute(db);
-  await sql`alter table probe drop column run`.execute(db);
-  await sql`alter table database_move drop column move`.execute(db);
-  await sql`drop table move_change`.execute(db);
-  await sql`delete from uptime_migration where name >= '0046-result-partitions'`.execute(db);
+  await undoMigrations(db, '0047-plain-columns');
+  await sql`delete from uptime_migration where name = '0046-result-partitions'`.execute(db);
 }
 
 /** Returns the partitions that hold results, in order of their names. */

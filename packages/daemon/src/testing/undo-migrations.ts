@@ -1,0 +1,28 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../store/tables.ts';
+
+/** How to undo the schema of the latest migrations. */
+const undo = {
+  '0047-plain-columns': [
+    sql`alter table monitor_state rename column rolled_up_until to accounted_until`,
+    sql`alter table alert rename column notified to told`,
+  ],
+  '0048-delivery-projects': [sql`alter table delivery drop column project`],
+  '0049-retired-regions': [sql`alter table region drop column retired_at`],
+  '0050-probe-runs': [sql`alter table probe drop column run`],
+  '0051-fenced-moves': [sql`alter table database_move drop column move`, sql`drop table move_change`],
+  '0052-named-regions': [sql`alter table region drop column naming_count`],
+  '0053-region-pages': [sql`drop index if exists schedule_region`],
+  '0054-target-generation': [sql`alter table monitor drop column target_generation`],
+};
+
+/**
+ * Undoes this migration and all later ones, so that a test can fill the tables of an earlier version and upgrade them.
+ */
+export async function undoMigrations(db: Kysely<Tables>, first: keyof typeof undo): Promise<void> {
+  const names = Object.keys(undo) as (keyof typeof undo)[];
+  for (const name of names.slice(names.indexOf(first)).toReversed()) {
+    for (const statement of undo[name]) await statement.execute(db);
+    await sql`delete from uptime_migration where name = ${name}`.execute(db);
+  }
+}
