@@ -16,7 +16,9 @@ const timed = [
 ];
 /** Tests that need root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
+/** Tests of what users download and look at: `npm run test:release`. */
 const inBrowser = ['test/browser/**/*.test.ts'];
+const ofArtifacts = ['test/{binary,built-program,downloads,quickstart}.test.ts'];
 /**
  * Cheap black-box tests of the API, which also run on two nodes. two-nodes.soak.ts runs many more tests on two nodes.
  */
@@ -48,7 +50,7 @@ export default defineConfig({
           execArgv,
           setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...timed, ...namespaced, ...inBrowser],
+          exclude: [...timed, ...namespaced, ...inBrowser, ...ofArtifacts],
           // Half of their time is waiting, so four files keep two cores busy.
           maxWorkers: 4,
           // Loading the sources again for each file would take longer than most tests. Our modules have no state.
@@ -77,15 +79,26 @@ export default defineConfig({
       {
         ...common,
         test: {
+          name: 'artifacts',
+          execArgv,
+          setupFiles,
+          include: ofArtifacts,
+          maxWorkers: 3,
+          unstubEnvs: true,
+          ...timeouts,
+        },
+      },
+      {
+        ...common,
+        test: {
           name: 'browser',
           execArgv,
           setupFiles,
           // Unpacked before these tests, and only if a run has any of them.
           globalSetup: ['test/browser/unpack-browser.ts'],
           include: inBrowser,
-          // The same as in `all`, with which these run together.
-          maxWorkers: 4,
-          sequence: { groupOrder: 0 },
+          // The same as in `artifacts`, with which these run together.
+          maxWorkers: 3,
           ...timeouts,
         },
       },

@@ -1,4 +1,5 @@
-// Runs the tests, and prints a last line with their counts. Arguments go to vitest: `npm test -- packages/sdk`.
+// Runs the tests, and prints a last line with their counts. Arguments go to vitest: `npm test -- packages/sdk`. Without a
+// path, the tests of `npm run test:release` are left out.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,8 @@ import { root } from './ready/root.mjs';
 import { makeRunFolder } from './test-run/run-folder.mjs';
 
 const args = process.argv.slice(2);
-const projects = ['all', 'two-nodes', 'browser', 'timed'];
+const hasPath = args.some((arg) => !arg.startsWith('-'));
+const projects = ['all', 'two-nodes', 'timed', ...(hasPath ? ['artifacts', 'browser'] : [])];
 const folder = makeRunFolder();
 const countsFile = join(folder, 'counts.json');
 const vitest = [
