@@ -15,8 +15,8 @@ const up = (more: Partial<MonitorState> = {}): MonitorState => ({
 const seen = (at: number, region = 1) => ({ region, at, failed: true, thinned: null });
 
 test('a late result shows that the previous status lasted until that result, but no longer than three intervals', () => {
-  expect(lateTime(up(), seen(110_000), intervalMs)).toEqual({ status: 'up', until: 110_000 });
-  expect(lateTime(up(), seen(900_000), intervalMs)).toEqual({ status: 'up', until: 130_000 });
+  expect(lateTime(up(), seen(110_000), intervalMs)).toMatchObject({ status: 'up', until: 110_000 });
+  expect(lateTime(up(), seen(900_000), intervalMs)).toMatchObject({ status: 'up', until: 130_000 });
   expect(lateTime(up({ blindSince: 105_000 }), seen(110_000), intervalMs)).toMatchObject({
     until: 105_000,
   });
@@ -25,8 +25,12 @@ test('a late result shows that the previous status lasted until that result, but
 test('between two late results, the status is that of the first result', () => {
   const late = { at: 200_000, failed: true };
   const state = up({ blindSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
-  expect(lateTime(state, seen(210_000), intervalMs)).toEqual({ status: 'down', until: 210_000 });
-  expect(lateTime(state, seen(200_000), intervalMs)).toBeNull();
+  expect(lateTime(state, seen(210_000), intervalMs)).toEqual({
+    status: 'down',
+    from: 200_000,
+    until: 210_000,
+    isLatest: true,
+  });
 });
 
 test('between two late results of the same verdict, thinned results make no gap', () => {
@@ -43,10 +47,19 @@ test('between two late results of the same verdict, thinned results make no gap'
   expect(until({ thinned: { since: 200_001, longestGapMs: 10_000 } })).toBe(230_000);
 });
 
-test('a late result shows no status if another region reported meanwhile, or if the monitor is paused', () => {
-  const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } } });
-  expect(lateTime(two(180_000), seen(200_000), intervalMs)).toBeNull();
-  expect(lateTime(two(100_000), seen(200_000), intervalMs)).toEqual({ status: 'up', until: 130_000 });
+test('a late result is not the latest one if a later result or one of another region was recorded', () => {
+  const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } }, lastCheckedAt: at });
+  const own = { status: 'up', from: 100_000, until: 130_000, isLatest: false };
+  expect(lateTime(two(180_000), seen(200_000), intervalMs)).toEqual(own);
+  expect(lateTime(two(300_000), seen(200_000), intervalMs)).toEqual(own);
+  expect(lateTime(two(100_000), seen(200_000), intervalMs)).toEqual({ ...own, isLatest: true });
+  const late = { at: 200_000, failed: true };
+  const again = up({ regions: { 1: { ...view, at: 100_000, late } } });
+  expect(lateTime(again, seen(200_000), intervalMs)).toEqual(own);
+});
+
+test('a late result shows no status if no earlier result is known, or if the monitor is paused', () => {
+  expect(lateTime(up(), seen(90_000), intervalMs)).toBeNull();
   expect(lateTime(up({ status: 'paused' }), seen(110_000), intervalMs)).toBeNull();
   expect(lateTime(up(), seen(110_000, 9), intervalMs)).toBeNull();
 });

@@ -1,12 +1,13 @@
-import type { MonitorStatus } from '@uptime/sdk/contract';
 import type { MonitorState } from './monitor-state.ts';
 import type { Thinned } from './thin-runs.ts';
+import type { TimeSpan } from './unobserved-times.ts';
 import { silentIntervals } from './verdict.ts';
 
-/** The status that a monitor had from its last rollup until a time in epoch milliseconds. */
-export interface LateTime {
-  status: MonitorStatus;
-  until: number;
+/** A time for which a probe's result shows the status of a monitor. It ends with this result, or before. */
+export interface LateTime extends TimeSpan {
+  status: MonitorState['status'];
+  /** Whether the result is newer than all that was recorded of the monitor until now. */
+  isLatest: boolean;
 }
 
 /** A result of a probe. Times are epoch milliseconds. */
@@ -19,35 +20,45 @@ export interface ProbeReport {
 }
 
 /**
- * Returns the status that a monitor had before a probe's late result, and when that status ended. The previous result
- * decides this status. The status lasted until the late result, but no longer than three intervals after the previous
- * result. It also lasted if the probe checked all that time, and deleted these results because too many waited. Returns
- * null if the time before the late result is already counted. Also returns null if another region reported in the three
- * intervals before the late result.
+ * Returns the status that a monitor had before a probe's late result, and when that status began and ended. The
+ * previous result decides this status. The status lasted until the late result, but no longer than three intervals
+ * after the previous result. It also lasted if the probe checked all that time, and deleted these results because too
+ * many waited. Returns null if no result shows the status before the late result.
+ *
+ * If the late result is the latest of all regions, the previous result may be of another region. Otherwise it is of the
+ * same region.
  */
 export function lateTime(state: MonitorState, seen: ProbeReport, intervalMs: number): LateTime | null {
   const view = state.regions[seen.region];
   if (!view || state.status === 'paused') return null;
   const allowedMs = silentIntervals * intervalMs;
-  const hasOtherReported = Object.entries(state.regions).some(
+  const judgedAt = Math.max(state.lastCheckedAt ?? 0, state.watchedSince);
+  const isLatest = seen.at > Math.max(judgedAt, view.late?.at ?? 0) && !hasOtherReported(state, seen, allowedMs);
+  const late = view.late && view.late.at < seen.at ? view.late : null;
+  if (isLatest && (late?.at ?? 0) <= judgedAt) {
+    // If the checker became unable to check earlier, the status counts only until that time.
+    const until = Math.min(seen.at, judgedAt + allowedMs, state.blindSince ?? seen.at);
+    return { status: state.status, from: judgedAt, until, isLatest };
+  }
+  const own = view.at !== null && view.at < seen.at ? { at: view.at, failed: view.failed } : null;
+  const previous = (late?.at ?? 0) > (own?.at ?? 0) ? late : own;
+  if (!previous) return null;
+  const { thinned } = seen;
+  const isSteady =
+    thinned !== null &&
+    thinned.since <= previous.at &&
+    thinned.longestGapMs <= allowedMs &&
+    seen.failed === previous.failed;
+  const until = isSteady ? seen.at : Math.min(seen.at, previous.at + allowedMs);
+  return { status: previous.failed ? 'down' : 'up', from: previous.at, until, isLatest };
+}
+
+/** Whether another region reported in the three intervals before this result, or after it. */
+const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: number): boolean =>
+  Object.entries(state.regions).some(
     ([region, { at, late }]) =>
       Number(region) !== seen.region && Math.max(at ?? 0, late?.at ?? 0) >= seen.at - allowedMs,
   );
-  if (hasOtherReported) return null;
-  const judgedAt = Math.max(state.lastCheckedAt ?? 0, state.watchedSince);
-  const late = view.late && view.late.at > judgedAt ? view.late : null;
-  const before = late?.at ?? judgedAt;
-  if (seen.at <= before) return null;
-  const until = Math.min(seen.at, before + allowedMs);
-  if (late) {
-    const { thinned } = seen;
-    const isSteady =
-      thinned !== null && thinned.since <= late.at && thinned.longestGapMs <= allowedMs && seen.failed === late.failed;
-    return { status: late.failed ? 'down' : 'up', until: isSteady ? seen.at : until };
-  }
-  // If the checker became unable to check earlier, the status counts only until that time.
-  return { status: state.status, until: Math.min(until, state.blindSince ?? until) };
-}
 
 /** Whether a result that arrived in time is the first after a silence, so that the status just before it is unknown. */
 export function isAfterSilence(state: MonitorState, seen: { region: number; at: number }, intervalMs: number): boolean {

@@ -35,7 +35,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     const renewed = certificate !== one.certificate;
     const failed = step.state.status === 'down' && step.state.failures > before.failures;
     const ownStatements = step.transition !== null || before.blindSince !== null;
-    one.state = { ...step.state, rolledUpUntil: before.rolledUpUntil };
+    one.state = { ...step.state, rolledUpUntil: before.rolledUpUntil, unobserved: before.unobserved };
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };
       const isOnlyLater = isQuiet(before, step.state, region);
@@ -49,7 +49,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     let transition: RecordedTransition | null = null;
     if (ownStatements) {
       const moved = await moveRolledUpState(trx, monitor, before, step);
-      one.state.rolledUpUntil = moved.rolledUpUntil;
+      one.state = { ...one.state, ...moved.rolledUp };
       transition = moved.transition;
     } else await states.write(trx, [one]);
     if (renewed) {

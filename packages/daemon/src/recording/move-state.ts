@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
 import { episodeChange } from '../core/episode.ts';
 import type { MonitorState, Step, Transition } from '../core/monitor-state.ts';
+import { addUnobserved, type TimeSpan } from '../core/unobserved-times.ts';
 import { newId } from '../store/ids.ts';
-import { type StoredState, stateToRow } from '../store/monitor-state-row.ts';
+import { type RolledUp, type StoredState, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpTime } from './roll-up-time.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
@@ -26,15 +27,15 @@ export async function moveState(
   return transition;
 }
 
-/** Does the work of `moveState`, and also resolves with the time until which the monitor is rolled up. */
+/** Does the work of `moveState`, and also resolves with what the rollups contain afterwards. */
 export async function moveRolledUpState(
   trx: Transaction<Tables>,
   monitor: number,
   before: StoredState,
   step: Step,
-): Promise<{ transition: RecordedTransition | null; rolledUpUntil: number }> {
+): Promise<{ transition: RecordedTransition | null; rolledUp: RolledUp }> {
   const { state, transition } = step;
-  let rolledUpUntil = before.rolledUpUntil;
+  let { rolledUpUntil } = before;
   // The monitor's alerts are reviewed before its status leaves `up`. A maintenance window that held back a recovery may
   // have just ended, and then the recovery is sent now.
   if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
@@ -57,12 +58,31 @@ export async function moveRolledUpState(
     // time without checks, from `blindSince` on, counts in no uptime.
     rolledUpUntil = await rollUpTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
+  const unobserved = await unobservedUntil(trx, before, rolledUpUntil);
   await trx
     .updateTable('monitor_state')
-    .set({ ...stateToRow(state), rolled_up_until: rolledUpUntil })
+    .set({ ...stateToRow(state), rolled_up_until: rolledUpUntil, unobserved: JSON.stringify(unobserved) })
     .where('monitor', '=', monitor)
     .execute();
-  return { transition: transition && { ...transition, monitor }, rolledUpUntil };
+  return { transition: transition && { ...transition, monitor }, rolledUp: { rolledUpUntil, unobserved } };
+}
+
+/** Returns the unobserved times of a monitor after its time until `until` was rolled up, except that from `blindSince`. */
+async function unobservedUntil(
+  trx: Transaction<Tables>,
+  { regions, blindSince, rolledUpUntil, unobserved }: StoredState,
+  until: number,
+): Promise<readonly TimeSpan[]> {
+  const from = Math.max(rolledUpUntil, blindSince ?? until);
+  if (from >= until || !(await hasProbes(trx, Object.keys(regions).map(Number)))) return unobserved;
+  return addUnobserved(unobserved, { from, until });
+}
+
+/** Whether one of these regions has probes. Only probes report late. */
+async function hasProbes(trx: Transaction<Tables>, regions: readonly number[]): Promise<boolean> {
+  if (regions.length === 0) return false;
+  const token = await trx.selectFrom('probe_token').select('id').where('region', 'in', regions).executeTakeFirst();
+  return token !== undefined;
 }
 
 async function moveEpisode(

@@ -12,8 +12,10 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
  * was gone. Only time in which no other node did the same work counts as absent:
  *
  * - For heartbeats, that is time in which no node received pings. It counts in no uptime and in no silence.
- * - For other monitors, that is time in which no node checked them. It counts in no uptime. The missed checks run
- *   within one interval.
+ * - For monitors that only daemons check, that is time in which no node checked them. It counts in no uptime. The
+ *   missed checks run within one interval.
+ * - For monitors that a probe checks, that is time in which no node checked and none received results of probes. It
+ *   counts in no uptime, unless late results of the probes cover it.
  *
  * Pings that arrived during the absence may be recorded before this call or after it.
  */
@@ -53,6 +55,8 @@ interface Unserved {
   pings: number | null;
   /** Start of the time in which no node checked from any region. */
   everywhere: number | null;
+  /** Start of the time in which no node received pings or results of probes, or checked. */
+  anything: number | null;
   /** Start of the time in which no node checked from the region of this node. */
   here: number | null;
 }
@@ -69,18 +73,22 @@ function findUnserved(
   return {
     pings: roles.includes('api') ? unservedSince(from, to, takers) : null,
     everywhere: checks ? unservedSince(from, to, checkers) : null,
+    anything: checks || roles.includes('api') ? unservedSince(from, to, [...takers, ...checkers]) : null,
     here: checks ? unservedSince(from, to, sameRegion) : null,
   };
 }
 
 async function rollUpUnserved(
   store: Store,
-  { pings, everywhere, here }: Unserved,
+  { pings, everywhere, anything, here }: Unserved,
   { region, to }: { region: number; to: number },
 ): Promise<void> {
   if (here !== null && here !== everywhere) await rollUpAll(store, { from: here, to, only: { region } });
-  if (everywhere !== null && everywhere === pings) return rollUpAll(store, { from: everywhere, to });
-  if (everywhere !== null) await rollUpAll(store, { from: everywhere, to, only: 'checked' });
+  // With one node, these times are the same.
+  if (anything !== null && everywhere === anything && pings === anything)
+    return rollUpAll(store, { from: anything, to });
+  if (everywhere !== null) await rollUpAll(store, { from: everywhere, to, only: 'unprobed' });
+  if (anything !== null) await rollUpAll(store, { from: anything, to, only: 'probed' });
   if (pings !== null) await rollUpAll(store, { from: pings, to, only: 'heartbeats' });
 }
 

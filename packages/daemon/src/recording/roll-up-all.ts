@@ -4,16 +4,17 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 import { addTimes } from './add-times.ts';
+import { isProbed, noteUnobservedTimes } from './unobserved-times.ts';
 
 /** A time that counts in no uptime, in epoch milliseconds. */
 export interface UnwatchedTime {
   from: number;
   to: number;
   /**
-   * The monitors that were not watched: all heartbeats, all monitors that are checked, or those that only this region
-   * checks. Default: all monitors.
+   * The monitors that were not watched: all heartbeats, the monitors that a probe checks, those that only daemons
+   * check, or those that only this region checks. Default: all monitors.
    */
-  only?: 'heartbeats' | 'checked' | { region: number };
+  only?: 'heartbeats' | 'probed' | 'unprobed' | { region: number };
 }
 
 /**
@@ -38,7 +39,8 @@ async function rollUpRange(
   const unwatched = isUnwatched(only);
   const rows = await trx
     .selectFrom('monitor_state')
-    .select(['monitor', 'status', 'blind_since', 'rolled_up_until'])
+    .select(['monitor', 'status', 'blind_since', 'rolled_up_until', 'unobserved'])
+    .select(isProbed.as('is_probed'))
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
     .where(unwatched)
@@ -46,6 +48,8 @@ async function rollUpRange(
     .modifyEnd(store.dialect.forUpdate)
     .execute();
   await addTimes(store, trx, rows, from);
+  const probed = rows.filter((row) => row.is_probed);
+  await noteUnobservedTimes(store, trx, probed, { from, until: to });
   await trx
     .updateTable('monitor_state')
     .set({ rolled_up_until: to })
@@ -59,9 +63,11 @@ async function rollUpRange(
 function isUnwatched(only: UnwatchedTime['only']) {
   if (only === undefined) return sql<boolean>`${sql.lit(1)} = 1`;
   if (typeof only === 'object') return checkedOnlyIn(only.region);
+  if (only === 'probed') return isProbed;
   const type = only === 'heartbeats' ? sql`not in` : sql`in`;
-  return sql<boolean>`exists (select 1 from monitor where monitor.seq = monitor_state.monitor
+  const isOfType = sql<boolean>`exists (select 1 from monitor where monitor.seq = monitor_state.monitor
     and monitor.type ${type} (${sql.join(activeMonitorTypes.map((active) => sql.lit(active)))}))`;
+  return only === 'heartbeats' ? isOfType : sql<boolean>`${isOfType} and not ${isProbed}`;
 }
 
 const checkedOnlyIn = (region: number) =>

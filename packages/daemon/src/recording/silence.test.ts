@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { internalOutcome } from '../checks/index.ts';
+import { allRoles } from '../core/roles.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { steadyTime } from '../testing/record-check.ts';
 import { begunAt, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
+import { moveTimeline } from './move-timeline.ts';
+import { recordAbsence } from './record-absence.ts';
 import { rollUpMonitor } from './roll-up-monitor.ts';
 import { noteUnobserved } from './note-unobserved.ts';
 import { createOpenSlots } from './open-slots.ts';
@@ -22,6 +25,8 @@ describe.each(databases)('while a region is silent on $name', ({ open }) => {
     database = await open();
     project = await createWatchedProject(database.store);
     region = await joinRegion(database.store, 'eu', begunAt);
+    const token = { id: 'prb_eu', region, digest: 'eu', created_at: begunAt };
+    await database.store.db.insertInto('probe_token').values(token).execute();
     quiet = createQuietChecks(steadyTime);
     record = createOutcomeRecording(database.store, {
       renew: steadyTime.renew,
@@ -33,9 +38,9 @@ describe.each(databases)('while a region is silent on $name', ({ open }) => {
 
   const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
   /**
-   * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check, with a
-   * `-` if the check failed, an `!` if the probe itself was at fault, and a `~` before it if the probe deleted results
-   * before this one. `isLate` means that the results arrived too late to be judged.
+   * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check.
+   * A minute has a `-` if the check failed, and an `!` if the probe itself was at fault. A `~` before a minute means
+   * that the probe deleted results before this one. `isLate` means that the results arrived too late to be judged.
    */
   const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
     const checks = results.split(' ').map((word, place) => ({
@@ -80,6 +85,15 @@ describe.each(databases)('while a region is silent on $name', ({ open }) => {
       .where('monitor', '=', monitor)
       .executeTakeFirstOrThrow();
     return since === null ? null : (since - begunAt) / minute;
+  };
+
+  const rolledUpUntil = async (monitor: number) => {
+    const row = await database.store.db
+      .selectFrom('monitor_state')
+      .select('rolled_up_until')
+      .where('monitor', '=', monitor)
+      .executeTakeFirstOrThrow();
+    return (row.rolled_up_until - begunAt) / minute;
   };
 
   test('a monitor of only that region counts as unobserved from three intervals after the last result', async () => {
@@ -179,8 +193,66 @@ describe.each(databases)('while a region is silent on $name', ({ open }) => {
     await arrive(monitor, 1, '1.1', { from: other });
     await fallSilent(20);
     expect(await blindSince(monitor)).toBeNull();
-    for (const at of [5, 10, 15]) await arrive(monitor, at, String(at), { from: other });
+    for (const at of [4, 7, 10, 13, 16]) await arrive(monitor, at, String(at), { from: other });
     await arrive(monitor, 16, '2- 3- 4- 5- 6- 13-', { isLate: true });
     expect(await uptime(monitor, 17)).toEqual({ status: 'up', uptime: 100 });
+  });
+
+  const observeFirst = async (monitor: number) => {
+    await arrive(monitor, 1, '1');
+    await arrive(monitor, 2, '2');
+  };
+  const server = { name: 'serve:default', region: 1, roles: allRoles };
+
+  test('late results count in the time in which the server was stopped', async () => {
+    const monitor = await add();
+    await observeFirst(monitor);
+    await recordAbsence(database.store, server, begunAt + 3 * minute, begunAt + 63 * minute);
+    expect(await observedMinutes(monitor)).toEqual({ up: 2, down: 0 });
+    await arrive(monitor, 64, '3 4 5- 6- 7 8', { isLate: true });
+    expect(await observedMinutes(monitor)).toEqual({ up: 5, down: 2 });
+    // The same minutes do not count again. Minute 8 counts for three intervals.
+    await arrive(monitor, 64, '4- 5- 6-', { isLate: true });
+    await arrive(monitor, 64, '64');
+    expect(await observedMinutes(monitor)).toEqual({ up: 8, down: 2 });
+  });
+
+  test('late results count in the time that a step of the clock skipped', async () => {
+    const monitor = await add();
+    await observeFirst(monitor);
+    await moveTimeline(database.store, { instance: server, from: begunAt + 3 * minute, byMs: 60 * minute }, null);
+    // The step moves the times of the latest results as well.
+    await arrive(monitor, 64, '5- 6- 7-', { isLate: true });
+    expect(await observedMinutes(monitor)).toEqual({ up: 2, down: 2 });
+  });
+
+  test('time without checkers counts if another node received the results of the probes', async () => {
+    const monitor = await add();
+    await observeFirst(monitor);
+    const local = await add(['default']);
+    const presence = { instance: 'serve:api', region: 1, started_at: 0, roles: 'api' };
+    await database.store.db
+      .insertInto('presence')
+      .values({ ...presence, alive_at: begunAt + 63 * minute })
+      .execute();
+    const checker = { ...server, roles: allRoles.filter((role) => role !== 'api') };
+    await recordAbsence(database.store, checker, begunAt + 3 * minute, begunAt + 63 * minute);
+    await database.store.db.deleteFrom('presence').where('instance', '=', presence.instance).execute();
+    expect(await rolledUpUntil(monitor)).toBeLessThan(3);
+    expect(await rolledUpUntil(local)).toBe(63);
+  });
+
+  test('late results count if another region has reported in time since, and only where it had not', async () => {
+    const other = await joinRegion(database.store, 'africa', begunAt);
+    const monitor = await add(['eu', 'africa']);
+    await arrive(monitor, 1, '1', { from: other });
+    await arrive(monitor, 1.5, '1.5');
+    await arrive(monitor, 5.5, '5.5!', { from: other });
+    expect(await blindSince(monitor)).toBe(2.5);
+    await arrive(monitor, 11, '11', { from: other });
+    expect(await observedMinutes(monitor)).toMatchObject({ down: 0 });
+    await arrive(monitor, 11.5, '2.5- 3.5- 4.5 5.5 6.5 10.8- 11.2-', { isLate: true });
+    // It was down from minute 2.5 to 4.5, and from 10.8 to 11.
+    expect((await observedMinutes(monitor)).down).toBeCloseTo(2.2);
   });
 });

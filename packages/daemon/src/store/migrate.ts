@@ -41,6 +41,7 @@ import { fencedMoves } from './migrations/0051-fenced-moves.ts';
 import { namedRegions } from './migrations/0052-named-regions.ts';
 import { regionPages } from './migrations/0053-region-pages.ts';
 import { targetGeneration } from './migrations/0054-target-generation.ts';
+import { unobservedTimes } from './migrations/0055-unobserved-times.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -85,6 +86,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0052-named-regions': namedRegions,
   '0053-region-pages': regionPages,
   '0054-target-generation': targetGeneration,
+  '0055-unobserved-times': unobservedTimes,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -1,23 +1,32 @@
 import type { MonitorState } from '../core/monitor-state.ts';
+import type { TimeSpan } from '../core/unobserved-times.ts';
 import type { MonitorStateRow } from './tables.ts';
 
 /** The columns of `monitor_state` that hold a `MonitorState`. The other columns are written separately. */
 export type StateColumns = Omit<
   MonitorStateRow,
-  'monitor' | 'allowed_silence_ms' | 'rolled_up_until' | 'certificate' | 'domain' | 'expiry_review_at'
+  'monitor' | 'allowed_silence_ms' | 'rolled_up_until' | 'unobserved' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
 type StateRow = Omit<StateColumns, 'silence_review_at'>;
 
-/**
- * A stored state, and the time up to which the rollups (`observed_hour`, `observed_day`) contain its up and down times.
- */
-export type StoredState = MonitorState & { rolledUpUntil: number };
+/** What the rollups (`observed_hour`, `observed_day`) contain of a monitor's up and down times. */
+export interface RolledUp {
+  /** They contain the times before this one. */
+  rolledUpUntil: number;
+  /** These times before `rolledUpUntil` are missing, because no region had reported. */
+  unobserved: readonly TimeSpan[];
+}
 
-export const storedState = (row: StateRow & Pick<MonitorStateRow, 'rolled_up_until'>): StoredState => ({
+export type StoredState = MonitorState & RolledUp;
+
+export const storedState = (row: StateRow & Pick<MonitorStateRow, 'rolled_up_until' | 'unobserved'>): StoredState => ({
   ...stateFromRow(row),
   rolledUpUntil: row.rolled_up_until,
+  unobserved: row.unobserved === '[]' ? none : (JSON.parse(row.unobserved) as TimeSpan[]),
 });
+
+const none: readonly TimeSpan[] = [];
 
 export function stateFromRow(row: StateRow): MonitorState {
   return {

@@ -98,6 +98,11 @@ export interface MonitorStateTable {
   blind_since: number | null;
   /** observed_hour and observed_day contain the time up to this moment. */
   rolled_up_until: number;
+  /**
+   * The times before `rolled_up_until` in which no region reported, as JSON: see core/unobserved-times.ts. The uptime
+   * leaves them out, unless late results of a probe cover them. Empty for monitors that only daemons check.
+   */
+  unobserved: Generated<string>;
   /** The certificate last seen, as JSON. */
   certificate: string | null;
   /** The registrable domain of the monitor's host name: see `DomainRegistrationTable`. */

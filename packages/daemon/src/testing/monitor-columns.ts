@@ -55,6 +55,7 @@ export const monitorColumns = {
     watched_since: true,
     blind_since: true,
     rolled_up_until: true,
+    unobserved: true,
     certificate: true,
     domain: true,
     expiry_review_at: true,

@@ -14,6 +14,7 @@ const undo = {
   '0052-named-regions': [sql`alter table region drop column naming_count`],
   '0053-region-pages': [sql`drop index if exists schedule_region`],
   '0054-target-generation': [sql`alter table monitor drop column target_generation`],
+  '0055-unobserved-times': [sql`alter table monitor_state drop column unobserved`],
 };
 
 /**
