@@ -7,6 +7,9 @@ import { joinRegion } from '../lifecycle/join-region.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
 import { createQuietChecks } from '../recording/quiet-checks.ts';
 import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { storedState } from '../store/monitor-state-row.ts';
+import { allRoles } from '../core/roles.ts';
+import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabase } from './databases.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -26,6 +29,8 @@ interface History {
   errors: { region: number; round: number }[];
   /** The network connection of this region's probe is interrupted during these rounds. */
   cuts: { region: number; from: number; length: number }[];
+  /** The server is stopped during these rounds; null if it never stops. */
+  stop: { from: number; length: number } | null;
   /** How long results of each region take to arrive, in seconds. */
   delays: number[];
   /** Once in this many arrivals the answer is lost, and the results are sent again. */
@@ -47,6 +52,7 @@ const history: fc.Arbitrary<History> = fc.record({
   }),
   errors: fc.array(fc.record({ region, round }), { maxLength: 6 }),
   cuts: fc.array(fc.record({ region, from: round, length: fc.integer({ min: 1, max: 9 }) }), { maxLength: 6 }),
+  stop: fc.option(fc.record({ from: round, length: fc.integer({ min: 4, max: 12 }) })),
   delays: fc.array(fc.constantFrom(0, 0.1, 2, 20, 70), { minLength: 5, maxLength: 5 }),
   lostEvery: fc.constantFrom(2, 5, 1000),
 });
@@ -161,6 +167,11 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
   let late = 0;
   for (const step of timeline(played)) {
     clock.jump(Math.max(0, start + step.at - clock.now()));
+    if (step.do === 'start') {
+      const server = { name: 'serve:default', region: 0, roles: allRoles };
+      await recordAbsence(store, server, start + step.since, start + step.at);
+      continue;
+    }
     const { store: ownStore, queue } = queues[step.region]!;
     if (step.do === 'check') {
       const result = checked(monitor, { at: start + step.at, failed: step.failed });
@@ -187,16 +198,24 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
     if (arrivals.length % played.lostEvery !== 0) await queue.drop(applied);
   }
   clock.jump(10 * intervalMs);
-  const faults = await compare(server, { monitor, arrivals, start });
+  const stoppedAt = played.stop ? start + played.stop.from * intervalMs : Infinity;
+  const faults = await compare(server, { monitor, arrivals, start, stoppedAt });
   const changes = statusChanges(names, arrivals, { begunAt: start, intervalMs }).length;
   return { changes, late, faults };
 }
 
-type Step = { at: number; region: number } & ({ do: 'check'; failed: boolean } | { do: 'send' });
+type Step =
+  | ({ at: number; region: number } & ({ do: 'check'; failed: boolean } | { do: 'send' }))
+  | { do: 'start'; since: number; at: number };
 
 /** Returns the steps of a history in order. Times are milliseconds since the history began. */
-function timeline({ outages, errors, cuts, delays }: History): Step[] {
+function timeline({ outages, errors, cuts: ownCuts, stop, delays }: History): Step[] {
   const steps: Step[] = [];
+  const cuts = [...ownCuts, ...(stop ? regions.map((_, number) => ({ region: number, ...stop })) : [])];
+  if (stop) {
+    const since = stop.from * intervalMs;
+    steps.push({ do: 'start', since, at: since + stop.length * intervalMs + 6000 });
+  }
   for (const [region] of regions.entries())
     for (let round = 0; round < rounds; round++) {
       const at = round * intervalMs + region * 11_000 + 500;
@@ -244,7 +263,12 @@ const regionOf = async (store: Store, name: string): Promise<number> =>
 
 async function compare(
   { store }: Server,
-  { monitor, arrivals, start }: { monitor: number; arrivals: readonly Arrival[]; start: number },
+  {
+    monitor,
+    arrivals,
+    start,
+    stoppedAt,
+  }: { monitor: number; arrivals: readonly Arrival[]; start: number; stoppedAt: number },
 ): Promise<string[]> {
   const faults: string[] = [];
   const say = (what: string, found: unknown, expected: unknown) => {
@@ -278,6 +302,10 @@ async function compare(
     alerts.map(({ triggered_at: from, resolved_at: until }) => [since(from), since(until)]),
     outages.map(([from, until]) => [since(from!), since(until!)]),
   );
+  const times = await rolledUpTimes(store, monitor);
+  // Before its first status, a monitor has neither time.
+  if (times.since < stoppedAt)
+    say('observed and unobserved time', times.observedMs + times.unobservedMs, times.rolledUpMs);
   const stored = await store.db
     .selectFrom('recent_result')
     .select(['at', 'region'])
@@ -286,4 +314,28 @@ async function compare(
   say('results', new Set(stored.map(({ at, region }) => `${at} ${region}`)).size, stored.length);
   say('results', stored.length, regions.length * rounds);
   return faults;
+}
+
+/** The time since a monitor's first status that is rolled up, and how much of it counts in the uptime or not. */
+async function rolledUpTimes(store: Store, monitor: number) {
+  const { up, down } = await store.db
+    .selectFrom('observed_day')
+    .select(({ fn }) => [fn.sum<number | null>('up_ms').as('up'), fn.sum<number | null>('down_ms').as('down')])
+    .where('monitor', '=', monitor)
+    .executeTakeFirstOrThrow();
+  const first = await store.db
+    .selectFrom('status_change')
+    .select('at')
+    .where('monitor', '=', monitor)
+    .orderBy('id')
+    .executeTakeFirst();
+  const state = storedState(
+    await store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirstOrThrow(),
+  );
+  return {
+    observedMs: (up ?? 0) + (down ?? 0),
+    unobservedMs: state.unobserved.reduce((sum, { from, until }) => sum + until - from, 0),
+    rolledUpMs: first ? state.rolledUpUntil - first.at : 0,
+    since: first?.at ?? Infinity,
+  };
 }
