@@ -1,5 +1,7 @@
-import { checkErrorCodes } from '@uptime/sdk/contract';
+import { checkErrorCodes, maxIntervalSeconds } from '@uptime/sdk/contract';
 import { z } from 'zod';
+import { earliestCertificateTime, latestCertificateTime } from './core/certificate-times.ts';
+import { plainLine } from './core/plain-line.ts';
 import { bucketCount } from './core/version-buckets.ts';
 
 /*
@@ -34,7 +36,8 @@ export const mostResults = 200;
 /** Maximum number of characters of all results in one request, so that the body stays below the server's limit. */
 export const mostResultCharacters = 400_000;
 
-const time = z.int().min(0).max(9e15);
+/** A time that a JavaScript `Date` can hold. */
+const time = z.int().min(0).max(8.64e15);
 const count = z.int().min(0).max(1e9);
 const monitor = z.int().min(1).max(9e15);
 const bucket = z
@@ -135,12 +138,22 @@ export const syncAnswer = z.object({
 export type SyncAnswer = z.output<typeof syncAnswer>;
 
 const milliseconds = z.number().min(0).max(1e9).nullable();
+/** A text that is made one line. It has no NUL, which PostgreSQL refuses, and no other control characters. */
+const line = (most: number) => z.string().max(most).transform(plainLine);
+const checkError = z.object({ code: z.enum(checkErrorCodes), message: line(300) }).nullable();
+const certificateTime = z.int().min(earliestCertificateTime).max(latestCertificateTime);
 
 export const probeResult = z.object({
   /** The number of the result. Each probe numbers its results in ascending order, possibly with gaps. */
   seq: z.int().min(1).max(9e15),
   monitor,
   generation: count,
+  /** The interval of the monitor when the check began. Older probes do not send it. */
+  intervalMs: z
+    .int()
+    .min(1)
+    .max(maxIntervalSeconds * 1000)
+    .optional(),
   /** When the check was due, or when it began if that was much later. */
   begun: time,
   /** When the check ended. */
@@ -156,7 +169,7 @@ export const probeResult = z.object({
    * the longest time between two of these checks. All of them had the same verdict. Older probes do not send it.
    */
   thinned: z.object({ since: time, longestGapMs: z.number().min(0) }).optional(),
-  error: z.object({ code: z.enum(checkErrorCodes), message: z.string().max(300) }).nullable(),
+  error: checkError,
   responseTime: milliseconds,
   statusCode: z.int().min(0).max(999).nullable(),
   timings: z
@@ -170,12 +183,12 @@ export const probeResult = z.object({
     .nullable(),
   certificate: z
     .object({
-      validFrom: z.number(),
-      validTo: z.number(),
-      issuer: z.string().max(2000),
-      subject: z.string().max(2000),
-      fingerprint: z.string().max(200),
-      error: z.object({ code: z.enum(checkErrorCodes), message: z.string().max(300) }).nullable(),
+      validFrom: certificateTime,
+      validTo: certificateTime,
+      issuer: line(2000),
+      subject: line(2000),
+      fingerprint: line(200),
+      error: checkError,
     })
     .nullable(),
 });

@@ -4,6 +4,7 @@ import { domainFaults } from '../core/expiry.ts';
 import { domainOf } from '../core/is-notified.ts';
 import type { MonitorRow, Tables } from '../store/tables.ts';
 import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fields.ts';
+import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { watchingRules } from './watching-rules.ts';
 
@@ -28,16 +29,20 @@ export async function findSuccessor(
     .executeTakeFirst();
   for (let after = 0; ;) {
     const monitors = await monitorsOn(trx, name, project_id, after);
-    for (const monitor of monitors) {
-      if (monitor.seq === seq) continue;
+    const sharing: number[] = [];
+    await eachConfig(trx, monitors, (monitor) => {
+      if (monitor.seq === seq) return;
       const fields = storedFields(monitor);
       const expiresAt = domainExpiry(fields, registration);
-      if (expiresAt === null) continue;
+      if (expiresAt === null) return;
       const hasFault = domainFaults({ name, expiresAt }, domainThresholdDays(fields), at).some(
         ({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject,
       );
-      const rule = hasFault ? successor(alert, await watchingRules(trx, monitor.seq)) : undefined;
-      if (rule) return { alert: alert.id, monitor: monitor.seq, rule: rule.rule };
+      if (hasFault) sharing.push(monitor.seq);
+    });
+    for (const monitor of sharing.toSorted((one, other) => one - other)) {
+      const rule = successor(alert, await watchingRules(trx, monitor));
+      if (rule) return { alert: alert.id, monitor, rule: rule.rule };
     }
     const last = monitors.at(-1);
     if (!last || monitors.length < monitorsAtOnce) return null;
@@ -49,7 +54,7 @@ const monitorsOn = (trx: Transaction<Tables>, domain: string, project: string, a
   trx
     .selectFrom('monitor')
     .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
-    .selectAll('monitor')
+    .select(['seq', 'type', 'key', 'name', lightConfig])
     .where('monitor_state.domain', '=', domain)
     .where('monitor_state.status', '!=', 'paused')
     .where('monitor.project_id', '=', project)

@@ -2,6 +2,7 @@ import { type CheckError, isPassive, type NormalMonitor, type Trigger } from '@u
 import type { Transaction } from 'kysely';
 import type { SeenCertificate } from '../checks/check.ts';
 import type { Facts } from '../core/alerts.ts';
+import { withPossibleTimes } from '../core/certificate-times.ts';
 import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../core/expiry.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { MonitorRow, MonitorStateRow, Tables } from '../store/tables.ts';
@@ -102,7 +103,7 @@ async function loadExpiry(
   const expiries = [];
   const certificateDays = certificateThresholdDays(fields);
   if (certificateDays !== null && state.certificate !== null) {
-    const certificate = JSON.parse(state.certificate) as SeenCertificate;
+    const certificate = withPossibleTimes(JSON.parse(state.certificate) as SeenCertificate);
     faults.push(...certificateFaults(certificate, certificateDays, at));
     expiries.push({ expiresAt: certificate.validTo, thresholdDays: certificateDays });
   } else if (expectsCertificate(fields)) {

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
+import { withPossibleTimes } from '../core/certificate-times.ts';
 import type { SeenCertificate } from './check.ts';
 import { CheckFailure, codeOf, oneLine } from './failure.ts';
 import { nameOf, verificationFailure } from './tls-failure.ts';
@@ -25,13 +26,17 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
   const certificate = socket.getPeerX509Certificate();
   if (!certificate) return null;
   const failure = reason === null ? null : verificationFailure(reason, () => chainOf(socket));
-  return {
+  const times = withPossibleTimes({
     validFrom: certificate.validFromDate.getTime(),
     validTo: certificate.validToDate.getTime(),
+  });
+  const about = { certificate, ...times };
+  return {
+    ...times,
     issuer: oneLine(certificate.issuer?.replaceAll('\n', ', ') ?? ''),
     subject: oneLine(nameOf(certificate)),
     fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    error: failure && { code: failure.code, message: oneLine(failure.message + details(failure, certificate, host)) },
+    error: failure && { code: failure.code, message: oneLine(failure.message + details(failure, about, host)) },
   };
 }
 
@@ -50,11 +55,15 @@ function chainOf(socket: TLSSocket): X509Certificate[] {
 }
 
 /** The details that help a person to fix the failure. */
-function details({ code }: CheckFailure, certificate: X509Certificate, host: string): string {
+function details(
+  { code }: CheckFailure,
+  { certificate, validFrom, validTo }: { certificate: X509Certificate; validFrom: number; validTo: number },
+  host: string,
+): string {
   if (code === 'tls_expired')
-    return ` (the server's own certificate is valid until ${certificate.validToDate.toISOString()})`;
+    return ` (the server's own certificate is valid until ${new Date(validTo).toISOString()})`;
   if (code === 'tls_not_yet_valid')
-    return ` (the server's own certificate is valid from ${certificate.validFromDate.toISOString()})`;
+    return ` (the server's own certificate is valid from ${new Date(validFrom).toISOString()})`;
   if (code === 'tls_hostname') return ` (asked for ${host.slice(0, 100)}; it is for ${hostsOf(certificate)})`;
   return '';
 }

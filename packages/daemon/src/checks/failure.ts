@@ -20,10 +20,10 @@ export function interrupted(why: Interruption, code: CheckErrorCode, message: st
   return new CheckFailure(code, message);
 }
 
-/** Turns text from a target or a library into one line of at most 300 characters: see `plainLine`. */
+/** Turns text from a target or a library into one well-formed line of at most 300 characters: see `plainLine`. */
 export function oneLine(text: string): string {
   const line = plainLine(text);
-  return line.length <= 300 ? line : `${line.slice(0, 299)}…`;
+  return line.length <= 300 ? line : `${line.slice(0, 299).toWellFormed()}…`;
 }
 
 /** The `code` of a Node error, or an empty string. */

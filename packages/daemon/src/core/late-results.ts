@@ -1,5 +1,8 @@
 import { silentIntervals } from './verdict.ts';
 
+/** Results of probes that are older than this are not stored. */
+export const oldestAcceptedMs = 7 * 24 * 3_600_000;
+
 /**
  * A result younger than this is never too late, however short the interval is. A result needs time to reach the server.
  */

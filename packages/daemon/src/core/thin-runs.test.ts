@@ -91,6 +91,11 @@ const overShare = (results: readonly Result[], most: number) => {
 const resultsOfMonitor = (monitor: number, verdicts: string) =>
   resultsOf(verdicts.split('')).map((result) => ({ ...result, monitor }));
 
+test('the longest gap is never negative, even if steps of the clock reversed the times of the checks', () => {
+  const results = resultsOf('uuuu'.split('')).map((result) => ({ ...result, at: 100 - result.at }));
+  expect(thinned(results, 10_000).flatMap((result) => result.thinned ?? [])).toEqual([{ since: 100, longestGapMs: 0 }]);
+});
+
 test('a monitor that changes often exceeds its share, and a monitor with as many equal results does not', () => {
   const queued = [...resultsOfMonitor(1, 'ud'.repeat(30)), ...resultsOfMonitor(2, 'u'.repeat(60))];
   expect(overShare(queued, 80)).toEqual([1]);

@@ -63,11 +63,12 @@ export function createRunThinning(): RunThinning {
       const isGone = last.keptBefore && last.before !== null;
       if (isGone) {
         piece.gone.push(last.seq);
+        // A step of the clock between two checks may make their difference negative.
         const gapsMs = [last, result].map(({ at, thinned }, place) => {
           const previous = place === 0 ? last.before! : last;
           return thinned?.longestGapMs ?? at - previous.at;
         });
-        piece.following.push({ seq: result.seq, since: last.before!.at, longestGapMs: Math.max(...gapsMs) });
+        piece.following.push({ seq: result.seq, since: last.before!.at, longestGapMs: Math.max(0, ...gapsMs) });
       }
       // In a longer run, this result replaces the one before it as the last one.
       const ends = last.before === null ? last.ends + 1 : last.ends;

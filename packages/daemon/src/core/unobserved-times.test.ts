@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addUnobserved, coverUnobserved, oldestAcceptedMs, type TimeSpan } from './unobserved-times.ts';
+import { oldestAcceptedMs } from './late-results.ts';
+import { addUnobserved, coverUnobserved, type TimeSpan } from './unobserved-times.ts';
 
 const minutesOf = (times: readonly TimeSpan[]) =>
   times.flatMap(({ from, until }) => Array.from({ length: until - from }, (_, at) => from + at));

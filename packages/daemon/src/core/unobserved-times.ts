@@ -1,11 +1,11 @@
+import { oldestAcceptedMs } from './late-results.ts';
+
 /** A time, in epoch milliseconds. */
 export interface TimeSpan {
   from: number;
   until: number;
 }
 
-/** Results of probes that are older than this are not accepted. So no result can show what happened before. */
-export const oldestAcceptedMs = 7 * 24 * 3_600_000;
 /** If a monitor has more unobserved times than this, the oldest are dropped. They then stay unobserved. */
 const mostTimes = 50;
 

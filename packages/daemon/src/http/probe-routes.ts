@@ -22,10 +22,10 @@ import type { WorkUnderWay } from './work-under-way.ts';
 const refusedAMinute = 60;
 
 /**
- * Maximum numbers of names and values in the largest batch of results. A result has at most 28 fields, including its
+ * Maximum numbers of names and values in the largest batch of results. A result has at most 31 fields, including its
  * timings and certificate.
  */
-const fullBatch = { names: mostResults * 28 + 100, values: mostResults * 30 + 100 };
+const fullBatch = { names: mostResults * 31 + 100, values: mostResults * 33 + 100 };
 
 /** Adds the routes that probes call (see probe-protocol.ts). They are not part of the public API. */
 export function addProbeRoutes(

@@ -1,9 +1,11 @@
 import { sql, type Transaction } from 'kysely';
-import { beyondPlan } from '../core/limits.ts';
+import { beyondPlan, type Measured } from '../core/limits.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
+import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { nextTurn } from '../wait.ts';
 import { planForMonitors, limitsAccounts, lockAccount, type PlanRules } from './account-plan.ts';
 
 interface Fitting {
@@ -20,36 +22,57 @@ export async function fitAccount(trx: Transaction<Tables>, user: string, { rules
   await lockAccount(trx, user);
   const plan = await planForMonitors(trx, user, rules);
   const regionLimit = rules.charged ? plan.regions : null;
-  const rows = await trx
-    .selectFrom('monitor')
-    .innerJoin('project', 'project.id', 'monitor.project_id')
-    .selectAll('monitor')
-    .where('project.user_id', '=', user)
-    .orderBy('monitor.seq')
-    .execute();
-  const monitors = rows.map((row) => ({ ...storedFields(row), row }));
+  const monitors = await measureMonitors(trx, user);
   const beyond = new Set(beyondPlan(monitors, plan));
   let paused = 0;
   for (const monitor of monitors) {
-    const { row, ...fields } = monitor;
-    const [was, is] = [row.plan_paused === 1, beyond.has(monitor)];
-    const relimited = row.region_limit !== regionLimit;
+    const { seq } = monitor;
+    const [was, is] = [monitor.planPaused, beyond.has(monitor)];
+    const relimited = monitor.regionLimit !== regionLimit;
     if (was === is && !relimited) continue;
+    const columns = ['type', 'key', 'name', 'config'] as const;
+    const row = await trx.selectFrom('monitor').select(columns).where('seq', '=', seq).executeTakeFirstOrThrow();
+    const fields = storedFields(row);
     if (is && !was && !fields.paused) paused++;
     await trx
       .updateTable('monitor')
       .set({ plan_paused: is ? 1 : 0, region_limit: regionLimit })
-      .where('seq', '=', row.seq)
+      .where('seq', '=', seq)
       .execute();
     await changeMonitor(trx, {
-      seq: row.seq,
+      seq,
       before: { ...fields, paused: fields.paused || was },
       after: { ...fields, paused: fields.paused || is },
       relimited: relimited && fields.regions.length === 0,
       now,
     });
+    await nextTurn();
   }
   return paused;
+}
+
+/** A monitor with the fields that its plan limits. Its other fields may be large, so they are not kept. */
+interface MeasuredMonitor extends Measured {
+  seq: number;
+  planPaused: boolean;
+  regionLimit: number | null;
+}
+
+/** Returns the monitors of an account, the oldest first. */
+async function measureMonitors(trx: Transaction<Tables>, user: string): Promise<MeasuredMonitor[]> {
+  const rows = await trx
+    .selectFrom('monitor')
+    .innerJoin('project', 'project.id', 'monitor.project_id')
+    .select(['seq', 'type', 'monitor.key', 'monitor.name', 'plan_paused', 'region_limit', lightConfig])
+    .where('project.user_id', '=', user)
+    .execute();
+  const monitors: MeasuredMonitor[] = [];
+  await eachConfig(trx, rows, (row) => {
+    const { type, interval, regions } = storedFields(row);
+    const { seq, plan_paused: planPaused, region_limit: regionLimit } = row;
+    monitors.push({ seq, type, interval, regions, planPaused: planPaused === 1, regionLimit });
+  });
+  return monitors.toSorted((one, other) => one.seq - other.seq);
 }
 
 /** Resumes monitors that were paused because of the plan, if the plan allows them again. */

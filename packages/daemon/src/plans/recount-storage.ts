@@ -1,5 +1,5 @@
+import { memberBytes, rowBytes } from '@uptime/sdk/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { memberBytes, rowBytes } from '../core/stored-size.ts';
 import { pieceRows, type UpgradeStep } from '../store/upgrade-step.ts';
 
 /**

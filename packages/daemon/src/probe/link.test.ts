@@ -22,7 +22,7 @@ async function refusal(status: number, body: string, headers: Record<string, str
 }
 const problem = (code: string) => JSON.stringify({ code, detail: 'Refused.' });
 
-test('a token counts as revoked only if the server itself says so, and not if a proxy answers with 401', async () => {
+test('a token counts as revoked only if the server itself says so, and not if a proxy returns 401', async () => {
   expect(await refusal(401, problem('unauthenticated'))).toMatchObject({ isRevoked: true, isFinal: true });
   for (const body of ['<html>Log in</html>', '{}', '{"detail":"Log in"}'])
     expect(await refusal(401, body)).toMatchObject({ isRevoked: false, isFinal: false });

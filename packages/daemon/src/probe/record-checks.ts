@@ -1,6 +1,5 @@
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { type Batch, createBatch } from '../store/batch.ts';
-import { prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { QueuedResult, ResultQueue } from './result-queue.ts';
 
@@ -19,28 +18,12 @@ interface ProbeCheck extends FinishedCheck {
 
 /** Returns a batch that stores finished checks in the queue, many in one synced commit. */
 export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add'>): Batch<ProbeCheck, void> {
-  const readGenerations = prepareForRows<{ monitor: number }, { seq: number; generation: number }>(
-    store,
-    { monitor: 'long' },
-    (db, given) =>
-      db
-        .selectFrom('monitor')
-        .select(['seq', 'generation'])
-        .where('seq', 'in', (where) => where.selectFrom(given).select('monitor')),
-  );
   return createBatch(
     store,
     async (trx, checks: ProbeCheck[]) => {
-      const monitors = [...new Set(checks.map(({ monitor }) => monitor))];
-      const rows = await readGenerations(
-        trx,
-        monitors.map((monitor) => ({ monitor })),
-      );
-      const generations = new Map(rows.map(({ seq, generation }) => [seq, generation]));
-      // If the server has sent a newer version of the monitor meanwhile, the result is left out, because the server
-      // would ignore it.
-      const isCurrent = ({ monitor, generation }: FinishedCheck) => generations.get(monitor) === generation;
-      await queue.add(trx, checks.filter(isCurrent).map(queuedResult));
+      // A result may be about an earlier version of the monitor than the one that the server sent last. The server
+      // decides whether it still counts.
+      await queue.add(trx, checks.map(queuedResult));
       return checks.map(() => undefined);
     },
     { gatherMs, patient: { mayWait: ({ outcome }) => outcome.verdict === 'up', gatherMs: quietGatherMs } },
@@ -50,6 +33,7 @@ export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add
 function queuedResult({
   monitor,
   generation,
+  intervalMs,
   begunAt,
   at,
   outcome,
@@ -61,6 +45,7 @@ function queuedResult({
   return {
     monitor,
     generation,
+    intervalMs,
     begun: Math.round(Math.min(begunAt, at)),
     at: Math.round(at),
     verdict,

@@ -68,7 +68,7 @@ test('a queue with few results of each of many monitors falls below its limit, a
   }
 });
 
-test('if the changes of verdict alone exceed the limit, the queue keeps them all, and only the monitors over their share are full', async () => {
+test('if there are more changes of verdict than the limit, the queue keeps them all, and only the monitors over their share are full', async () => {
   const most = 300;
   const queue = await createResultQueue(database.store, most);
   const flapping = (monitor: number, rounds: number) =>
@@ -155,7 +155,7 @@ test('results that get new numbers during a pass are not mistaken for others', a
   const write = store.write.bind(store);
   const writes = vi.spyOn(store, 'write');
   // The fourth write of a pass deletes results that the third one read. Before it, the server confirms number 1001, so
-  // that the numbers of all results rise by that.
+  // all waiting results get numbers above 1001.
   const passOn = (work: Parameters<Store['write']>[0]) => write(work);
   for (let times = 0; times < 3; times++) writes.mockImplementationOnce(passOn);
   writes.mockImplementationOnce(async (work) => {

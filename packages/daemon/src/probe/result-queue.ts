@@ -38,7 +38,7 @@ export interface ResultQueue {
 }
 
 /** Maximum number of characters of all results in the queue. If there are more, `thin` removes results. */
-export const mostWaitingCharacters = 64_000_000;
+const mostWaitingCharacters = 64_000_000;
 /**
  * Estimated number of characters of a result. `mostWaitingCharacters` is divided by it, because counting results is
  * faster than counting their characters.

@@ -7,7 +7,7 @@ import type { EarlyCorrection } from './early-results.ts';
  * Largest accepted error of the machine's clock. With a larger error, valid certificates could seem expired or not
  * valid yet. So then every check counts as a checker fault.
  */
-export const mostSkewMs = 3_600_000;
+const mostSkewMs = 3_600_000;
 
 /** Keeps the probe's clock equal to the server's clock. */
 export interface ServerTime {

@@ -9,11 +9,11 @@ import { createTargetGuard, type TargetPolicy } from '../checks/targets.ts';
 export function createTargetRule(
   context: Pick<CheckContext, 'blockList'>,
   { config, ownTargets }: { config: { targets: TargetPolicy }; ownTargets: TargetPolicy | null },
-): (told: TargetPolicy | undefined) => void {
+): (serverPolicy: TargetPolicy | undefined) => void {
   let present = config.targets;
-  return (told) => {
-    if (told === undefined || told === present || ownTargets !== null) return;
-    present = told;
-    context.blockList = createTargetGuard(told);
+  return (serverPolicy) => {
+    if (serverPolicy === undefined || serverPolicy === present || ownTargets !== null) return;
+    present = serverPolicy;
+    context.blockList = createTargetGuard(serverPolicy);
   };
 }

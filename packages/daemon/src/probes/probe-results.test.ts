@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hourMs } from '../core/uptime.ts';
 import { mostResults } from '../probe-protocol.ts';
 import { databases } from '../testing/databases.ts';
 import { probesOf } from '../testing/joined-probes.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+const minuteMs = 60_000;
 
 describe.each(databases)('the results of a probe on $name', (database) => {
   let daemon: TestDaemon;
@@ -66,7 +69,9 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     const results = Array.from({ length: mostResults }, (_, at) => ({
       monitor,
       at: now - (mostResults - at) * 1000,
+      intervalMs: 1000,
       verdict: 'down' as const,
+      thinned: { since: now - mostResults * 1000, longestGapMs: 1000 },
       error,
       timings,
       certificate,
@@ -146,6 +151,45 @@ describe.each(databases)('the results of a probe on $name', (database) => {
       .executeTakeFirstOrThrow();
     // The monitor was down from the first failed check to the second one.
     expect(downMs).toBe(1000);
+  });
+
+  test.each([
+    ['the interval of each result', { intervalMs: hourMs }, hourMs],
+    ['the present interval, if an older probe sends none', {}, 3 * minuteMs],
+  ])('results from before an edit of the interval count with %s', async (_, sentWith, expectedMs) => {
+    const probe = await join('hourly');
+    const { id, monitor } = await create({ regions: ['hourly'], interval: 3600 });
+    await probe.sync();
+    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    const now = Date.now();
+    const begunAt = now - 3 * hourMs;
+    const watched = { since: begunAt, watched_since: begunAt, rolled_up_until: begunAt };
+    await daemon.store.db.updateTable('monitor_state').set(watched).where('monitor', '=', monitor).execute();
+    await probe.send([{ monitor, at: now - 2 * hourMs, ...sentWith }]);
+    await daemon.request('PATCH', `/api/monitors/${id}`, { interval: 60 });
+    const late = [now - hourMs, now].map((at) => ({ monitor, at, verdict: 'down' as const, ...sentWith }));
+    expect((await probe.send(late)).body).toMatchObject({ ignored: 0 });
+    expect(await statusOf(id)).toBe('up');
+    const { down_ms: downMs } = await daemon.store.db
+      .selectFrom('observed_day')
+      .select(({ fn }) => fn.sum<number>('down_ms').as('down_ms'))
+      .where('monitor', '=', monitor)
+      .executeTakeFirstOrThrow();
+    expect(downMs).toBe(expectedMs);
+  });
+
+  test('a result from before an edit does not decide whether a later one is judged', async () => {
+    const probe = await join('straggler');
+    const { id, monitor } = await create({ regions: ['straggler'], interval: 60 });
+    await probe.sync();
+    await daemon.request('PATCH', `/api/monitors/${id}`, { interval: 30 });
+    const { generation } = (await probe.sync()).body.assignments[0]!;
+    const sent = [
+      { monitor, generation },
+      { monitor, verdict: 'down' as const },
+    ];
+    expect((await probe.send(sent)).body).toMatchObject({ ignored: 0 });
+    expect(await statusOf(id)).toBe('up');
   });
 
   test('results from before a pause are ignored after the resume', async () => {

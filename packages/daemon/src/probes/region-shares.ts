@@ -84,7 +84,7 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
       // while they are read.
       for (let index = 0; probes.length > 0 && index < pages.length; index++) {
         await readPage(index, turns);
-        await turns.pause();
+        await turns.waitForTurn();
       }
       if (outdated.size > 0 || probes.length === 0) await renew(turns);
       const monitorCount = pages.reduce((sum, page) => sum + page.size, 0);
@@ -99,14 +99,14 @@ const emptyPage = (from: number): Page => ({ from, signature: null, size: 0, sha
 type Turns = ReturnType<typeof startTurns>;
 
 /**
- * Measures the time of work between pauses. In a pause, other work of the event loop runs, which is not measured. The
- * wait for a statement counts as work, because all nodes share PostgreSQL's processors.
+ * Measures the time of work between waits for a turn. During such a wait, other work of the event loop runs, which is
+ * not measured. The wait for a statement counts as work, because all nodes share PostgreSQL's processors.
  */
 function startTurns(clock: Pick<Clock, 'monotonicMs'>) {
   let workedMs = 0;
   let begunMonoMs = clock.monotonicMs();
   return {
-    async pause() {
+    async waitForTurn() {
       workedMs += clock.monotonicMs() - begunMonoMs;
       await nextTurn();
       begunMonoMs = clock.monotonicMs();
@@ -140,7 +140,7 @@ async function changedMaps(
       for (const [monitor, version] of share) monitors.set(monitor, version);
       if (!isPartOf(share, before.get(probe) ?? nothing)) changed.add(probe);
     }
-    await turns.pause();
+    await turns.waitForTurn();
   }
   return new Map([...made].filter(([probe, { size }]) => changed.has(probe) || size !== before.get(probe)?.size));
 }
@@ -148,7 +148,7 @@ async function changedMaps(
 async function divide(rows: readonly PageRow[], probes: readonly string[], turns: Turns): Promise<Shares> {
   const shares = new Map(probes.map((probe) => [probe, new Map<number, string>()]));
   for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % dividedAtOnce === 0) await turns.pause();
+    if (index > 0 && index % dividedAtOnce === 0) await turns.waitForTurn();
     const probe = chooseProbe(row.seq, probes);
     if (probe !== null) shares.get(probe)!.set(row.seq, versionOf(row));
   }

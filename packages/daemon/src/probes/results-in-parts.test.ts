@@ -65,9 +65,14 @@ const failed = (monitor: number, seq: number): ProbeResult => ({
  * Creates the function that stores results. Each read of the clock moves the clock by 1 ms, so that recording seems
  * slow.
  */
-function takeInto(store: Store, onTransition: (monitor: number) => void = () => {}, refuse: () => void = () => {}) {
+function takeInto(
+  store: Store,
+  onTransition: (monitor: number) => void = () => {},
+  refuse: () => void = () => {},
+  wallAt = begunAt + minute,
+) {
   let now = 0;
-  const clock = { ...systemClock, now: () => begunAt + minute, monotonicMs: () => now++ };
+  const clock = { ...systemClock, now: () => wallAt, monotonicMs: () => now++ };
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
   const recording = { record, observingSince: () => begunAt, learn: () => {} };
@@ -130,6 +135,20 @@ test('a batch that a crash interrupts between two transactions is stored once af
   const again = takeInto(store);
   expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
   expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
+  expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(mostResults);
+  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
+  expect(await allResults(store)).toHaveLength(mostResults);
+});
+
+test('a batch with a result from the future is stored in parts up to that result, and the rest once the clock is right', async () => {
+  const { store } = database;
+  for (const result of results.slice(150)) result.at += 5 * minute;
+  await expect(takeInto(store)()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await appliedIn(store)).toEqual({ applied: 150, applied_at: 0 });
+  expect(await allResults(store)).toHaveLength(150);
+
+  const later = takeInto(store, undefined, undefined, begunAt + 6 * minute);
+  expect(await later()).toMatchObject({ applied: mostResults, ignored: 0 });
   expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(mostResults);
   expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
   expect(await allResults(store)).toHaveLength(mostResults);

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { plainLine } from '../core/plain-line.ts';
 import { ServiceError } from '../errors.ts';
-import { joining, joinRegion } from '../lifecycle/join-region.ts';
-import { silentAfterMs } from '../lifecycle/regions.ts';
+import { joinRegion } from '../lifecycle/join-region.ts';
+import { joining, silentAfterMs } from '../lifecycle/regions.ts';
 import { longestSyncMs, probeProtocol, type SyncAnswer, type SyncCall } from '../probe-protocol.ts';
 import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
@@ -140,12 +140,16 @@ async function noteProbe(
     // So it must not change before that.
     .where('seen_at', '>', 1)
     .execute();
-  const { name, seen_at: seenAt } = await trx
+  const {
+    name,
+    seen_at: seenAt,
+    retired_at: retiredAt,
+  } = await trx
     .selectFrom('region')
-    .select(['name', 'seen_at'])
+    .select(['name', 'seen_at', 'retired_at'])
     .where('id', '=', caller.region)
     .executeTakeFirstOrThrow();
-  return { applied: known?.applied ?? 0, name, isServed: seenAt > joining };
+  return { applied: known?.applied ?? 0, name, isServed: seenAt > joining && retiredAt === null };
 }
 
 /**

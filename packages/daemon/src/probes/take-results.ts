@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
 import { type Generations, isSameTarget } from '../core/generations.ts';
-import { judgedResults } from '../core/late-results.ts';
+import { judgedResults, oldestAcceptedMs } from '../core/late-results.ts';
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
 import { startSlice } from '../core/time-slice.ts';
 import type { Clock } from '../deps.ts';
@@ -15,6 +15,7 @@ import type { Probe, Tables } from '../store/tables.ts';
 import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { nextTurn } from '../wait.ts';
+import { createFutureResults, fromFuture, type FutureResults } from './future-results.ts';
 import { isServedByDaemon } from './known-probes.ts';
 import { storedProbeName } from './probe-name.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
@@ -22,8 +23,6 @@ import { type ProbeCaller, refuseCopy } from './sync.ts';
 
 /** The times in results may be wrong by this much, because the clocks of a probe and its server may differ a little. */
 const toleranceMs = 5000;
-/** Results that are older than this are not stored. */
-export const oldestAcceptedMs = 7 * 24 * 3_600_000;
 /**
  * Longest time from `begun` of a result to the end of its check. Limits of timeouts and retries keep each check within
  * this time.
@@ -40,6 +39,7 @@ export interface TakeResultsOptions {
 
 /**
  * Stores the results of a probe. Resolves after the last synced commit. Throws `conflict` for a probe that never synced.
+ * Throws `unavailable` after it stored the results up to the first one that is from the future (future-results.ts).
  *
  * On SQLite, results that take long to record are stored in several transactions. Each one also stores the number of
  * its last result. So if the daemon is killed between two of them, the repeated batch continues with the next result.
@@ -52,6 +52,7 @@ export function createTakeResults(
   schedule: Pick<RemoteSchedule, 'note'>,
 ): TakeResults {
   const { store, onTransition } = options;
+  const future = createFutureResults(clock);
   return async (caller, call) => {
     let [ignored, latestAt] = [0, 0];
     for (;;) {
@@ -61,12 +62,13 @@ export function createTakeResults(
         const probe = await lockProbe(store, trx, caller, storedProbeName(call.probe));
         refuseCopy(probe, call);
         const parts = { region: caller.region, probe, call, latestAt };
-        return { recording, ...(await recordPart(trx, { clock, store, recording }, parts)) };
+        return { recording, ...(await recordPart(trx, { clock, store, recording, future }, parts)) };
       });
       schedule.note(part.changes, clock.now());
       recording.learn(part.checks, part.recorded);
       for (const { transition } of part.recorded) if (transition) onTransition(transition);
       ignored += part.ignored;
+      if (part.isLast && part.isHeld) throw fromFuture();
       if (part.isLast) return { protocol: probeProtocol, applied: part.applied, ignored };
       latestAt = Math.max(latestAt, ...part.checks.map(({ at }) => at));
       // Pings and requests run between two transactions.
@@ -89,28 +91,37 @@ interface Parts {
  */
 async function recordPart(
   trx: Transaction<Tables>,
-  { clock, store, recording }: { clock: Clock; store: Store; recording: RemoteRecording },
+  {
+    clock,
+    store,
+    recording,
+    future,
+  }: { clock: Clock; store: Store; recording: RemoteRecording; future: FutureResults },
   { region, probe, call, latestAt }: Parts,
 ) {
   const now = clock.now();
-  const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
+  const unstored = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
+  const firstFuture = unstored.findIndex((result) => isFromFuture(result, now) && isPossible(result));
+  const isHeld = future.hold(probe.name, firstFuture !== -1);
+  const fresh = isHeld ? unstored.slice(0, firstFuture) : unstored;
   const inTime = fresh.filter((result) => isInTime(result, probe, now));
   const monitors = await monitorsOf(trx, region, inTime);
   const own = inTime
     .filter(({ monitor, generation }) => isSameTarget(generation, monitors.get(monitor)))
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
-  const intervalOf = (monitor: number) => monitors.get(monitor)?.interval ?? 0;
+  const isPresent = ({ monitor, generation }: ProbeResult) => monitors.get(monitor)?.generation === generation;
+  const presentIntervalMs = (monitor: number) => (monitors.get(monitor)?.interval ?? 0) * 1000;
   // Only later results decide whether a result is judged, and all of them are in this part or in the rest. So a part
   // judges its results as the whole batch would.
   // If a daemon serves the region now, no monitor is the probe's. Then its results only enter the history.
   const isServed = await isServedByDaemon(trx, region, now);
-  const judged = isServed ? new Set<ProbeResult>() : judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
+  // After an edit of the interval or the regions, earlier results only enter the history. They keep their interval.
+  const judged = isServed ? new Set<ProbeResult>() : judgedResults(own.filter(isPresent), now, presentIntervalMs);
   const observingSince = recording.observingSince();
   const checks = own.map((result) => {
-    // After an edit of the interval or the regions, earlier results only enter the history.
-    const isJudged = judged.has(result) && monitors.get(result.monitor)?.generation === result.generation;
-    const known = { region, interval: intervalOf(result.monitor), isJudged, isServed, now, observingSince };
-    return finishedCheck(result, known);
+    const presentMs = presentIntervalMs(result.monitor);
+    const intervalMs = isPresent(result) ? presentMs : (result.intervalMs ?? presentMs);
+    return finishedCheck(result, { region, intervalMs, isJudged: judged.has(result), isServed, now, observingSince });
   });
   // On PostgreSQL, a long transaction does not block others, and each further one would cost round trips.
   const isEnough = store.dialect.exclusive ? startSlice(() => clock.monotonicMs()) : undefined;
@@ -122,28 +133,25 @@ async function recordPart(
   const isLast = recorded.length === checks.length;
   const applied = (isLast ? fresh.at(-1)?.seq : own[recorded.length - 1]?.seq) ?? probe.applied;
   // Only the last part moves `applied_at`. Otherwise a result of a later part whose check ended earlier would be
-  // refused, if the daemon is killed in between.
-  const latest = isLast ? Math.max(probe.applied_at, latestAt, ...own.map(({ at }) => at)) : probe.applied_at;
+  // refused, if the daemon is killed in between. The same holds for results that wait.
+  const latest =
+    isLast && !isHeld ? Math.max(probe.applied_at, latestAt, ...own.map(({ at }) => at)) : probe.applied_at;
   await trx.updateTable('probe').set({ applied, applied_at: latest }).where('name', '=', probe.name).execute();
   const ignored = fresh.filter(({ seq }) => seq <= applied).length - recorded.length;
-  return { isLast, applied, ignored, checks: checks.slice(0, recorded.length), recorded, changes };
+  return { isLast, isHeld, applied, ignored, checks: checks.slice(0, recorded.length), recorded, changes };
 }
 
-/** Whether the times of a result are possible, and not too old. */
-function isInTime(
-  { at, begun }: Pick<ProbeResult, 'at' | 'begun'>,
-  probe: Pick<Probe, 'first_seen_at' | 'applied_at'>,
-  now: number,
-): boolean {
+type Times = Pick<ProbeResult, 'at' | 'begun'>;
+
+/** Whether the times of a result are possible, not too old, and not from the future. */
+function isInTime(result: Times, probe: Pick<Probe, 'first_seen_at' | 'applied_at'>, now: number): boolean {
   // After the server's clock stepped back, the stored times may be in the future.
   const floor = Math.min(Math.max(probe.first_seen_at, probe.applied_at), now) - toleranceMs;
-  return (
-    at >= Math.max(floor, now - oldestAcceptedMs) &&
-    at <= now + toleranceMs &&
-    begun <= at &&
-    begun >= at - longestCheckMs
-  );
+  return result.at >= Math.max(floor, now - oldestAcceptedMs) && !isFromFuture(result, now) && isPossible(result);
 }
+
+const isFromFuture = ({ at }: Times, now: number): boolean => at > now + toleranceMs;
+const isPossible = ({ at, begun }: Times): boolean => begun <= at && begun >= at - longestCheckMs;
 
 /**
  * Returns the row of the probe, and locks it until the end of the transaction. So if the same batch arrives twice at
@@ -193,7 +201,7 @@ function finishedCheck(
   result: ProbeResult,
   known: {
     region: number;
-    interval: number;
+    intervalMs: number;
     isJudged: boolean;
     isServed: boolean;
     now: number;
@@ -215,7 +223,7 @@ function finishedCheck(
     monitor,
     region: known.region,
     generation,
-    intervalMs: known.interval * 1000,
+    intervalMs: known.intervalMs,
     begunAt: begun,
     at,
     outcome,

@@ -1,10 +1,13 @@
 import type { Transaction } from 'kysely';
 import { unobservedSince } from '../core/late-time.ts';
+import type { MonitorState } from '../core/monitor-state.ts';
 import { storedState } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { nextTurn } from '../wait.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
 /**
@@ -27,25 +30,29 @@ export interface Silence {
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
     // Usually no monitor has to be marked, and then no transaction is necessary.
-    if ((await findUnobserved(store.db, range, silence)).length === 0) continue;
-    await store.write(
-      async (trx) => {
-        for (const { monitor, since } of await findUnobserved(trx, range, silence, store.dialect.forUpdate))
-          await trx.updateTable('monitor_state').set({ blind_since: since }).where('monitor', '=', monitor).execute();
-      },
-      { durable: false },
-    );
+    const candidates = await findCandidates(store.db, range, silence);
+    const paces = await readPaces(store.db, [...candidates.keys()]);
+    const unobserved = findUnobserved(candidates, paces, silence).map(({ monitor }) => monitor);
+    if (unobserved.length === 0) continue;
+    await store.write(async (trx) => {
+      const locked = await findCandidates(trx, range, silence, { among: unobserved, lock: store.dialect.forUpdate });
+      const current = await keepCurrent(trx, paces, unobserved);
+      await mark(store, trx, findUnobserved(locked, current, silence));
+    }, notDurable);
   }
 }
 
-type Lock = Store['dialect']['forUpdate'];
+const notDurable = { durable: false };
 
-async function findUnobserved(
-  db: Pick<Transaction<Tables>, 'selectFrom'>,
+type Db = Pick<Transaction<Tables>, 'selectFrom'>;
+
+/** Returns the states of monitors that only silent regions check, and that are not marked yet. */
+async function findCandidates(
+  db: Db,
   { first, last }: MonitorRange,
-  { regions, now, observingSince, quiet }: Silence,
-  lock?: Lock,
-): Promise<{ monitor: number; since: number }[]> {
+  { regions, quiet }: Silence,
+  within?: { among: readonly number[]; lock: Store['dialect']['forUpdate'] },
+): Promise<Map<number, MonitorState>> {
   const checkedFrom = (operator: 'in' | 'not in') =>
     db
       .selectFrom('schedule')
@@ -63,20 +70,80 @@ async function findUnobserved(
     .where('monitor', 'in', checkedFrom('in'))
     .where('monitor', 'not in', checkedFrom('not in'))
     .orderBy('monitor');
-  if (lock) query = query.modifyEnd(lock);
-  const states = await query.execute();
-  if (states.length === 0) return [];
-  const monitors = await db
-    .selectFrom('monitor')
-    .select(['seq', 'type', 'key', 'name', 'config'])
-    .where('seq', '>=', first)
-    .where('seq', '<=', last)
-    .execute();
-  const intervals = new Map(monitors.map((row) => [row.seq, storedFields(row).interval * 1000]));
-  return states.flatMap((row) => {
-    const intervalMs = intervals.get(row.monitor);
-    if (intervalMs === undefined) return [];
-    const since = unobservedSince(quiet.withTimes(row.monitor, storedState(row)), intervalMs, observingSince);
-    return since <= now ? [{ monitor: row.monitor, since }] : [];
+  if (within) query = query.where('monitor', 'in', within.among).modifyEnd(within.lock);
+  const rows = await query.execute();
+  return new Map(rows.map((row) => [row.monitor, quiet.withTimes(row.monitor, storedState(row))]));
+}
+
+/** The interval of a monitor, and the generation that has this interval. */
+interface Pace {
+  generation: number;
+  intervalMs: number;
+}
+
+/** Number of monitors whose fields one statement reads, so that reading them blocks the event loop for little time. */
+const monitorsAtOnce = 50;
+
+async function readPaces(db: Db, monitors: readonly number[]): Promise<Map<number, Pace>> {
+  const paces = new Map<number, Pace>();
+  for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
+    const rows = await db
+      .selectFrom('monitor')
+      .select(['seq', 'type', 'key', 'name', 'generation', lightConfig])
+      .where('seq', 'in', monitors.slice(from, from + monitorsAtOnce))
+      .execute();
+    await eachConfig(db, rows, (row) => {
+      paces.set(row.seq, { generation: row.generation, intervalMs: storedFields(row).interval * 1000 });
+    });
+    await nextTurn();
+  }
+  return paces;
+}
+
+/**
+ * Returns the paces of those monitors that were not edited since. Call it after their states are locked. It reads only
+ * generations, so that the transaction is short even if the monitors are large. The next call of `noteUnobserved` marks
+ * the edited monitors.
+ */
+async function keepCurrent(
+  trx: Db,
+  paces: ReadonlyMap<number, Pace>,
+  monitors: readonly number[],
+): Promise<Map<number, Pace>> {
+  const rows = await trx.selectFrom('monitor').select(['seq', 'generation']).where('seq', 'in', monitors).execute();
+  return new Map(
+    rows.flatMap(({ seq, generation }) => {
+      const pace = paces.get(seq);
+      return pace?.generation === generation ? [[seq, pace]] : [];
+    }),
+  );
+}
+
+interface Unobserved {
+  monitor: number;
+  since: number;
+}
+
+function findUnobserved(
+  candidates: ReadonlyMap<number, MonitorState>,
+  paces: ReadonlyMap<number, Pace>,
+  { now, observingSince }: Silence,
+): Unobserved[] {
+  return [...candidates].flatMap(([monitor, state]) => {
+    const pace = paces.get(monitor);
+    if (!pace) return [];
+    const since = unobservedSince(state, pace.intervalMs, observingSince);
+    return since <= now ? [{ monitor, since }] : [];
   });
+}
+
+async function mark(store: Store, trx: Transaction<Tables>, unobserved: readonly Unobserved[]): Promise<void> {
+  if (unobserved.length === 0) return;
+  const given = store.dialect.rows('given', { monitor: 'long', since: 'long' }, unobserved);
+  await trx
+    .updateTable('monitor_state')
+    .from(given)
+    .set((set) => ({ blind_since: set.ref('given.since') }))
+    .whereRef('monitor_state.monitor', '=', 'given.monitor')
+    .execute();
 }

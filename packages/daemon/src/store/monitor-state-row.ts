@@ -10,7 +10,7 @@ export type StateColumns = Omit<
 
 type StateRow = Omit<StateColumns, 'silence_review_at'>;
 
-/** What the rollups (`observed_hour`, `observed_day`) contain of a monitor's up and down times. */
+/** The up and down times of a monitor that the rollups (`observed_hour`, `observed_day`) contain. */
 export interface RolledUp {
   /** They contain the times before this one. */
   rolledUpUntil: number;

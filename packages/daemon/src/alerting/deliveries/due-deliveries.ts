@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../store/tables.ts';
 
+/** A channel with due messages. */
 export interface DueChannel {
   channel: number;
   /** The project of the channel; empty for a deleted channel. */

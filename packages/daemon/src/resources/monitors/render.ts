@@ -2,6 +2,7 @@ import { isPassive, type monitor, monitorType, type NormalMonitor, type ReadOnly
 import type { Selectable } from 'kysely';
 import type * as z from 'zod';
 import type { SeenCertificate } from '../../checks/check.ts';
+import { withPossibleTimes } from '../../core/certificate-times.ts';
 import { dayMs } from '../../core/uptime.ts';
 import type { DomainRegistrationTable, MonitorRow, MonitorStateRow } from '../../store/tables.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
@@ -88,7 +89,7 @@ function renderDomain(
 
 function renderCertificate(stored: string | null, now: number) {
   if (stored === null) return null;
-  const seen = JSON.parse(stored) as SeenCertificate;
+  const seen = withPossibleTimes(JSON.parse(stored) as SeenCertificate);
   const expired = now > seen.validTo ? 'It has expired.' : now < seen.validFrom ? 'It is not valid yet.' : null;
   const error = seen.error?.message ?? expired;
   return {

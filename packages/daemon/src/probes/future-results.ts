@@ -1,0 +1,47 @@
+import type { Clock } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
+
+/**
+ * How long results from the future wait. A wrong clock of a server is usually set within this time after its start, or
+ * after the machine was suspended.
+ */
+export const longestHoldMs = 120_000;
+/** After this time, another fault of the clocks may make results of the same probe wait. */
+const forgetAfterMs = 3_600_000;
+const retryAfterSeconds = 5;
+
+/** Decides whether a probe's results from the future have to wait. */
+export interface FutureResults {
+  /** Whether the results of this probe wait, from the first one that is from the future. */
+  hold(probe: string, hasFuture: boolean): boolean;
+}
+
+/**
+ * If a result seems to be from the future, either clock may be wrong. So the server neither records nor acknowledges
+ * it at first, and the probe sends it again. Results of a probe that stay in the future for two minutes are ignored,
+ * because a wrong clock of the probe must not block its other results. Each process measures this time itself, by its
+ * monotonic clock. So several nodes need not agree, and the first one whose time is over ends the wait. The wait is
+ * over for the probe until it sends results without a wrong time, or until an hour has passed.
+ */
+export function createFutureResults({ monotonicMs }: Pick<Clock, 'monotonicMs'>): FutureResults {
+  /** When the first result from the future arrived, by probe. */
+  const sinceMonoMs = new Map<string, number>();
+  return {
+    hold(probe, hasFuture) {
+      if (!hasFuture) sinceMonoMs.delete(probe);
+      if (!hasFuture) return false;
+      const nowMonoMs = monotonicMs();
+      for (const [name, since] of sinceMonoMs) if (nowMonoMs - since >= forgetAfterMs) sinceMonoMs.delete(name);
+      const since = sinceMonoMs.get(probe) ?? nowMonoMs;
+      sinceMonoMs.set(probe, since);
+      return nowMonoMs - since < longestHoldMs;
+    },
+  };
+}
+
+export const fromFuture = () =>
+  new ServiceError(
+    'unavailable',
+    'Results of the probe are from the future, because its clock or the clock of this server is wrong. Send them again.',
+    { retryAfterSeconds },
+  );
