@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { databases } from '../../../daemon/src/testing/databases.ts';
 import { createTestDaemon, type TestDaemon } from '../../../daemon/src/testing/test-daemon.ts';
 import { openAccount } from '../testing/account.ts';
 
@@ -107,6 +108,32 @@ test('a command that updates the regions of a monitor reports regions that no da
   expect((await session.uptime(['monitors', 'update', 'Shop', '--interval', '90'])).stderr).toBe('');
   const job = ['monitors', 'create', '--name', 'Job', '--type', 'heartbeat', '--regions', 'mars'];
   expect((await session.uptime(job)).stderr).not.toContain('region');
+});
+
+test('create, apply and doctor report a monitor that names no region if none of its regions is served', async () => {
+  // Only on PostgreSQL can a daemon serve the API without checking.
+  const database = databases.find(({ name }) => name === 'postgres')!;
+  const nowhere = await createTestDaemon({ database, env: { UPTIME_ROLES: 'api', UPTIME_REGION: 'eu-west' } });
+  onTestFinished(() => nowhere.close());
+  const since = Date.now() - 60_000;
+  const { db } = nowhere.store;
+  await db.insertInto('region').values({ name: 'old', seen_at: since }).execute();
+  await using session = await openAccount(nowhere, 'coverage-nowhere');
+  const reason = 'no daemon or probe serves any region now, so no check runs for monitors that name no region';
+  const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
+  expect((await session.uptime(create)).stderr).toContain(`warning: ${reason}\n`);
+  await session.write('monitors.yaml', 'monitors: [{ name: Shop, type: ping, host: localhost }]\n');
+  expect((await session.uptime(['apply', '--yes'])).stderr).toContain(`warning: monitors.yaml:1:12: ${reason}\n`);
+  expect((await session.uptime(['doctor'])).stdout).toContain(`warning  regions   ${reason}`);
+
+  // Another region is served now, but the monitor has only the silent one.
+  await db
+    .insertInto('region')
+    .values({ name: 'eu', seen_at: Date.now() + 60_000 })
+    .execute();
+  const { stdout } = await session.uptime(['doctor']);
+  expect(stdout).not.toContain(reason);
+  expect(stdout).toContain('no daemon or probe serves a region of 1 monitor(s) that name no region: Shop');
 });
 
 test('`monitors create` and doctor report regions that no daemon serves and monitors that no rule watches', async () => {

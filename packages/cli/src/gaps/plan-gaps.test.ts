@@ -100,9 +100,9 @@ describe('the warnings about a region', () => {
     { name: 'eu', served: true, status: 'reporting', lastSeenAt, probes: [] },
     { name: 'us', served: false, status: 'unknown', lastSeenAt, probes: [] },
   ];
-  const gaps = (text: string) => {
+  const gaps = (text: string, known = regions) => {
     const { items } = validateManifests([{ name: 'm.yaml', text }], {});
-    return unservedRegions(items, regions, Date.parse('2030-01-01T01:00:00Z')).map(
+    return unservedRegions(items, known, Date.parse('2030-01-01T01:00:00Z')).map(
       ({ line, column, message }) => `${line}:${column}: ${message}`,
     );
   };
@@ -126,8 +126,18 @@ describe('the warnings about a region', () => {
       ['2:55: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu'],
     ],
     ['of a paused monitor are empty', item('[mars]', 'paused: true, '), []],
+    ['of a monitor that names none are empty', item('[]'), []],
   ])('%s', (_, text, expected) => {
     expect(gaps(text)).toEqual(expected);
+  });
+
+  test('of monitors that name none say once that no region is served', () => {
+    const unserved = regions.map((one) => ({ ...one, served: false }));
+    const another = '  - { name: B, type: ping, host: a.example }\n';
+    expect(gaps(item('[]') + another, unserved)).toEqual([
+      '2:5: no daemon or probe serves any region now, so no check runs for monitors that name no region',
+    ]);
+    expect(gaps('monitors:\n  - { name: A, type: heartbeat }\n', unserved)).toEqual([]);
   });
 });
 

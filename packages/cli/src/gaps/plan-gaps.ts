@@ -1,16 +1,17 @@
 import type { Region } from '@uptime/sdk';
+import { isPassive } from '@uptime/sdk/contract';
 import { kinds } from '../kinds/index.ts';
 import type { Remote } from '../kinds/kind.ts';
 import { type Diagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
 import { monitorsOf, type Wanted } from '../manifest/item.ts';
 import { plain } from '../output.ts';
 import type { Plan } from '../plan/change.ts';
-import { unservedReason } from './regions.ts';
+import { noRegionReason, unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
 /**
  * Returns the regions that monitors of a manifest name, but that no daemon or probe serves. Each has its place in the
- * manifest.
+ * manifest. If no region is served at all, also returns the first monitor that names none.
  */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, place }) =>
@@ -19,6 +20,11 @@ export function unservedRegions(items: readonly Wanted[], regions: readonly Regi
       return reason === null ? [] : [{ ...place(`regions.${index}`), message: reason }];
     }),
   );
+  const everywhere = monitorsOf(items).find(
+    ({ value }) => !value.paused && !isPassive(value) && value.regions.length === 0,
+  );
+  const reason = noRegionReason(regions);
+  if (everywhere && reason !== null) gaps.push({ ...everywhere.place(''), message: reason });
   return sortDiagnostics(gaps);
 }
 

@@ -1,3 +1,4 @@
+import { isPassive } from '@uptime/sdk/contract';
 import type { Context } from '../context.ts';
 import { kinds } from '../kinds/index.ts';
 import { readIfKnown } from '../kinds/read-all.ts';
@@ -23,9 +24,9 @@ export async function readGaps(
 ): Promise<Gaps> {
   const monitors = monitorsOf(items);
   if (monitors.length === 0) return { regions: [], unwatched: [] };
-  const named = monitors.some(({ value }) => value.regions.length > 0);
+  const isChecked = monitors.some(({ value }) => value.regions.length > 0 || !isPassive(value));
   const rules = remotes.get(kinds.alertRule) ?? (await readIfKnown(kinds.alertRule, client, signal));
-  const regions = named ? await readRegions(client, signal) : [];
+  const regions = isChecked ? await readRegions(client, signal) : [];
   return {
     regions: regions === null ? [] : unservedRegions(items, regions, Date.now()),
     unwatched: 'unknown' in rules ? [] : unwatchedMonitors(items, plan, 'remotes' in rules ? rules.remotes : rules),

@@ -1,6 +1,6 @@
 import type { Region } from '@uptime/sdk';
 import { expect, test } from 'vitest';
-import { unservedReason } from './regions.ts';
+import { noRegionReason, unservedReason } from './regions.ts';
 
 const now = Date.parse('2030-01-01T12:00:00Z');
 const region = (name: string, served: boolean): Region => ({
@@ -25,6 +25,11 @@ test('for a region that is no longer served, the reason says when it was last se
 test('the reason for a mistyped region suggests a similar region only if that region is served', () => {
   expect(unservedReason('eu-wset', regions, now)).toContain('did you mean "eu-west"?');
   expect(unservedReason('olt', regions, now)).not.toContain('did you mean');
+});
+
+test('monitors that name no region need a warning only if no region is served', () => {
+  expect(noRegionReason(regions)).toBeNull();
+  expect(noRegionReason([region('old', false)])).toContain('no daemon or probe serves any region now');
 });
 
 test('the reason for an unknown region lists all served regions', () => {

@@ -1,5 +1,6 @@
-import { ApiError, type Region, type Uptime } from '@uptime/sdk';
+import type { Region, Uptime } from '@uptime/sdk';
 import { nearest } from '@uptime/sdk/contract';
+import { isUnknownRoute } from '../is-unknown-route.ts';
 import { relative } from '../times.ts';
 
 /** Reads the regions of a server. Returns null if the server cannot list regions. */
@@ -7,9 +8,15 @@ export async function readRegions(client: Uptime, signal: AbortSignal): Promise<
   try {
     return await client.regions.list({ signal });
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 501)) return null;
+    if (isUnknownRoute(error)) return null;
     throw error;
   }
+}
+
+/** Returns why no check runs for monitors that name no regions. Returns null if any region is served. */
+export function noRegionReason(regions: readonly Region[]): string | null {
+  if (regions.some(({ served }) => served)) return null;
+  return 'no daemon or probe serves any region now, so no check runs for monitors that name no region';
 }
 
 /** Returns why no check runs from a region, with a suggestion. Returns null for a region that is served. */

@@ -1,22 +1,24 @@
 import type { Monitor } from '@uptime/sdk';
 import { isPassive } from '@uptime/sdk/contract';
 import type { Connection } from '../connection.ts';
-import { readRegions, unservedReason } from './regions.ts';
+import { noRegionReason, readRegions, unservedReason } from './regions.ts';
 import { plain } from '../output.ts';
 
 type Server = Pick<Connection, 'client' | 'signal' | 'io'>;
 
 /**
- * Warns on standard error about the monitor's regions that no daemon serves. A monitor that only waits for pings needs
- * no region.
+ * Warns on standard error about the monitor's regions that no daemon serves. If the monitor names no regions, warns if
+ * no region is served at all. A monitor that only waits for pings needs no region.
  */
 export async function sayUnservedRegions(monitor: Monitor, { client, signal, io }: Server): Promise<void> {
-  const { regions } = monitor;
-  const serverRegions = regions && regions.length > 0 && !isPassive(monitor) ? await readRegions(client, signal) : null;
-  for (const region of serverRegions ? (regions ?? []) : []) {
-    const reason = unservedReason(region, serverRegions!, Date.now());
-    if (reason !== null) io.say(`${io.err.yellow('warning:')} ${reason}`);
-  }
+  const serverRegions = isPassive(monitor) ? null : await readRegions(client, signal);
+  if (serverRegions === null) return;
+  const named = monitor.regions ?? [];
+  const reasons =
+    named.length === 0
+      ? [noRegionReason(serverRegions)]
+      : named.map((region) => unservedReason(region, serverRegions, Date.now()));
+  for (const reason of reasons) if (reason !== null) io.say(`${io.err.yellow('warning:')} ${reason}`);
 }
 
 /** Warns on standard error that no rule watches the new monitor yet, and about its regions that no daemon serves. */

@@ -51,6 +51,9 @@ test('uptimed admin regions retire ends the warnings about a region, until somet
   expect(await listed()).not.toContain('old');
   expect((await warnings()).join()).not.toContain('checks from region "old"');
 
-  expect((await probe.sync()).body.assignments).toHaveLength(1);
+  // A monitor that names no regions is checked from every region, even if it was created while the region was retired.
+  const { name, type, host, port } = { ...monitor, name: 'b' };
+  expect((await daemon.request('POST', '/api/monitors', { name, type, host, port })).status).toBe(201);
+  expect((await probe.sync()).body.assignments).toHaveLength(2);
   expect(await listed()).toContain('old');
 });

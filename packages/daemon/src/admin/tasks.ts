@@ -177,14 +177,15 @@ export const tasks: Record<string, Task> = {
     argument: '<region>',
     summary: 'end the warnings about a region that nothing serves any more',
     details:
-      'Lists, warnings and metrics leave the region out. Its monitors stay as they are. First stop its probes and daemons, and\nrevoke its tokens. As soon as a probe or a daemon reports from the region, it is back.',
+      'Lists, warnings and metrics leave the region out. Monitors that name it keep it. If a plan limits the regions of a monitor\nthat names none, the monitor gets another region. First stop its probes and daemons, and revoke its tokens. As soon as a\nprobe or a daemon reports from the region, it is back.',
     run: async ({ store, argument: region }) => {
       try {
-        await retireRegion(store, region, Date.now());
+        const moved = await retireRegion(store, region, Date.now());
+        const others = moved === 0 ? '' : ` ${moved} monitor(s) with a limited number of regions left it.`;
+        return `${region} is retired.${others} \`uptimed admin probes list\` shows whether it still has tokens.`;
       } catch (error) {
         throw error instanceof ServiceError ? new AdminError(error.message) : error;
       }
-      return `${region} is retired. \`uptimed admin probes list\` shows whether it still has tokens.`;
     },
   },
   'import-history': {

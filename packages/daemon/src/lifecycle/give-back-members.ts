@@ -1,5 +1,5 @@
+import { memberBytes } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { memberBytes } from '../core/stored-size.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**

@@ -19,7 +19,7 @@ export async function initMonitor(
   trx: Transaction<Tables>,
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
 ): Promise<void> {
-  const regions = isPassive(fields) ? [] : await assignedRegions(trx, seq, fields.regions);
+  const regions = isPassive(fields) ? [] : await assignedRegions(trx, { monitor: seq, names: fields.regions, now });
   const allowedSilenceMs = allowedSilenceOf(fields);
   const state = newState(now, fields.paused, regions, allowedSilenceMs);
   await trx
@@ -84,7 +84,10 @@ export async function changeMonitor(
   if (edited) await watchDomain(trx, seq, after, now);
 
   let state: MonitorState = old;
-  if (moved && !isPassive(after)) state = reassign(state, await assignedRegions(trx, seq, after.regions));
+  // A monitor that already named no regions keeps those that it has, as far as its plan allows.
+  const has = before.regions.length === 0 ? regionsOf(old) : [];
+  const assigned = { monitor: seq, names: after.regions, has, now };
+  if (moved && !isPassive(after)) state = reassign(state, await assignedRegions(trx, assigned));
   if (edited) state = retarget(state, now);
   const allowedSilenceBeforeMs = allowedSilenceOf(before);
   if (allowedSilenceMs !== null && allowedSilenceBeforeMs !== null && allowedSilenceMs !== allowedSilenceBeforeMs) {
@@ -100,12 +103,13 @@ export async function changeMonitor(
   if (resumed) step = resume(state, now, allowedSilenceMs);
 
   const transition = await moveState(trx, seq, old, step);
-  const regions = Object.keys(step.state.regions).map(Number);
   if (after.paused) await trx.deleteFrom('schedule').where('monitor', '=', seq).execute();
-  else if (edited || moved || repaced || resumed) await schedule(trx, seq, regions, now);
+  else if (edited || moved || repaced || resumed) await schedule(trx, seq, regionsOf(step.state), now);
   await reviewAlerts(trx, seq, { at: now });
   return transition;
 }
+
+const regionsOf = (state: MonitorState): number[] => Object.keys(state.regions).map(Number);
 
 /** Deletes monitors. They may have many results, so a later loop deletes their results in pieces. */
 export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { undoMigrations } from '../testing/undo-migrations.ts';
-import { isRetired } from './retire-region.ts';
-import { regionNumber } from './regions.ts';
+import { isRetired, regionNumber } from './regions.ts';
 
 test.each(databases)('an upgrade moves how often a region was named to its own column, on $name', async ({ open }) => {
   const database = await open();

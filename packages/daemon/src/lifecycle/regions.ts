@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
+import { chooseRegions, type UsableRegion } from './choose-regions.ts';
 
 /** If a region's daemon has left no sign of life for this long, the region counts as unserved. */
 export const unservedAfterMs = 10_000;
@@ -9,6 +10,16 @@ export const unservedAfterMs = 10_000;
  * of a silent probe.
  */
 export const silentAfterMs = 30_000;
+
+/**
+ * The value of `seen_at` while a region is being added to all monitors that name no regions. From then on, new monitors
+ * get the region at once. Older monitors get it in batches.
+ */
+export const joining = 1;
+
+/** Whether a region was retired and has not reported since. */
+export const isRetired = ({ seen_at: seenAt, retired_at: retiredAt }: { seen_at: number; retired_at: number | null }) =>
+  retiredAt !== null && seenAt <= retiredAt;
 
 /** Returns the number of a region. Adds the region if it is new. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
@@ -41,14 +52,39 @@ async function countNaming(trx: Transaction<Tables>, region: number): Promise<bo
 }
 
 /**
+ * Resolves with the regions that may check a monitor that names no regions: all that a checker has ever served and that
+ * are not retired. Served regions come first.
+ */
+export async function usableRegions(db: Pick<Transaction<Tables>, 'selectFrom'>, now: number): Promise<UsableRegion[]> {
+  const rows = await db
+    .selectFrom('region')
+    .select(['id', 'seen_at', 'retired_at'])
+    .where('seen_at', '>', 0)
+    .orderBy('id')
+    .execute();
+  const usable = rows
+    .filter((row) => !isRetired(row))
+    .map(({ id, seen_at: seenAt }) => ({
+      id,
+      served: seenAt === joining || seenAt >= now - unservedAfterMs,
+      silent: seenAt !== joining && seenAt < now - silentAfterMs,
+    }));
+  return [...usable.filter(({ served }) => served), ...usable.filter(({ served }) => !served)];
+}
+
+/**
  * Resolves with the regions that check a monitor: those that the monitor names. If it names no regions, all regions
- * that a checker has ever served check it. If a plan limits their number, the monitor gets the regions that were added
- * first.
+ * that a checker has ever served check it, without retired regions. If a plan limits their number, the monitor keeps
+ * the regions that it `has`. It gets served regions before others, and earlier regions before later ones.
  */
 export async function assignedRegions(
   trx: Transaction<Tables>,
-  monitor: number,
-  names: readonly string[],
+  {
+    monitor,
+    names,
+    has = [],
+    now,
+  }: { monitor: number; names: readonly string[]; has?: readonly number[]; now: number },
 ): Promise<number[]> {
   if (names.length === 0) {
     const { region_limit: limit } = await trx
@@ -56,9 +92,7 @@ export async function assignedRegions(
       .select('region_limit')
       .where('seq', '=', monitor)
       .executeTakeFirstOrThrow();
-    let served = trx.selectFrom('region').select('id').where('seen_at', '>', 0).orderBy('id');
-    if (limit !== null) served = served.limit(limit);
-    return (await served.execute()).map((region) => region.id);
+    return chooseRegions(has, { limit, usable: await usableRegions(trx, now) });
   }
   const numbers: number[] = [];
   // Transactions that name the same regions lock the rows in the same order, so that no deadlock arises.

@@ -1,7 +1,6 @@
 import { rolesFromText, unservedRoles } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
-import { silentAfterMs, unservedAfterMs } from './regions.ts';
-import { isRetired } from './retire-region.ts';
+import { isRetired, silentAfterMs, unservedAfterMs } from './regions.ts';
 
 /** A node that has left no sign of life for this long no longer counts as serving its roles. */
 const goneAfterMs = 10_000;
@@ -17,6 +16,7 @@ type Readable = Pick<Store, 'db' | 'dialect'>;
 export async function servingWarnings(store: Readable, now: number): Promise<string[]> {
   return [
     ...(await roleWarnings(store, now)),
+    ...(await retiredWarnings(store)),
     ...(await regionWarnings(store, now)),
     ...(await probeWarnings(store, now)),
   ];
@@ -32,6 +32,21 @@ async function roleWarnings(store: Readable, now: number): Promise<string[]> {
     .where('alive_at', '>', now - goneAfterMs)
     .execute();
   return unservedRoles(nodes.map(({ roles }) => ({ roles: rolesFromText(roles) })));
+}
+
+/**
+ * Resolves with a warning if every region is retired. Otherwise, monitors that name no regions have a region that is
+ * not retired (refit-regions.ts). Monitors that name a retired region have no warning here, so that a project cannot
+ * bring back a warning that the operator ended.
+ */
+async function retiredWarnings(store: Readable): Promise<string[]> {
+  const regions = await store.db
+    .selectFrom('region')
+    .select(['seen_at', 'retired_at'])
+    .where('seen_at', '>', 0)
+    .execute();
+  if (regions.length === 0 || !regions.every(isRetired)) return [];
+  return ['Every region is retired, so monitors that name no region are not checked. Start a daemon or a probe.'];
 }
 
 /**

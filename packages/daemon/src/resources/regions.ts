@@ -1,5 +1,4 @@
-import { silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
-import { isRetired } from '../lifecycle/retire-region.ts';
+import { isRetired, silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
 import { renderProbe } from '../probes/render-probe.ts';
 import type { AnswerOf, Backend, Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';

@@ -2,7 +2,7 @@ import { BadRequestError, ForbiddenError, NotFoundError, type Uptime } from '@up
 import type { Context } from '../../context.ts';
 import { explain } from '../../report.ts';
 import { type SettingFlags } from '../../settings.ts';
-import { maskKey } from '../../mask.ts';
+import { maskKey } from '../../mask-key.ts';
 import { relative } from '../../times.ts';
 import { keyInUse, describeKey } from '../key-in-use.ts';
 import { projectInUse } from '../project-of.ts';

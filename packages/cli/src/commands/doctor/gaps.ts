@@ -6,6 +6,7 @@ import { fewNames } from '../../nouns/few-names.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import type { Finding } from './finding.ts';
 import { probeFindings } from './probes.ts';
+import { findUnservedMonitors } from './unserved-monitors.ts';
 
 /** Checks that every region of every monitor is served, and that an alert rule watches every monitor. */
 export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
@@ -28,12 +29,14 @@ export async function examineGaps(flags: SettingFlags, context: Context): Promis
         };
   if (regions === null) return [alerts];
   const { version = null } = regions.some(({ probes }) => probes.length > 0) ? await client.health({ signal }) : {};
-  return [...regionFindings(monitors, regions), ...probeFindings(regions, version, Date.now()), alerts];
+  const unserved = await findUnservedMonitors(client, { monitors, regions, signal });
+  return [...regionFindings(monitors, regions, unserved), ...probeFindings(regions, version, Date.now()), alerts];
 }
 
 function regionFindings(
   monitors: readonly { name: string; regions?: string[] | null }[],
   regions: Parameters<typeof unservedReason>[1],
+  unserved: readonly Finding[],
 ): Finding[] {
   const named = [...new Set(monitors.flatMap((monitor) => monitor.regions ?? []))];
   const gaps = named.flatMap((name): Finding[] => {
@@ -49,7 +52,7 @@ function regionFindings(
       },
     ];
   });
-  if (gaps.length > 0) return gaps;
+  if (gaps.length + unserved.length > 0) return [...gaps, ...unserved];
   const served = regions.filter((region) => region.served).map(({ name }) => name);
   return [{ what: 'regions', state: 'ok', says: `checks run from ${served.join(', ')}` }];
 }

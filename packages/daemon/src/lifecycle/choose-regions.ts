@@ -1,0 +1,29 @@
+/** A region that may check monitors that name no regions. */
+export interface UsableRegion {
+  id: number;
+  /** Whether a daemon or a probe serves it now. */
+  served: boolean;
+  /** Whether nothing has reported from it for `silentAfterMs`. */
+  silent: boolean;
+}
+
+/**
+ * Returns the regions of a monitor that names no regions. `has` are its regions so far. `limit` is the most regions
+ * that its plan allows; null for no limit. `usable` has the served regions first.
+ *
+ * A monitor without a limit gets all regions, and loses none. A monitor with a limit loses retired regions. It keeps a
+ * silent region, except if all its regions are silent. Then a served region comes first.
+ */
+export function chooseRegions(
+  has: readonly number[],
+  { limit, usable }: { limit: number | null; usable: readonly UsableRegion[] },
+): number[] {
+  const kept = usable.filter(({ id }) => has.includes(id));
+  const [next, ...others] = usable.filter(({ id }) => !has.includes(id));
+  if (limit === null) return [...new Set([...has, ...usable.map(({ id }) => id)])];
+  if (next === undefined) return numbersOf(kept, limit);
+  const isUnserved = next.served && kept.every(({ silent }) => silent);
+  return numbersOf(isUnserved ? [next, ...kept, ...others] : [...kept, next, ...others], limit);
+}
+
+const numbersOf = (regions: readonly UsableRegion[], limit: number) => regions.slice(0, limit).map(({ id }) => id);
