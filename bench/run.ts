@@ -8,12 +8,12 @@ import { benchApply } from './apply.ts';
 import { benchChecks } from './checks.ts';
 import { benchCliStart } from './cli-start.ts';
 import { benchGrowth } from './growth/growth.ts';
-import { benchHeavyHands } from './heavy-hands.ts';
 import { report } from './measurement.ts';
 import { benchMove } from './move.ts';
 import { benchProbe } from './probe/probe.ts';
 import { benchPingUnderLoad } from './ping-under-load.ts';
 import { benchPings } from './pings.ts';
+import { benchPingsUnderHeavyWork } from './pings-under-heavy-work.ts';
 import { benchScale } from './scale/scale.ts';
 import { benchStart } from './start.ts';
 import { benchStats } from './stats.ts';
@@ -25,7 +25,7 @@ const benches = {
   stats: benchStats,
   pings: benchPings,
   load: benchPingUnderLoad,
-  hands: benchHeavyHands,
+  'heavy-work': benchPingsUnderHeavyWork,
   checks: benchChecks,
   growth: benchGrowth,
   scale: benchScale,

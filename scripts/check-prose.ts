@@ -36,18 +36,12 @@ function faultsOf(path: string): Fault[] {
   return readMarkdown(page).flatMap(findFaults);
 }
 
-/**
- * Returns the pages and sources below `place`, without tests. If `place` is a file, returns it even if it is a test.
- */
+/** Returns the pages and sources below `place`, or `place` itself if it is a file. */
 function filesOf(place: string): string[] {
   if (!existsSync(join(root, place))) throw new Error(`${place} does not exist. Correct scripts/prose/places.ts.`);
   if (statSync(join(root, place)).isFile()) return [place];
   return readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
-    .filter(
-      (name) =>
-        /(?:\.(?:md|[mc]?[jt]s|ya?ml)|\/crontab)$/.test(name) &&
-        !/\.(?:test|soak|proof)\.ts$|(?:^|\/)(?:testing|node_modules)\//.test(name),
-    )
+    .filter((name) => /(?:\.(?:md|[mc]?[jt]s|ya?ml)|\/crontab)$/.test(name) && !/(?:^|\/)node_modules\//.test(name))
     .map((name) => `${place}/${name}`)
     .toSorted();
 }

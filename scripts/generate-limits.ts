@@ -1,7 +1,9 @@
 import {
   allEndpoints,
+  maxBodyBytes,
   maxMetricsBytes,
   megabyte,
+  memberBytes,
   mostHeaderCharacters,
   mostAlertsOfMonitor,
   mostHeaders,
@@ -10,6 +12,7 @@ import {
   noLimit,
   type PlanLimit,
   planLimits,
+  rowBytes,
 } from '@uptime/sdk/contract';
 import { bodyLimit } from '../packages/daemon/src/checks/body-encodings.ts';
 import { bodyBytes } from '../packages/daemon/src/checks/byte-budget.ts';
@@ -18,13 +21,11 @@ import { messageSettings } from '../packages/daemon/src/config/message-settings.
 import { settings } from '../packages/daemon/src/config/settings.ts';
 import { shareDescriptors } from '../packages/daemon/src/core/descriptor-shares.ts';
 import { refusedFromMs } from '../packages/daemon/src/core/overload.ts';
-import { memberBytes, rowBytes } from '../packages/daemon/src/core/stored-size.ts';
 import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
 import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
 import { mostPerHour } from '../packages/daemon/src/custom-domains/order-attempts.ts';
 import { requestedAtOnce } from '../packages/daemon/src/engine/request-limit.ts';
 import { deliveriesKeptMs } from '../packages/daemon/src/engine/retention.ts';
-import { maxBodyBytes } from '../packages/daemon/src/http/body.ts';
 import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
 import { unreadTimeoutMs, clientLimits } from '../packages/daemon/src/http/client-limits.ts';
 import { answersKeptMs } from '../packages/daemon/src/http/idempotency.ts';

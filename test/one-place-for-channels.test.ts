@@ -32,12 +32,17 @@ test('only the folders of channel types contain code that depends on the type of
 test.each([
   ["if (type === 'slack') send();", 1],
   ["const other = 'matrix' !== channel.type;", 1],
+  ["if (fields['type'] === 'slack') send();", 1],
+  ["if (fields['type'] === 'phone') call();", 1],
   ["switch (type) { case 'ntfy': send(); }", 1],
   ["const paging = ['pagerduty', 'opsgenie'].includes(type);", 1],
   ["const masks = { slack: ['webhookUrl'], sms: [] };", 1],
+  ["const masks = { 'slack': ['webhookUrl'], 'sms': [] };", 1],
+  ['if (type === `slack`) send();', 1],
   ["type Chat = 'slack' | 'discord';", 1],
   ["await create({ type: 'slack', name: 'x' });", 0],
   ["if (gateway.kind === 'phone') call();", 0],
+  ["if (gateway['kind'] === 'phone') call();", 0],
   ["const fields = ['email', 'name'];", 0],
 ])('in %s, the search finds %i comparisons or lists of types', (text, count) => {
   expect(switchesIn('example.ts', text)).toHaveLength(count);
@@ -74,9 +79,14 @@ const isEquality = ({ operatorToken: { kind } }: ts.BinaryExpression) =>
   kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
 
 const typeOf = (node: ts.Node): string | null =>
-  ts.isStringLiteral(node) && channelTypes.some((type) => type === node.text) ? node.text : null;
+  ts.isStringLiteralLike(node) && channelTypes.some((type) => type === node.text) ? node.text : null;
 
-const lastName = (node: ts.Node): string => (ts.isPropertyAccessExpression(node) ? node.name.text : node.getText());
+/** Returns the name of the property that an expression reads, such as `kind` for `x.kind` and `x['kind']`. */
+function lastName(node: ts.Node): string {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  const isNamed = ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression);
+  return isNamed ? node.argumentExpression.text : node.getText();
+}
 
 /** Returns the elements of a list, fields of an object, or members of a union. One that is not a type is null. */
 function elementsOf(node: ts.Node): (string | null)[] {
@@ -85,6 +95,8 @@ function elementsOf(node: ts.Node): (string | null)[] {
     return node.types.map((member) => (ts.isLiteralTypeNode(member) ? typeOf(member.literal) : null));
   if (!ts.isObjectLiteralExpression(node)) return [];
   return node.properties.map(({ name }) =>
-    name && ts.isIdentifier(name) && channelTypes.some((type) => type === name.text) ? name.text : null,
+    name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) && channelTypes.some((type) => type === name.text)
+      ? name.text
+      : null,
   );
 }

@@ -36,6 +36,8 @@ test('only the definition and the check of a monitor type contain code for this 
 test.each([
   ["if (monitor.type === 'http') ask();", 1],
   ["if ('tcp' !== type) ask();", 1],
+  ["if (fields['type'] === 'heartbeat') ask();", 1],
+  ["switch (fields['type']) { case 'dns': break; }", 1],
   ["switch (monitor.type) { case 'dns': break; case 'ping': break; }", 2],
   ["if ('pingUrl' in monitor || 'gracePeriod' in monitor) ask();", 2],
   ["if (Object.hasOwn(monitor, 'gracePeriod')) ask();", 1],
@@ -48,6 +50,7 @@ test.each([
   ['const { shape } = monitorInputs.http;', 1],
   ["const { shape } = monitorInputs['http'];", 1],
   ["if (request.protocol === 'http') ask();", 0],
+  ["if (request['protocol'] === 'http') ask();", 0],
   ["const monitor = { type: 'http', url };", 0],
   ['const { shape } = monitorInputs[type];', 0],
 ])('in %s, the search finds %i places that distinguish types', (code, count) => {
@@ -128,10 +131,11 @@ function textOf(node: ts.Node | undefined): string | null {
 const propertyName = (node: ts.Node): string | null =>
   ts.isIdentifier(node) && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.text : null;
 
-/** Whether an expression is a `type`: the name itself, or a property of that name. */
+/** Whether an expression is a `type`: the name itself, or a property of that name, such as `x.type` or `x['type']`. */
 function isTypeField(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) return node.text === 'type';
-  return ts.isPropertyAccessExpression(node) ? node.name.text === 'type' : false;
+  if (ts.isElementAccessExpression(node)) return textOf(node.argumentExpression) === 'type';
+  return ts.isPropertyAccessExpression(node) && node.name.text === 'type';
 }
 
 const parse = (path: string, text: string) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -14,7 +14,7 @@ export interface ColumnCosts {
   /** Bytes of a result with its index. */
   rowBytes: number;
   columnBytes: number;
-  /** Processor time of the database to convert a result in microseconds, and bytes of its write-ahead log. */
+  /** Microseconds of the database's processor time to convert one result, and bytes that the conversion writes to its log. */
   convertMicros: number;
   convertWalBytes: number;
   /** Processor time of the database to read a day of a monitor, in microseconds. */

@@ -34,10 +34,12 @@ export function findFaults(passage: Passage): Fault[] {
 
 /**
  * Returns the sentences of a text, each with its offset. A sentence ends at a full stop before a capital letter or
- * code, at "·", and before a number in parentheses.
+ * code, at "·", and before a number or a letter in parentheses.
  */
 export function sentencesOf(text: string): { at: number; text: string }[] {
-  const ends = [...text.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["')\]*]*\s+(?=["'([*]*[A-Z`])| · |\s+(?=\(\d\) )/g)];
+  const ends = [
+    ...text.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["')\]*]*\s+(?=["'([*]*[A-Z`])| · |\s+(?=\((?:\d|[a-e])\) )/g),
+  ];
   const starts = [0, ...ends.map((end) => end.index + end[0].length)];
   return starts.flatMap((start, index) => {
     const sentence = text.slice(start, starts[index + 1]);

@@ -9,7 +9,7 @@ export const pages = [
   'packages/sdk/README.md',
 ];
 
-/** Folders and files of sources whose comments and texts the check reads. Add a folder once the check finds nothing. */
+/** Folders and files of sources. The check reads their comments and texts, and in tests the comments and titles. Add a folder once the check finds nothing. */
 export const sources = [
   'examples',
   'bench',

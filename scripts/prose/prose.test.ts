@@ -43,6 +43,7 @@ test.each([
   'What does the daemon store? (may be empty)',
   'It returns null if there is none.',
   `(1) It ${'reads and '.repeat(9)}waits; (2) it ${'reads and '.repeat(9)}ends.`,
+  `Both hold: (a) it ${'reads and '.repeat(9)}waits; (b) it ${'reads and '.repeat(9)}ends.`,
   'There is no timer.',
   'The check is no longer due.',
   'The daemon leaves it alone.',
@@ -103,6 +104,21 @@ test('the check reads the comments and texts of a source, but no names and examp
     '5 nobody',
     '8 nobody',
   ]);
+});
+
+test('the check reads the comments and titles of a test, but not its inputs', () => {
+  const source = [
+    '// Who waits here',
+    'describe.each(databases)("the retries that nobody expects", () => {',
+    '  test("the channel is told at once", () => expect("this is told to nobody").toBe(1));',
+    '  it.each([["the channel is told"]])(`${name} sends to nobody else`, () => {});',
+    '});',
+    'const codes = [1, // the first code of the list that the target sends to the check',
+    '  2, // the second code of the list that the target sends, after all the others that came before it in time',
+    '];',
+  ].join('\n');
+  const found = readSource(source, 'x.test.ts').flatMap(findFaults);
+  expect(found.map(({ line, phrase }) => `${line} ${phrase}`)).toEqual(['1 Who', '2 nobody', '3 is told', '4 nobody']);
 });
 
 test('the check reads the comments of a manifest, but no values and commands', () => {

@@ -2,11 +2,18 @@ import ts from 'typescript';
 import { joinLines } from './join-lines.ts';
 import { type Passage, passageOf } from './passage.ts';
 
-/** Returns the comments of a TypeScript file, and the texts in its code that have at least three words. */
+/** Tests, and parts of tests. */
+const testFiles = /\.(?:test|soak)\.ts$|(?:^|\/)testing\//;
+
+/**
+ * Returns the comments of a TypeScript file, and the texts in its code that have at least three words. Other texts of a
+ * test than its titles are inputs and expected outputs, so they are left out.
+ */
 export function readSource(code: string, path = 'file.ts'): Passage[] {
   const tree = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const comments = new Map<number, ts.CommentRange>();
   const texts: Passage[] = [];
+  const onlyTitles = testFiles.test(path);
   const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1;
 
   const visit = (node: ts.Node): void => {
@@ -17,7 +24,7 @@ export function readSource(code: string, path = 'file.ts'): Passage[] {
       comments.set(range.pos, range);
     }
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    const text = textOf(node);
+    const text = onlyTitles && !isTitle(node) ? null : textOf(node);
     if (text !== null) texts.push(...passagesOfText(text, lineOf(node.getStart())));
     // The text of a tagged template, such as SQL, is not prose. Only its expressions may contain texts.
     if (ts.isTaggedTemplateExpression(node) && ts.isTemplateExpression(node.template)) {
@@ -27,6 +34,16 @@ export function readSource(code: string, path = 'file.ts'): Passage[] {
   visit(tree);
   const ordered = [...comments.values()].toSorted((left, right) => left.pos - right.pos);
   return [...passagesOfComments(code, ordered, lineOf), ...texts];
+}
+
+/** Whether the node is the first argument of `test`, `it` or `describe`, also after a modifier such as `each`. */
+function isTitle(node: ts.Node): boolean {
+  if (ts.isSourceFile(node)) return false;
+  const { parent } = node;
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  let callee: ts.Expression = parent.expression;
+  while (ts.isCallExpression(callee) || ts.isPropertyAccessExpression(callee)) callee = callee.expression;
+  return ts.isIdentifier(callee) && ['test', 'it', 'describe'].includes(callee.text);
 }
 
 /** Returns the text of a literal, with `x` in place of each expression. */
@@ -48,8 +65,8 @@ function passagesOfText(text: string, first: number): Passage[] {
 }
 
 /**
- * Returns comments as passages. Line comments on consecutive lines are one comment. An indented line outside of a list
- * is code.
+ * Returns comments as passages. Line comments on consecutive lines are one comment, except beside code. An indented
+ * line outside of a list is code.
  */
 function passagesOfComments(
   code: string,
@@ -58,8 +75,9 @@ function passagesOfComments(
 ): Passage[] {
   const joined = joinLines();
   for (const { pos, end, kind } of comments) {
-    const isBlock = kind === ts.SyntaxKind.MultiLineCommentTrivia;
-    if (isBlock) joined.close();
+    const lineStart = code.lastIndexOf('\n', pos) + 1;
+    const standsApart = kind === ts.SyntaxKind.MultiLineCommentTrivia || code.slice(lineStart, pos).trim() !== '';
+    if (standsApart) joined.close();
     let inExample = false;
     let inList = false;
     for (const [index, line] of code.slice(pos, end).split('\n').entries()) {
@@ -75,7 +93,7 @@ function passagesOfComments(
       if (isCode || isDirective) joined.close();
       else joined.add(text.trim(), lineOf(pos) + index);
     }
-    if (isBlock) joined.close();
+    if (standsApart) joined.close();
   }
   return joined.passages();
 }

@@ -83,7 +83,7 @@ test.each<[string, BrowserContextOptions, RegExp, string[]]>([
   expect([...complaints, ...elsewhere()]).toEqual([]);
 });
 
-test('the page is no wider than a phone in any state', async () => {
+test('the page fits the width of a phone in any state', async () => {
   const { page } = await openTab({ viewport: { width: 320, height: 600 } });
   for (const [state, view] of Object.entries(states)) {
     shown = view;

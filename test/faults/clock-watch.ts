@@ -20,7 +20,7 @@ export interface ClockWatch extends AsyncDisposable {
   /** Returns the longest time between two checks of the target that stays up, since the last call. */
   longestGapMs(): number;
   /** Ends the measurement of the current gap and begins a new one. Call it after a time without checks. */
-  pauseGaps(): void;
+  restartGap(): void;
   /**
    * Makes a target return 500, and a job stop pinging. Waits for both alerts. Returns how many milliseconds each alert
    * came after its limit: the interval of the target, or the interval and grace period of the job.
@@ -58,7 +58,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   const statusOf = async (id: string) =>
     ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
   for (const id of ids) await until('all are up', 20_000, async () => (await statusOf(id)) === 'up');
-  gaps.pause();
+  gaps.restart();
 
   const alertDelayMs = async (monitor: string, since: number, allowedMs: number) => {
     await until(`the alarm of ${monitor} arrives`, alarmTimeoutMs, () =>
@@ -80,7 +80,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
       ];
     },
     longestGapMs: () => gaps.longestMs(),
-    pauseGaps: () => gaps.pause(),
+    restartGap: () => gaps.restart(),
     async causeOutage() {
       const pair = doomed.shift();
       if (!pair) throw new Error('Every pair of a target and a job has failed already. Raise doomedPairs.');
@@ -151,7 +151,7 @@ function createGaps() {
       gapMs = 0;
       return found;
     },
-    pause() {
+    restart() {
       gapMs = 0;
       lastHit = performance.now();
     },

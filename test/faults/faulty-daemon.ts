@@ -5,8 +5,8 @@ import { readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
 
 /** The faults that this daemon causes in itself. Faults from outside would come at less certain times. */
 export type Fault =
-  /** `stall` blocks the event loop for `ms` milliseconds, `times` times, with pauses of `pauseMs` between. */
-  | { kind: 'stall'; ms: number; pauseMs: number; times: number }
+  /** `stall` blocks the event loop for `ms` milliseconds, `times` times, and waits `waitMs` after each. */
+  | { kind: 'stall'; ms: number; waitMs: number; times: number }
   /**
    * `takeDescriptors` opens files until no descriptor is free. Each descriptor that becomes free later is taken too.
    */
@@ -34,7 +34,7 @@ async function causeFault(fault: Fault): Promise<void> {
     case 'stall':
       for (let time = 0; time < fault.times; time++) {
         Atomics.wait(stand, 0, 0, fault.ms);
-        await new Promise((resolve) => setTimeout(resolve, fault.pauseMs));
+        await new Promise((resolve) => setTimeout(resolve, fault.waitMs));
       }
       return;
     case 'takeDescriptors':

@@ -9,13 +9,13 @@ export async function stallEventLoop(): Promise<void> {
   await using watched = await watchTargets(daemon, timeout);
 
   // Two cases: stalls so rare that checks succeed between them, and stalls so frequent that hardly any check succeeds.
-  await daemon.causeFault({ kind: 'stall', ms: 1500, pauseMs: 400, times: 3 });
-  await daemon.causeFault({ kind: 'stall', ms: 1500, pauseMs: 20, times: 3 });
+  await daemon.causeFault({ kind: 'stall', ms: 1500, waitMs: 400, times: 3 });
+  await daemon.causeFault({ kind: 'stall', ms: 1500, waitMs: 20, times: 3 });
   expect(watched.falseDowns()).toEqual([]);
   await watched.waitUntilAllUp(4000);
 
   await watched.failTargets();
-  await daemon.causeFault({ kind: 'stall', ms: 1500, pauseMs: 100, times: 2 });
+  await daemon.causeFault({ kind: 'stall', ms: 1500, waitMs: 100, times: 2 });
   await watched.waitForOutages((interval + timeout + 2) * 1000);
   expect(watched.falseDowns()).toEqual([]);
   expect(Object.fromEntries(watched.steady.others)).toEqual({});

@@ -44,7 +44,7 @@ export async function stopPostgres(stops: readonly number[], daemons = 1): Promi
   // A daemon cannot report an outage during a stall, so the length of the stall is subtracted from the delay.
   const stopMs = stops.at(-1)!;
   const delays = (await Promise.all(during)).map(({ target, job }) => ({ target: target - stopMs, job: job - stopMs }));
-  for (const watched of watches) watched.pauseGaps();
+  for (const watched of watches) watched.restartGap();
   delays.push(...(await Promise.all(watches.map((watched) => watched.causeOutage()))));
   for (const watched of watches) {
     expect(watched.longestGapMs()).toBeLessThan(lateMs());

@@ -87,7 +87,7 @@ export async function beWrong(
       const begun = performance.now();
       await daemon.restart();
       awayMs += performance.now() - begun;
-      watched.pauseGaps();
+      watched.restartGap();
       continue;
     }
     const [aheadMs, forMs] = phase;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../faults/until.ts';
 import { failingResolver, silentResolver } from './faults.ts';
 import type { World } from './world.ts';
@@ -13,7 +13,7 @@ export const isReportedAfterCut = async (world: World, ms: number): Promise<bool
 /** Whether health shows a report within `ms` milliseconds. */
 export async function isReported(world: World, report: RegExp, ms: number): Promise<boolean> {
   const isShown = async () => (await world.warnings()).some((warning) => report.test(warning));
-  for (const deadline = Date.now() + ms; Date.now() < deadline; await pause(100)) if (await isShown()) return true;
+  for (const deadline = Date.now() + ms; Date.now() < deadline; await wait(100)) if (await isShown()) return true;
   return isShown();
 }
 

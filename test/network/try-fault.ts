@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { causeOutage, failing, type Outage } from './cause-outage.ts';
 import type { NetworkFault } from './faults.ts';
 import type { StoredFailure } from './monitors.ts';
@@ -35,7 +35,7 @@ export async function tryFault(
   const outages: Outage[] = [];
 
   await fault.begin(world);
-  const lasts = pause(lastsMs);
+  const lasts = wait(lastsMs);
   if (fault.leavesTargets) outages.push(await causeOutage(world, boundMs));
   const reportMs = world.checker === 'probe' ? boundMs : lastsMs;
   const reportedMeanwhile = !isCutOff && (await isReported(world, fault.report, reportMs));

@@ -1,6 +1,5 @@
 import type { Monitor } from '@uptime/sdk';
-import { isPlainHeader, monitorSecrets, replaceAddressSecrets } from '@uptime/sdk/contract';
-import { mask } from './mask.ts';
+import { isPlainHeader, monitorSecrets, replaceAddressSecrets, secretMask } from '@uptime/sdk/contract';
 
 /** Whether the name of a header or label usually means that its value is a credential. */
 export const isSensitive = (path: string): boolean =>
@@ -25,7 +24,7 @@ export const withoutAddressSecrets = (text: string): string => replaceAddressSec
 export function withoutSecrets<M extends Monitor>(monitor: M): M {
   const masked = (path: string, value: unknown): unknown => {
     if (path === 'url' && typeof value === 'string') return withoutAddressSecrets(value);
-    if (typeof value === 'string') return value !== '' && isSecretOfMonitor(path) ? mask : value;
+    if (typeof value === 'string') return value !== '' && isSecretOfMonitor(path) ? secretMask : value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(`${path}.${name}`, inner)]));
   };

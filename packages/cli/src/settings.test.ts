@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeProfile, storeProfile } from './profile-file.ts';
 import { resolveSettings, settingsDir } from './settings.ts';
-import { maskKey } from './mask.ts';
+import { maskKey } from './mask-key.ts';
 
 let dir: string;
 let env: Record<string, string>;

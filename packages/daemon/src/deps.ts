@@ -1,5 +1,5 @@
-// The clock, the log and random numbers, which code gets from its caller. Only a few places use the system's clock,
-// random numbers or log directly.
+// The clock, the log and random numbers, which code gets from its caller. docs/architecture.md lists the rooms that never
+// use the system's clock or random numbers directly.
 
 /** A time for records and schedules, a monotonic time for durations, and timers. Tests replace them. */
 export interface Clock {

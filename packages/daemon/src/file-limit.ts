@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /**
  * The lowest accepted limit of open files. An idle process has some 40 files open, and each running check opens two.
  */
-export const leastOpenFiles = 128;
+const leastOpenFiles = 128;
 
 /** Explains why this limit of open files is too low; null if it is high enough. macOS reports `unlimited`. */
 export function fileLimitFault(limit: number | 'unlimited' | undefined): string | null {

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError, NotFoundError, TimeoutError, type UptimeErro
 import type { RequestEvent, RequestOptions } from './options.ts';
 import { nextPage } from './paging.ts';
 import { errorOf, jsonOf, type Received, unexpected } from './problem.ts';
-import { aborted, delayAfter, pause } from './retry.ts';
+import { aborted, delayAfter, wait } from './retry.ts';
 
 /** The options of a client with every default filled in. */
 export interface Settings {
@@ -86,7 +86,7 @@ export function createApi(settings: Settings): Api {
         const delay = repeatable && attempt < retries ? delayAfter(error, attempt) : null;
         if (delay === null) throw error;
         lost ||= !(error instanceof ApiError) || error.status >= 500;
-        await pause(delay, signal);
+        await wait(delay, signal);
       }
     }
   }

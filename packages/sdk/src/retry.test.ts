@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { apiError } from './errors.ts';
 import { AbortedError, ConnectionError, TimeoutError, UptimeError } from './index.ts';
-import { aborted, delayAfter, pause, retryAfter } from './retry.ts';
+import { aborted, delayAfter, retryAfter, wait } from './retry.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -60,11 +60,11 @@ test.each([
   expect(retryAfter(header)).toBe(seconds);
 });
 
-describe('a pause', () => {
+describe('a wait', () => {
   test('ends after its milliseconds', async () => {
     vi.useFakeTimers();
     const ended = vi.fn();
-    const done = pause(1000, undefined).then(ended);
+    const done = wait(1000, undefined).then(ended);
     await vi.advanceTimersByTimeAsync(999);
     expect(ended).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -75,7 +75,7 @@ describe('a pause', () => {
   test('ends at once when the signal aborts, and leaves no timer', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    const done = pause(60_000, controller.signal);
+    const done = wait(60_000, controller.signal);
     controller.abort('enough');
     await expect(done).rejects.toMatchObject({ constructor: AbortedError, cause: 'enough' });
     expect(vi.getTimerCount()).toBe(0);
@@ -85,7 +85,7 @@ describe('a pause', () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
-    const done = pause(10, controller.signal);
+    const done = wait(10, controller.signal);
     await vi.advanceTimersByTimeAsync(10);
     await done;
     expect(removed).toHaveBeenCalledOnce();

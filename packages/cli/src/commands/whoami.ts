@@ -2,7 +2,7 @@ import type { CurrentKey } from '@uptime/sdk';
 import type { Context } from '../context.ts';
 import { type Format, output, pairs } from '../output.ts';
 import { type SettingFlags } from '../settings.ts';
-import { maskKey } from '../mask.ts';
+import { maskKey } from '../mask-key.ts';
 import { command } from '../command.ts';
 import { settingFlags } from '../flags/raw-flags.ts';
 import { formatFlag, readFormat } from '../flags/output-flags.ts';

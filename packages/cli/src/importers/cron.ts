@@ -1,3 +1,5 @@
+import { maxGracePeriodSeconds, maxHeartbeatIntervalSeconds } from '@uptime/sdk/contract';
+
 const daySeconds = 86_400;
 /**
  * The search for runs covers this many days from 2024 on: eight years and a month. So it finds two runs of a job that
@@ -71,15 +73,14 @@ function valuesOf(field: string, least: number, most: number, names: readonly st
   return values;
 }
 
-/** The longest interval and grace period of a heartbeat, in seconds. */
-const [longestInterval, longestGrace] = [2_592_000, 604_800];
-
 /**
  * Returns the interval and grace period of a heartbeat for a job whose runs are at most `gap` seconds apart; null if
  * `gap` is too long.
  */
 export function heartbeatFields(gap: number, grace: number): { interval: number; gracePeriod: number } | null {
-  const interval = Math.min(gap, longestInterval);
+  const interval = Math.min(gap, maxHeartbeatIntervalSeconds);
   const gracePeriod = gap - interval + grace;
-  return gap - interval > longestGrace ? null : { interval, gracePeriod: Math.min(gracePeriod, longestGrace) };
+  return gap - interval > maxGracePeriodSeconds
+    ? null
+    : { interval, gracePeriod: Math.min(gracePeriod, maxGracePeriodSeconds) };
 }

@@ -1,6 +1,7 @@
+import { maxTimeoutSeconds } from '@uptime/sdk/contract';
 import type { Collection } from './collection.ts';
 import { durationSeconds } from './go-duration.ts';
-import { withoutRedirects } from './status-range.ts';
+import { withoutRedirects } from './without-redirects.ts';
 
 /** Converts conditions of Gatus to fields of a monitor. A condition that corresponds to no field becomes a note. */
 export function conditionFields(conditions: readonly string[], about: string, type: string, { note }: Collection) {
@@ -87,7 +88,10 @@ const readers: readonly (readonly [RegExp, Read])[] = [
   ],
   [/^\[BODY\] == pat\(\*([^*]+)\*\)$/, ([text], type) => (type === 'http' ? { bodyContains: text } : null)],
   [/^\[BODY\] == ([^[\]()]+)$/, ([value], type) => (type === 'dns' ? { expectedValue: value } : null)],
-  [/^\[RESPONSE_TIME\] <=? (\d{4,6})$/, ([limit]) => ({ timeout: Math.min(120, Math.floor(Number(limit) / 1000)) })],
+  [
+    /^\[RESPONSE_TIME\] <=? (\d{4,6})$/,
+    ([limit]) => ({ timeout: Math.min(maxTimeoutSeconds, Math.floor(Number(limit) / 1000)) }),
+  ],
   [
     /^\[CERTIFICATE_EXPIRATION\] >=? (\w+)$/,
     ([time], type) => (type === 'http' ? { sslExpiryThreshold: whole(time, 86_400) } : null),

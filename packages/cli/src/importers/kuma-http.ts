@@ -2,7 +2,7 @@ import type { Fields } from '../kinds/kind.ts';
 import type { Collection } from './collection.ts';
 import type { Row } from './kuma-data.ts';
 import { isMap, numberOf, textOf, textsOf } from './parse-data.ts';
-import { withoutRedirects } from './status-range.ts';
+import { withoutRedirects } from './without-redirects.ts';
 
 /** Returns the fields of a monitor that sends an HTTP request. */
 export function kumaHttp(row: Row, type: string, about: string, note: Collection['note']): Fields & { type: string } {

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { maxHeartbeatIntervalSeconds, maxIntervalSeconds, maxRetries } from '@uptime/sdk/contract';
 import type { Collection } from './collection.ts';
 import type { Importer, ImportSource } from './importer.ts';
 import { kumaChannel } from './kuma-channels.ts';
@@ -75,19 +76,19 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
   const [every, again] = [numberOf(row['interval']), numberOf(row['retry_interval'])];
   if (target.type !== 'heartbeat' && numberOf(row['maxretries']) && again !== undefined && again !== every)
     into.note('lost', about, `retries every ${again} s: the server chooses when it tries again`);
-  const longestInterval = target.type === 'heartbeat' ? 2_592_000 : 86_400;
-  if (every !== undefined && every > longestInterval)
-    into.note('changed', about, `the interval of ${every} s becomes ${longestInterval} s, the maximum`);
+  const maxSeconds = target.type === 'heartbeat' ? maxHeartbeatIntervalSeconds : maxIntervalSeconds;
+  if (every !== undefined && every > maxSeconds)
+    into.note('changed', about, `the interval of ${every} s becomes ${maxSeconds} s, the maximum`);
   if (target.type === 'heartbeat' && numberOf(row['maxretries']))
     into.note('lost', about, 'retries: set `gracePeriod` to how late a ping may be');
   const resend = numberOf(row['resend_interval']);
   if (resend) into.note('changed', about, `reminders every ${resend} checks: set \`reminderInterval\` of its rule`);
   const retries = numberOf(row['maxretries']) ?? 0;
-  if (retries > 5)
+  if (retries > maxRetries)
     into.note(
       'changed',
       about,
-      `${retries} retries become 5, the maximum; to wait longer, set \`consecutiveFailures\` of a rule`,
+      `${retries} retries become ${maxRetries}, the maximum; to wait longer, set \`consecutiveFailures\` of a rule`,
     );
   const labels = data.monitorTags
     .filter(({ monitor_id }) => monitor_id === row['id'])
@@ -105,8 +106,8 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
     name,
     ...target,
     description: textOf(row['description']),
-    interval: every === undefined ? undefined : Math.min(every, longestInterval),
-    ...(target.type !== 'heartbeat' && { retries: Math.min(5, Math.max(0, retries)) }),
+    interval: every === undefined ? undefined : Math.min(every, maxSeconds),
+    ...(target.type !== 'heartbeat' && { retries: Math.min(maxRetries, Math.max(0, retries)) }),
     ...(timeout && target.type !== 'heartbeat' && { timeout: timeoutWithin(timeout, about, into) }),
     ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
     ...(row['active'] !== undefined && !isOn(row['active']) && { paused: true }),

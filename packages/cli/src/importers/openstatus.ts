@@ -4,7 +4,7 @@ import { durationSeconds } from './go-duration.ts';
 import type { Importer } from './importer.ts';
 import { isMap, mapsOf, numberOf, textOf, textsOf, type Values } from './parse-data.ts';
 import { readMap, wrongFile } from './read-map.ts';
-import { withoutRedirects } from './status-range.ts';
+import { withoutRedirects } from './without-redirects.ts';
 import { timeoutWithin } from './timeout-within.ts';
 
 const expected = 'an OpenStatus file, monitors with `request:`';

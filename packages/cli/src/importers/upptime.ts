@@ -4,7 +4,7 @@ import { readReferences } from './env-reference.ts';
 import type { Importer } from './importer.ts';
 import { isMap, mapsOf, numberOf, textOf, type Values } from './parse-data.ts';
 import { readMap, wrongFile } from './read-map.ts';
-import { withoutRedirects } from './status-range.ts';
+import { withoutRedirects } from './without-redirects.ts';
 
 /** Imports the configuration of Upptime. In it, `$NAME` refers to a secret of the repository. */
 export const upptime: Importer = {

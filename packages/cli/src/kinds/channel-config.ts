@@ -1,7 +1,6 @@
-import { channelDestinations, channelTypes, configDigestText } from '@uptime/sdk/contract';
+import { channelDestinations, channelTypes, configDigestText, isMasked } from '@uptime/sdk/contract';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isMasked } from '../mask.ts';
 import { isMap, own } from './compare.ts';
 import { type Compare, type Difference, fieldsOf, type Fields, type Remote } from './kind.ts';
 

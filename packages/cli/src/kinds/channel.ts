@@ -1,7 +1,14 @@
 import type { Channel } from '@uptime/sdk';
-import { channelConfigs, channelSecrets, type ChannelType, channelTypes, validateChannel } from '@uptime/sdk/contract';
+import {
+  channelConfigs,
+  channelSecrets,
+  type ChannelType,
+  channelTypes,
+  isMasked,
+  secretMask,
+  validateChannel,
+} from '@uptime/sdk/contract';
 import { withoutAddressSecrets } from '../secrets.ts';
-import { isMasked, mask } from '../mask.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { compareConfig, hasDigest } from './channel-config.ts';
 import { isMap } from './compare.ts';
@@ -25,7 +32,7 @@ export const channel: Kind = {
     const written = type ? besidesDefaults(channelConfigs[type].shape, config) : config;
     return { ...(key != null && { key }), name, type: remote.type, config: written };
   },
-  blindness: (remotes) =>
+  cannotCompare: (remotes) =>
     remotes.every(hasDigest)
       ? null
       : 'this server does not show whether the secrets of channels have changed, so only visible secrets are compared',
@@ -52,7 +59,7 @@ export function withoutSecrets(channel: Channel): Channel {
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fit(inner, `${path}.${name}`)]));
     }
     if (typeof value !== 'string' || isMasked(value)) return value;
-    return isSecretOfChannel(path, { ...channel }) ? mask : withoutAddressSecrets(value);
+    return isSecretOfChannel(path, { ...channel }) ? secretMask : withoutAddressSecrets(value);
   };
   return { ...channel, config: fit(channel.config, 'config') as Channel['config'] };
 }

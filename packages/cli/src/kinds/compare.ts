@@ -12,7 +12,7 @@ export const asSet: Compare = (from, to, of) =>
 export const byEntry: Compare = (from, to) => entryDifferences(asMap(from), asMap(to));
 
 /** Returns the entries in which two maps differ. */
-export const entryDifferences = (from: Fields, to: Fields): Difference[] =>
+const entryDifferences = (from: Fields, to: Fields): Difference[] =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .filter((name) => !isDeepStrictEqual(own(from, name), own(to, name)))
     .map((name) => ({ at: [name], from: own(from, name), to: own(to, name) }));

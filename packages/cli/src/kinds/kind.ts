@@ -91,7 +91,7 @@ export interface Kind {
   /** Returns a resource in the form of a manifest, without defaults. `nameOf` returns the key or name for an id. */
   write(remote: Remote, nameOf: (id: string) => string): Fields;
   /** Returns a note for the user if some values of these resources cannot be compared; otherwise null. */
-  blindness?(remotes: readonly Remote[]): string | null;
+  cannotCompare?(remotes: readonly Remote[]): string | null;
 }
 
 /** Returns the text that identifies a resource without a key. */

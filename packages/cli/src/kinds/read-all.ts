@@ -1,5 +1,6 @@
-import { ApiError, type Uptime } from '@uptime/sdk';
+import type { Uptime } from '@uptime/sdk';
 import { CliError } from '../exit.ts';
+import { isUnknownRoute } from '../is-unknown-route.ts';
 import type { Kind, Remote } from './kind.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function readIfKnown(
   try {
     for await (const remote of kind.collection(client).iterate({ limit: 1000 }, { signal })) remotes.push(remote);
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 501)) return { unknown: error.status };
+    if (isUnknownRoute(error)) return { unknown: error.status };
     throw error;
   }
   return { remotes };

@@ -93,7 +93,7 @@ export function keyText({ key }: Pair): string {
 
 const isMergeKey = ({ key }: Pair): boolean => isScalar(key) && key.type === 'PLAIN';
 
-export const startOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
+const startOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
 
 /** Returns the place of a node; without a node, the start of the document. */
 export const placeOf = ({ at }: ParsedDocument, node: Node | null | undefined): Place => at(startOf(node));

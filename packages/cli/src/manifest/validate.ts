@@ -3,7 +3,7 @@ import { allKinds } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { type Diagnostic, sortDiagnostics } from './diagnostic.ts';
 import type { Filling } from './fill-variables.ts';
-import { expandItem } from './for-each.ts';
+import { expandItem } from './expand-item.ts';
 import { placeOf } from './grow-tree.ts';
 import { type Includes, noIncludes } from './includes.ts';
 import type { Wanted } from './item.ts';

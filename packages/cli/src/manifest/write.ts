@@ -1,6 +1,5 @@
-import { manifestLists, replaceAddressSecrets, secretsInAddress } from '@uptime/sdk/contract';
+import { isMasked, manifestLists, replaceAddressSecrets, secretsInAddress } from '@uptime/sdk/contract';
 import { Scalar, stringify } from 'yaml';
-import { isMasked } from '../mask.ts';
 import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import { escapeControls } from '../output.ts';
 import { modeline } from './modeline.ts';

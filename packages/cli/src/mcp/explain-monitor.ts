@@ -1,6 +1,6 @@
 import type { Alert, Monitor } from '@uptime/sdk';
 import type { Server } from '../connection.ts';
-import { readDownTime } from '../nouns/read-down-time.ts';
+import { readDownTime } from '../nouns/monitors/read-down-time.ts';
 import { hideSecrets } from './hide-secrets.ts';
 
 const mostAlerts = 10;

@@ -22,14 +22,14 @@ export function registerWrites(server: McpServer, answering: Answering): void {
     const description = `${endpoint.summary} ${of === 'deliveries' ? '' : refersByIds}`.trim();
     server.registerTool(
       inWords(id),
-      { description, inputSchema, annotations: annotationsOf(endpoint, id) },
+      { description, inputSchema, annotations: annotationsOf(endpoint) },
       ({ name, fields }: { name?: unknown; fields?: unknown }, extra: { signal: AbortSignal }) =>
         answering(extra, async (connected) => {
           const { client, signal } = connected;
           const target = isAboutOne ? await findByName(of, String(name), connected) : '';
           const result = await call(client, target, (fields ?? {}) as never, { signal });
           if (result === undefined) return toolAnswer({ done: true });
-          return toolAnswer(id === 'checkMonitor' ? result : hideSecrets(of, result), { rows: mostRows });
+          return toolAnswer(hideSecrets(of, result), { rows: mostRows });
         }),
     );
   }
@@ -55,12 +55,12 @@ const fieldsText: Record<Endpoint['method'], string> = {
  * Returns hints about a tool for the client. Tools that edit or delete are marked as destructive, because the old
  * values are lost.
  */
-function annotationsOf({ method, summary }: Endpoint, id: string): ToolAnnotations {
+function annotationsOf({ method, summary, idempotent }: Endpoint): ToolAnnotations {
   return {
     title: summary.replace(/[.:;].*$/s, ''),
     readOnlyHint: false,
     destructiveHint: method !== 'POST',
-    idempotentHint: method !== 'POST' || id === 'verifyDomain',
+    idempotentHint: method !== 'POST' || idempotent === true,
     openWorldHint: true,
   };
 }

@@ -30,6 +30,7 @@ const fetch: typeof globalThis.fetch = async (input, init) => {
   const path = pathname + search;
   requests.push(text === '' ? [request.method, path] : [request.method, path, JSON.parse(text) as unknown]);
   if (request.method === 'DELETE' || pathname.endsWith('/test')) return new Response(null, { status: 204 });
+  if (pathname.endsWith('/check') && answers[pathname]) return Response.json(answers[pathname]);
   const id = pathname.split('/')[3];
   const rows = answers[pathname.split('/').slice(0, 3).join('/')];
   const one = Array.isArray(rows) ? ((rows as Row[]).find((row) => row['id'] === id) ?? rows[0]) : rows;
@@ -209,6 +210,13 @@ test.each([
   ['test_channel', 'ops'],
 ])('the tool %s answers that it is done, because the answer of the server is empty', async (tool, name) => {
   expect(await call(tool, { name })).toMatchObject({ isError: false, json: { data: { done: true } } });
+});
+
+test('the tool check_monitor answers with the whole result of the check', async () => {
+  const result = { status: 'down', checkedAt: '2030-01-01T00:00:00.000Z', region: 'default', responseTime: null };
+  const detail = { statusCode: null, error: { code: 'timeout', message: 'slow' }, timings: null, trace: [] };
+  answers['/api/monitors/mon_1/check'] = { ...result, ...detail };
+  expect((await call('check_monitor', { name: 'shop' })).json.data).toEqual({ ...result, ...detail });
 });
 
 describe('a change', () => {

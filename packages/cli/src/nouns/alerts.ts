@@ -11,10 +11,10 @@ export const alerts = {
   many: 'alerts',
   argument: ['alert', "its id; or a monitor's id, key or name, for its latest alert"],
 
-  find: async (word, server) => (await import('./find-alert.ts')).findAlert(word, server),
+  find: async (word, server) => (await import('./alerts/find-alert.ts')).findAlert(word, server),
   async show(alert, { format, quiet }, { io, client, signal }) {
     if (quiet) return io.print(alert.id);
-    const { deliveryTable } = await import('./delivery-table.ts');
+    const { deliveryTable } = await import('./alerts/delivery-table.ts');
     const { showValue } = await import('./show-resource.ts');
     const deliveries = await client.alertHistory.deliveries({ alertId: alert.id }, { signal });
     await output(io, format, { ...alert, deliveries }, () => {
@@ -41,7 +41,7 @@ export const alerts = {
           // 30 days.
           const whole = open && range.from === undefined ? { from: '1970-01-01', ...range } : range;
           const all = await server.client.alertHistory.list(whole, { signal: server.signal });
-          return monitor === undefined ? all : (await import('./find-alert.ts')).ofMonitor(all, monitor, server);
+          return monitor === undefined ? all : (await import('./alerts/find-alert.ts')).ofMonitor(all, monitor, server);
         },
         rows: (all) => openFirst(all, { open }),
         empty: () => (open ? 'No alert is open.' : 'No alerts in this time.'),
@@ -63,7 +63,7 @@ export const alerts = {
       { title: 'ID', value: ({ id }) => id },
     ],
     onTerminal: async (rows, wide, connection) =>
-      (await import('./outage-table.ts')).outageTable(rows, wide, connection),
+      (await import('./alerts/outage-table.ts')).outageTable(rows, wide, connection),
   },
   get: {
     verb: 'show',

@@ -15,13 +15,10 @@ export const channels = {
   many: 'channels',
   argument: ['channel', 'its id, key or name'],
 
-  async find(word, { client, signal }) {
+  async find(word, { client, signal }): Promise<Channel> {
     const { find } = await import('./find.ts');
-    return find<Channel>(word, {
-      one: 'channel',
-      many: 'channels',
+    return find<Channel>(word, channels, {
       prefix: 'chn_',
-      listing: 'channels list',
       list: (query) => client.channels.list(query, { signal }),
     });
   },

@@ -16,6 +16,8 @@ const boxes: Box[] = [
   { id: 'box_4', key: 'twin', name: 'large', slug: 'odd' },
 ];
 
+const noun = { word: 'boxes', one: 'box', many: 'boxes' };
+
 /**
  * Creates a function that finds boxes, the resources of these tests, on a server that filters. `queries` records the
  * queries.
@@ -23,10 +25,7 @@ const boxes: Box[] = [
 function searching(more: Partial<Findable<Box>> = {}) {
   const queries: object[] = [];
   const findable: Findable<Box> = {
-    one: 'box',
-    many: 'boxes',
     prefix: 'box_',
-    listing: 'boxes list',
     async list(query) {
       queries.push(query);
       return boxes.filter(
@@ -35,7 +34,7 @@ function searching(more: Partial<Findable<Box>> = {}) {
     },
     ...more,
   };
-  return { queries, search: (word: string) => find(word, findable) };
+  return { queries, search: (word: string) => find(word, noun, findable) };
 }
 
 test('if a word matches several resources, the id is used rather than the key, and the key rather than the name', async () => {

@@ -1,11 +1,10 @@
 import { NotFoundError } from '@uptime/sdk';
 import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
+import type { NounWords } from './noun.ts';
 
-/** How to find the resources of one kind. */
+/** How to find the resources of a noun. */
 export interface Findable<T> {
-  one: string;
-  many: string;
   /** The kinds of words that identify these resources, for messages. Default: `id, key or name`. */
   by?: string;
   /** Returns another unique name of a resource, such as a slug. */
@@ -20,14 +19,15 @@ export interface Findable<T> {
   get?: (id: string) => Promise<T | null>;
   /** Chooses among resources that have the same name. Default: does not choose, so several matches are an error. */
   prefer?: (named: T[]) => T[];
-  /** The command that lists all resources of the kind. */
-  listing: string;
+  /** The command that lists all resources. Default: `list` of the noun. */
+  listing?: string;
 }
 
 /** Returns the resource with this id, key or name. Throws a CliError if no resource matches, or several. */
 export async function find<T extends { id: string; key?: string | null; name: string }>(
   word: string,
-  { one, many, by = 'id, key or name', alias, prefix, keyless, list, get, prefer, listing }: Findable<T>,
+  noun: NounWords,
+  { by = 'id, key or name', alias, prefix, keyless, list, get, prefer, listing = `${noun.word} list` }: Findable<T>,
 ): Promise<T> {
   if (word.startsWith(prefix)) {
     const byId = get ? await orNull(get(word)) : (await list({})).find(({ id }) => id === word);
@@ -44,7 +44,7 @@ export async function find<T extends { id: string; key?: string | null; name: st
   const same = (await list({ name: word })).filter(({ name }) => name === word);
   const named = prefer?.(same) ?? same;
   if (named.length > 1) {
-    throw new CliError(`${named.length} ${many} are named ${JSON.stringify(plain(word))}`, {
+    throw new CliError(`${named.length} ${noun.many} are named ${JSON.stringify(plain(word))}`, {
       next: `use an id instead: ${named.map(({ id }) => id).join(', ')}`,
     });
   }
@@ -54,8 +54,8 @@ export async function find<T extends { id: string; key?: string | null; name: st
     [each.key, alias?.(each), each.name].filter((known) => known != null),
   );
   const meant = nearest(word, names);
-  throw new CliError(`no ${one} has the ${by} ${JSON.stringify(plain(word))}`, {
-    next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : `\`uptime ${listing}\` lists all ${many}`,
+  throw new CliError(`no ${noun.one} has the ${by} ${JSON.stringify(plain(word))}`, {
+    next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : `\`uptime ${listing}\` lists all ${noun.many}`,
   });
 }
 

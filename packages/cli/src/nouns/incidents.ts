@@ -7,7 +7,7 @@ import { timeColumn } from '../list-table.ts';
 import { plain } from '../output.ts';
 import { fewNames } from './few-names.ts';
 import { incidentFlags } from '../flags/fields/incidents.ts';
-import type { Noun } from './noun.ts';
+import type { Noun, NounWords } from './noun.ts';
 import { openFirst } from './open-first.ts';
 
 export const incidents = {
@@ -16,15 +16,9 @@ export const incidents = {
   many: 'incidents',
   argument: ['incident', 'its id or title'],
 
-  find: (word, server) =>
-    findIncident(word, server, {
-      one: 'incident',
-      many: 'incidents',
-      listing: 'incidents list',
-      fits: () => true,
-    }),
+  find: (word, server): Promise<Incident> => findIncident(word, incidents, server, { fits: () => true }),
   show: async (incident, shown, connection) =>
-    (await import('./show-incident.ts')).showIncident(incident, shown, connection),
+    (await import('./incidents/show-incident.ts')).showIncident(incident, shown, connection),
   calls: ({ incidents }) => incidents,
   fields: {
     flags: incidentFlags,
@@ -102,9 +96,8 @@ export const incidents = {
 } as const satisfies Noun<Incident>;
 
 interface Among {
-  one: string;
-  many: string;
-  listing: string;
+  /** The command that lists these incidents. Default: `list` of the noun. */
+  listing?: string;
   /** Whether an incident belongs to this noun. `incidents` and `maintenance` use the same resource of the API. */
   fits: (incident: Incident) => boolean;
 }
@@ -115,13 +108,14 @@ interface Among {
  */
 export async function findIncident(
   word: string,
+  noun: NounWords,
   { client, signal }: Server,
-  { fits, ...words }: Among,
+  { fits, ...listing }: Among,
 ): Promise<Incident> {
   const { find } = await import('./find.ts');
   const named = (incident: Incident) => ({ ...incident, name: incident.title });
-  const { name: _, ...incident } = await find(word, {
-    ...words,
+  const { name: _, ...incident } = await find(word, noun, {
+    ...listing,
     by: 'id or title',
     prefix: 'inc_',
     keyless: true,

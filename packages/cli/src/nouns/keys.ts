@@ -13,16 +13,13 @@ export const keys = {
   many: 'keys',
   argument: ['key', 'its id or name'],
 
-  async find(word, { client, signal }) {
+  async find(word, { client, signal }): Promise<ProjectKey> {
     const { find } = await import('./find.ts');
     const all = client.projects.keys.list('current', {}, { signal });
-    return find<ProjectKey>(word, {
-      one: 'key',
-      many: 'keys',
+    return find<ProjectKey>(word, keys, {
       by: 'id or name',
       prefix: 'key_',
       keyless: true,
-      listing: 'keys list',
       list: () => all,
     });
   },

@@ -13,12 +13,10 @@ export const maintenance = {
   many: 'maintenance windows',
   argument: ['window', 'its id or title'],
 
-  find: (word, server) =>
-    findIncident(word, server, {
-      one: 'maintenance window',
-      many: 'maintenance windows',
+  find: (word, server): Promise<Incident> =>
+    findIncident(word, maintenance, server, {
       listing: 'maintenance list --all',
-      fits: ({ maintenance }) => maintenance,
+      fits: (incident) => incident.maintenance,
     }),
   show: incidents.show,
 

@@ -3,10 +3,10 @@ import type { Connection, Server } from '../connection.ts';
 import type { Shown } from '../flags/output-flags.ts';
 import { fieldFlags } from '../flags/field-flags.ts';
 import { plain } from '../output.ts';
-import { chooseMonitors, monitorFilters } from './filter-monitors.ts';
+import { chooseMonitors, monitorFilters } from './monitors/filter-monitors.ts';
 import { monitorFlags } from '../flags/fields/monitors.ts';
 import type { Noun } from './noun.ts';
-import type { DownTime } from './read-down-time.ts';
+import type { DownTime } from './monitors/read-down-time.ts';
 
 export const monitors = {
   word: 'monitors',
@@ -14,13 +14,10 @@ export const monitors = {
   many: 'monitors',
   argument: ['monitor', 'its id, key or name'],
 
-  async find(word, { client, signal }) {
+  async find(word, { client, signal }): Promise<Monitor> {
     const { find } = await import('./find.ts');
-    return find<Monitor>(word, {
-      one: 'monitor',
-      many: 'monitors',
+    return find<Monitor>(word, monitors, {
       prefix: 'mon_',
-      listing: 'monitors list',
       list: (query) => client.monitors.list(query, { signal }),
       get: (id) => client.monitors.get(id, { signal }),
     });
@@ -40,9 +37,9 @@ export const monitors = {
     flags: monitorFilters,
     choose: chooseMonitors,
     read: (server) => allMonitors(server),
-    columns: async (view) => (await import('./monitor-columns.ts')).monitorColumns(view),
+    columns: async (view) => (await import('./monitors/monitor-columns.ts')).monitorColumns(view),
     data: async () => (await import('../secrets.ts')).withoutSecrets,
-    warnings: async (shown) => (await import('./warn-of-unreadable.ts')).warnOfUnreadable(shown),
+    warnings: async (shown) => (await import('./monitors/warn-of-unreadable.ts')).warnOfUnreadable(shown),
   },
   get: {
     summary: 'show one monitor with all its fields; if it is down, also since when and why',
@@ -55,7 +52,7 @@ export const monitors = {
       const isDown = monitor.status === 'down' && shown.format === 'table' && !shown.quiet;
       if (!isDown) return show(monitor, shown, connection);
       const { client, signal } = connection;
-      const { readDownTime } = await import('./read-down-time.ts');
+      const { readDownTime } = await import('./monitors/read-down-time.ts');
       const down =
         (await readDownTime(client, monitor.id, { signal })) ??
         (await readDownTime(client, monitor.id, { from: monitor.createdAt.slice(0, 10), signal }));
@@ -104,4 +101,4 @@ export async function allMonitors({ client, signal }: Server, options: RequestOp
 }
 
 const show = async (monitor: Monitor, shown: Shown, { io }: Connection, down: DownTime | null = null): Promise<void> =>
-  (await import('./show-monitor.ts')).showMonitor(io, monitor, shown, down);
+  (await import('./monitors/show-monitor.ts')).showMonitor(io, monitor, shown, down);

@@ -15,12 +15,7 @@ import type { ListColumn } from '../list-table.ts';
  * `list` and `get`. Every command loads every noun. So a noun imports the contract, the SDK and prompts only inside its
  * functions.
  */
-export interface Noun<T extends { id: string }> {
-  /** The first word of the commands about these resources. */
-  word: string;
-  /** The name of a resource in sentences, in singular and plural. */
-  one: string;
-  many: string;
+export interface Noun<T extends { id: string }> extends NounWords {
   /** Set if the commands need the session of an account, not the key of a project. */
   account?: true;
   /** The argument that names a resource, and its description in the help. */
@@ -39,6 +34,15 @@ export interface Noun<T extends { id: string }> {
   create?: Creation<T>;
   update?: Update<T>;
   delete?: Deletion<T>;
+}
+
+/** How commands and messages name the resources of a noun. */
+export interface NounWords {
+  /** The first word of the commands about these resources. */
+  word: string;
+  /** The name of a resource in sentences, in singular and plural. */
+  one: string;
+  many: string;
 }
 
 /** Methods of the SDK that write. The rules for the fields have already validated the request bodies. */

@@ -12,15 +12,12 @@ export const pages = {
   many: 'status pages',
   argument: ['page', 'its id, key, slug or name'],
 
-  async find(word, { client, signal }) {
+  async find(word, { client, signal }): Promise<StatusPage> {
     const { find } = await import('./find.ts');
-    return find<StatusPage>(word, {
-      one: 'status page',
-      many: 'status pages',
+    return find<StatusPage>(word, pages, {
       by: 'id, key, slug or name',
       alias: ({ slug }) => slug,
       prefix: 'pag_',
-      listing: 'pages list',
       list: (query) => client.statusPages.list(query, { signal }),
     });
   },
@@ -28,8 +25,8 @@ export const pages = {
     const { io } = connection;
     if (shown.quiet || shown.format !== 'table') return showResource(io, page, shown);
     const { monitorIds, domain, ...rest } = page;
-    const { readNames } = await import('./names.ts');
-    const nameOf = monitorIds.length > 0 ? await readNames(['monitors'], connection) : String;
+    const { readNamesById } = await import('./read-names-by-id.ts');
+    const nameOf = monitorIds.length > 0 ? await readNamesById(['monitors'], connection) : String;
     const inTable = { ...rest, domain: domain && describeDomain(domain), monitors: monitorIds.map(nameOf) };
     return showResource(io, page, shown, inTable);
   },

@@ -3,7 +3,7 @@ import type { FieldFlag } from '../flags/field-flags.ts';
 import { isSet } from '../flags/raw-flags.ts';
 import { timeColumn } from '../list-table.ts';
 import { output, pairs, plain } from '../output.ts';
-import { maskKey } from '../mask.ts';
+import { maskKey } from '../mask-key.ts';
 import type { Noun } from './noun.ts';
 
 const flags: readonly FieldFlag[] = [
@@ -17,16 +17,13 @@ export const projects = {
   account: true,
   argument: ['project', 'its id or name'],
 
-  async find(word, { client, signal }) {
+  async find(word, { client, signal }): Promise<Project> {
     const { find } = await import('./find.ts');
     const all = client.projects.list({}, { signal });
-    return find<Project>(word, {
-      one: 'project',
-      many: 'projects',
+    return find<Project>(word, projects, {
       by: 'id or name',
       prefix: '',
       keyless: true,
-      listing: 'projects list',
       list: () => all,
     });
   },
@@ -70,7 +67,7 @@ export const projects = {
     flags: (command) => void command.option('--use', 'store its key in the profile, so that further commands use it'),
     async after(project, { shown, flags }, { context, settings, io }) {
       if (isSet(flags, 'use')) {
-        const { useProject } = await import('./use-project.ts');
+        const { useProject } = await import('./projects/use-project.ts');
         await useProject(project, settings, context, { current: true });
       } else if (!shown.quiet) io.say(`\`uptime projects use ${project.id}\` lets further commands use it.`);
     },

@@ -12,21 +12,18 @@ export const rules = {
   many: 'alert rules',
   argument: ['rule', 'its id, key or name'],
 
-  async find(word, { client, signal }) {
+  async find(word, { client, signal }): Promise<AlertRule> {
     const { find } = await import('./find.ts');
-    return find<AlertRule>(word, {
-      one: 'alert rule',
-      many: 'alert rules',
+    return find<AlertRule>(word, rules, {
       prefix: 'rul_',
-      listing: 'rules list',
       list: (query) => client.alertRules.list(query, { signal }),
     });
   },
   async show(rule, shown, connection) {
     const { io } = connection;
     if (shown.quiet || shown.format !== 'table') return showResource(io, rule, shown);
-    const { readNames } = await import('./names.ts');
-    const nameOf = await readNames(['monitors', 'channels'], connection);
+    const { readNamesById } = await import('./read-names-by-id.ts');
+    const nameOf = await readNamesById(['monitors', 'channels'], connection);
     const { monitorIds, channelIds, ...rest } = rule;
     const inTable = { ...rest, monitors: monitorIds.map(nameOf), channels: channelIds.map(nameOf) };
     return showResource(io, rule, shown, inTable);

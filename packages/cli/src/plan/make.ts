@@ -72,8 +72,8 @@ export async function planOfManifest(
     remotes.set(kind, 'remotes' in read ? read.remotes : []);
   }
   for (const [kind, there] of remotes) {
-    const blindness = there.length > 0 && kind.blindness?.(there);
-    if (blindness) context.io.say(`${context.io.err.yellow('note:')} ${blindness}`);
+    const note = there.length > 0 && kind.cannotCompare?.(there);
+    if (note) context.io.say(`${context.io.err.yellow('note:')} ${note}`);
   }
   reportOver(plan, context);
   const standing = (kind: Kind, there: readonly Remote[]) =>

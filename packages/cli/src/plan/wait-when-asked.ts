@@ -1,4 +1,5 @@
 import { ApiError } from '@uptime/sdk';
+import { wait } from '../wait.ts';
 import type { Writer } from './apply.ts';
 
 interface Waiting {
@@ -7,8 +8,8 @@ interface Waiting {
   onWait: (seconds: number) => void;
 }
 
-/** The longest wait, in seconds, that a call accepts. If the server asks for a longer wait, the call fails. */
-const longestWait = 900;
+/** The longest wait that a call accepts. If the server asks for a longer wait, the call fails. */
+const maxWaitSeconds = 900;
 /** Maximum number of waits of one call. If the call then fails again, it is not repeated. */
 const mostWaits = 5;
 
@@ -26,7 +27,9 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
     const seconds = askedWait(failure);
     if (seconds === null) throw failure;
     onWait(seconds);
-    until = Promise.all([until, pause(seconds * 1000, signal)]).then(() => undefined);
+    // An abort ends the wait, and the call fails with its own error.
+    const waited = wait(seconds * 1000, signal).catch(() => undefined);
+    until = Promise.all([until, waited]).then(() => undefined);
     await passed();
     if (signal.aborted) throw failure;
   };
@@ -56,19 +59,5 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
  */
 function askedWait(error: unknown): number | null {
   const asks = error instanceof ApiError && (error.status === 429 || error.status === 503);
-  return asks && error.retryAfter !== null && error.retryAfter <= longestWait ? error.retryAfter : null;
-}
-
-/** Resolves after this time, or when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  });
+  return asks && error.retryAfter !== null && error.retryAfter <= maxWaitSeconds ? error.retryAfter : null;
 }

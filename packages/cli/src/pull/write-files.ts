@@ -83,7 +83,7 @@ async function keepOwner(file: FileHandle, replaced: FileHandle): Promise<void> 
   await file.chmod(other.mode & 0o7777);
 }
 
-/** Renames all files without a pause, so that a kill hardly ever comes between two of them. */
+/** Renames all files directly after each other, so that a kill hardly ever comes between two of them. */
 async function renameAll(staged: readonly Staged[]): Promise<void> {
   let renamed = 0;
   try {

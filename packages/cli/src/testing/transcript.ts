@@ -6,9 +6,11 @@ import { run } from '../run.ts';
 
 /**
  * A transcript is a text of steps. Each step begins with one of:
- * `$ [NAME=value …] uptime …`  a command line; the `< ` lines after it are its standard input
- * `% uptime …`                 a command line that is repeated until it prints data
- * `> path`                     a file; the `| ` lines after it are its content
+ *
+ * - `$ [NAME=value …] uptime …`  a command line. The `< ` lines after it are its standard input.
+ * - `% uptime …`                 a command line that is repeated until it prints data.
+ * - `> path`                     a file. The `| ` lines after it are its content.
+ *
  * The output of a command follows: standard output unchanged, standard error after `! `, an exit code other than 0
  * after `? `. Lines that begin with `# ` after an empty line are comments of the next step. Empty lines separate steps.
  */

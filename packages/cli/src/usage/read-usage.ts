@@ -7,8 +7,8 @@ export async function readUsage(client: Uptime, signal: AbortSignal): Promise<Us
   try {
     return await client.usage({ signal });
   } catch (error) {
-    const { ApiError } = await import('@uptime/sdk');
-    if (error instanceof ApiError && (error.status === 404 || error.status === 501)) return null;
+    const { isUnknownRoute } = await import('../is-unknown-route.ts');
+    if (isUnknownRoute(error)) return null;
     throw error;
   }
 }

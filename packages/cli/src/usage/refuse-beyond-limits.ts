@@ -2,7 +2,7 @@ import type { Usage } from '@uptime/sdk';
 import { type Diagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
 import { ManifestFaults } from '../manifest/manifest-faults.ts';
 import type { Plan } from '../plan/change.ts';
-import { beyondEachMonitor } from './limits-of-each-monitor.ts';
+import { monitorLimitFaults } from './monitor-limit-faults.ts';
 import { wordsOf } from './read-usage.ts';
 import { type PlannedUse, rounded } from './usage-of-plan.ts';
 
@@ -14,7 +14,7 @@ export function refuseBeyondLimits(plan: Pick<Plan, 'changes'>, planned: readonl
   const beyond = planned.flatMap((of): Diagnostic[] =>
     of.beyond ? [{ ...of.beyond.wanted.place(''), message: sentence(of, usage.plan) }] : [],
   );
-  const faults = sortDiagnostics([...beyond, ...beyondEachMonitor(plan, usage)]);
+  const faults = sortDiagnostics([...beyond, ...monitorLimitFaults(plan, usage)]);
   if (faults.length === 0) return;
   throw new ManifestFaults('nothing was changed', faults, {
     next: `${beyond.length > 0 ? 'delete resources first, or ' : ''}see \`uptime usage\` and \`uptime billing plans\``,

@@ -1,14 +1,14 @@
-import { monitorSecrets, type MonitorType, secretsInAddress } from '@uptime/sdk/contract';
+import {
+  isMasked,
+  memberBytes,
+  monitorSecrets,
+  type MonitorType,
+  rowBytes,
+  secretsInAddress,
+} from '@uptime/sdk/contract';
 import { type Fields, fieldsOf } from '../kinds/kind.ts';
 import type { Change } from '../plan/change.ts';
-import { isMasked } from '../mask.ts';
 
-/**
- * How the server computes storage: the bytes of a row without its texts, and the bytes for each monitor or channel in
- * the row.
- */
-const rowBytes = 200;
-const memberBytes = 40;
 /**
  * The server stores its answer to a create request for a day. These are the bytes of that answer: for each field of the
  * request, and for the rest of the answer.

@@ -4,7 +4,7 @@ import { kinds } from '../kinds/index.ts';
 import type { Fields, KindName, Remote } from '../kinds/kind.ts';
 import { wantedFrom } from '../manifest/item.ts';
 import type { Change, FieldChange } from '../plan/change.ts';
-import { beyondEachMonitor } from './limits-of-each-monitor.ts';
+import { monitorLimitFaults } from './monitor-limit-faults.ts';
 import { amountOf, wordsOf } from './read-usage.ts';
 import { refuseBeyondLimits } from './refuse-beyond-limits.ts';
 import { sayUsage, usageOfPlan } from './usage-of-plan.ts';
@@ -192,7 +192,7 @@ describe('refuseBeyondLimits', () => {
 
 describe('the limits of each monitor', () => {
   const beyond = (change: Change, perMonitor: unknown = { checkInterval: 60, regions: 1 }) =>
-    beyondEachMonitor({ changes: [change] }, usage([], perMonitor)).map(({ file, message }) => `${file}: ${message}`);
+    monitorLimitFaults({ changes: [change] }, usage([], perMonitor)).map(({ file, message }) => `${file}: ${message}`);
   const interval = 'A.interval: `interval` must be at least 60 with the plan Free, not 30';
   const regions = 'A.regions: `regions` must be at most 1 with the plan Free, not 2';
   const fast = { interval: 30, regions: ['eu', 'us'] };
@@ -220,7 +220,7 @@ describe('the limits of each monitor', () => {
   test('are not checked on an earlier server that does not return them, or if they are null', () => {
     expect(beyond(create('monitor', 'A', fast), undefined)).toEqual([interval, regions]);
     expect(
-      beyondEachMonitor({ changes: [create('monitor', 'A', fast)] }, { plan: 'Free', limits: [] } as unknown as Usage),
+      monitorLimitFaults({ changes: [create('monitor', 'A', fast)] }, { plan: 'Free', limits: [] } as unknown as Usage),
     ).toEqual([]);
     expect(beyond(create('monitor', 'A', fast), { checkInterval: null, regions: null })).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { Usage } from '@uptime/sdk';
+import { megabyte } from '@uptime/sdk/contract';
 import type { KindName } from '../kinds/kind.ts';
 import type { Change, Plan } from '../plan/change.ts';
 import { changesOf, phases } from '../plan/order.ts';
@@ -25,8 +26,6 @@ const limitOf: Record<KindName, UsedLimit['name']> = {
   statusPage: 'statusPages',
   maintenanceWindow: 'maintenanceWindows',
 };
-
-const bytesPerMegabyte = 1_048_576;
 
 /** The server rounds megabytes to hundredths. So the real use may be higher than the reported use by this much. */
 const roundedBy = { count: 0, megabytes: 0.005 };
@@ -60,7 +59,7 @@ const none: GrowthOfChange = { now: 0, later: 0 };
 
 function growthOf(change: Change, limit: UsedLimit['name']): GrowthOfChange {
   if (limit === 'storageMegabytes') {
-    const added = addedBytes(change) / bytesPerMegabyte;
+    const added = addedBytes(change) / megabyte;
     return added > 0 ? { now: added, later: 0 } : { now: 0, later: added };
   }
   if (limit === 'customDomains') return addsDomain(change) ? { now: 1, later: 0 } : none;

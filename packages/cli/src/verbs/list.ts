@@ -55,7 +55,9 @@ export const list = <T extends { id: string }>(
         return 'ok';
       }
       const named = rows.length > 0 && format === 'table' ? listing.names : undefined;
-      const nameOf = named ? await (await import('../nouns/names.ts')).readNames(named, connection) : String;
+      const nameOf = named
+        ? await (await import('../nouns/read-names-by-id.ts')).readNamesById(named, connection)
+        : String;
       const columns = await listing.columns({ paint: io.out, now: Date.now(), nameOf, connection });
       const data = (await listing.data?.()) ?? ((row: T) => row);
       await output(io, format, rows.map(data), () => listTable(io, rows, columns, wide));
@@ -71,8 +73,8 @@ export const list = <T extends { id: string }>(
  * If an older server does not know the address of this list, throws a clear error. Otherwise, throws the error itself.
  */
 async function refuse(error: unknown, word: string): Promise<never> {
-  const { ApiError } = await import('@uptime/sdk');
-  if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 501)) throw error;
+  const { isUnknownRoute } = await import('../is-unknown-route.ts');
+  if (!isUnknownRoute(error)) throw error;
   throw new CliError(`this server does not list ${word} (HTTP ${error.status})`, {
     next: '`uptime doctor` shows whether this is the right server, and its version',
     cause: error,

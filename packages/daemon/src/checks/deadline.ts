@@ -43,18 +43,18 @@ export function startDeadline(
   stillWaiting?: () => void,
 ): Deadline {
   const startedAt = clock.monotonicMs();
-  let due = startedAt + timeoutMs;
-  let wake = 0;
-  let lost = 0;
+  let dueMonoMs = startedAt + timeoutMs;
+  let wakeMonoMs = 0;
+  let lostMs = 0;
   let extended = false;
   let interrupt: ((why: Interruption) => void) | null = null;
   let cancel: () => void;
 
-  const late = () => Math.max(0, clock.monotonicMs() - wake - toleratedMs);
+  const lateMs = () => Math.max(0, clock.monotonicMs() - wakeMonoMs - toleratedMs);
   const arm = (now: number) => {
-    const wait = Math.min(sliceMs, due - now);
-    wake = now + wait;
-    cancel = clock.after(wait, tick);
+    const waitMs = Math.min(sliceMs, dueMonoMs - now);
+    wakeMonoMs = now + waitMs;
+    cancel = clock.after(waitMs, tick);
   };
   const deadline: Deadline = {
     over: null,
@@ -65,24 +65,24 @@ export function startDeadline(
     offInterrupt() {
       interrupt = null;
     },
-    lagMs: () => lost + late(),
+    lagMs: () => lostMs + lateMs(),
     end: () => cancel(),
   };
   const tick = () => {
-    const overslept = late();
-    if (overslept > 0) lost += overslept + toleratedMs;
+    const oversleptMs = lateMs();
+    if (oversleptMs > 0) lostMs += oversleptMs + toleratedMs;
     const now = clock.monotonicMs();
     if (signal?.aborted) return finish('aborted');
-    if (now < due) {
+    if (now < dueMonoMs) {
       stillWaiting?.();
       return arm(now);
     }
-    if (lost > 0 && !extended) {
+    if (lostMs > 0 && !extended) {
       extended = true;
-      due = now + Math.min(lost, stallGraceMs);
+      dueMonoMs = now + Math.min(lostMs, stallGraceMs);
       return arm(now);
     }
-    finish(now - startedAt - lost < timeoutMs * 0.95 ? 'stalled' : 'timeout');
+    finish(now - startedAt - lostMs < timeoutMs * 0.95 ? 'stalled' : 'timeout');
   };
   const finish = (why: Interruption) => {
     deadline.over = why;

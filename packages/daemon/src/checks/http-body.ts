@@ -189,7 +189,7 @@ function connectStages(response: IncomingMessage, decoders: readonly Transform[]
 const cutShort = (run: Run, why: Interruption, isCheckerDelay: boolean): CheckFailure =>
   why === 'timeout' && isCheckerDelay
     ? new CheckFailure('internal', 'the checker was too slow to decode the body in time')
-    : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`);
+    : interrupted(why, 'timeout', `the body did not arrive within ${run.timeoutSeconds} s`);
 
 function bodyFailure(error: Error, response: IncomingMessage): CheckFailure {
   if (error instanceof CheckFailure) return error;

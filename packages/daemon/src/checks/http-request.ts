@@ -37,7 +37,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       reject(exchangeFailure(error, hop.url, socket.bytesRead));
     });
     run.deadline.onInterrupt((why) =>
-      reject(interrupted(why, 'timeout', `${hop.url.host} did not answer within ${run.timeout} s`)),
+      reject(interrupted(why, 'timeout', `${hop.url.host} did not answer within ${run.timeoutSeconds} s`)),
     );
     if (!run.deadline.over) outgoing.end(hop.body === null || hop.body === '' ? undefined : hop.body);
   });

@@ -1,6 +1,7 @@
 import type { MonitorFields } from '@uptime/sdk/contract';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../deps.ts';
+import { wait } from '../wait.ts';
 import { createBrotli } from './brotli.ts';
 import { createByteBudget } from './byte-budget.ts';
 import type { ActiveType, Check, CheckContext, CheckOutcome } from './check.ts';
@@ -27,7 +28,7 @@ export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: che
 };
 
 /** Time between a failed check and its retry. */
-export const recheckDelayMs = 1000;
+const recheckDelayMs = 1000;
 
 /**
  * Creates the context that all checks of a process share. `dnsServers` are the name servers to ask (`address[:port]`);
@@ -75,7 +76,7 @@ export async function runCheck(
   const startedAt = context.clock.monotonicMs();
   let outcome = await once(monitor, own);
   for (let retry = 1; retry <= retries && outcome.verdict === 'down'; retry++) {
-    const again = await pause(own, recheckDelayMs);
+    const again = await waitUnlessAborted(own, recheckDelayMs);
     if (!again) break;
     const offset = Math.round(context.clock.monotonicMs() - startedAt);
     const next = await once(monitor, own);
@@ -115,8 +116,7 @@ export function internalOutcome(message: string): CheckOutcome {
  * Waits `ms`, and returns whether the check may go on. It waits in four parts, so that it notices an abort soon without
  * adding a listener to the signal for each check.
  */
-async function pause(context: CheckContext, ms: number): Promise<boolean> {
-  for (let quarter = 0; quarter < 4 && !context.signal?.aborted; quarter++)
-    await new Promise<void>((resolve) => context.clock.after(ms / 4, resolve));
+async function waitUnlessAborted(context: CheckContext, ms: number): Promise<boolean> {
+  for (let quarter = 0; quarter < 4 && !context.signal?.aborted; quarter++) await wait(context.clock, ms / 4);
   return !context.signal?.aborted;
 }

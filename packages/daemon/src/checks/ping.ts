@@ -3,7 +3,7 @@ import { dial } from './dial.ts';
 import { conduct, elapsedMs } from './run.ts';
 
 /** A ping monitor opens a TCP connection to this port. An ICMP ping would need privileges. */
-export const pingPort = 80;
+const pingPort = 80;
 
 /** Passes when a TCP connection to port 80 is established. */
 export const checkPing: Check<'ping'> = (monitor, context) =>

@@ -11,7 +11,7 @@ import { addressOf, type NameServerAddress, nameServersOf } from './name-server-
 import { isLoopback } from './own-network/facts.ts';
 import type { OwnNetwork } from './own-network/own-network.ts';
 import { cleanFailures, createResolverHealth } from './resolver-health.ts';
-import { createSecondQueries, outcomeOf, type Question, silences } from './second-queries.ts';
+import { createSecondQueries, noAnswerCodes, outcomeOf, type Question } from './second-queries.ts';
 import { outOfDescriptors } from './system-errors.ts';
 
 export type { RecordType } from './dns-queries.ts';
@@ -90,11 +90,11 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
     settled(question, false);
     if (first.cut && first.cut !== 'timeout') throw interrupted(first.cut, 'dns_timeout', '');
     if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
-    const isSilence = silences.has(first.code);
-    if (server !== null && !isSilence) recordServerAnswer(network, server);
+    const isNoAnswer = noAnswerCodes.has(first.code);
+    if (server !== null && !isNoAnswer) recordServerAnswer(network, server);
     if (server !== null) return askAgain.ownServer(question, deadline, first.code);
-    return isSilence
-      ? askAgain.afterSilence(question, deadline, first, askedAt)
+    return isNoAnswer
+      ? askAgain.afterNoAnswer(question, deadline, first, askedAt)
       : askAgain.afterFailure(question, deadline, first.code, askedAt);
   }
 

@@ -9,8 +9,7 @@ export interface Run {
   readonly context: CheckContext;
   readonly deadline: Deadline;
   readonly startedAt: number;
-  /** The timeout of the check in seconds. */
-  readonly timeout: number;
+  readonly timeoutSeconds: number;
   readonly timings: Timings;
   readonly trace: TraceStep[];
   responseTime: number | null;
@@ -45,18 +44,18 @@ export function spent(run: Run, phase: keyof Timings, from: number): number {
 
 /** Runs one check. An error that `body` throws becomes the outcome. The deadline ends with the check. */
 export async function conduct(
-  timeout: number,
+  timeoutSeconds: number,
   context: CheckContext,
   body: (run: Run) => Promise<void>,
 ): Promise<CheckOutcome> {
   const startedAt = context.clock.monotonicMs();
   const run: Run = {
     context,
-    deadline: startDeadline(context.clock, timeout * 1000, context.signal, () => {
+    deadline: startDeadline(context.clock, timeoutSeconds * 1000, context.signal, () => {
       if (run.peers.length > 0) context.network.stillWaiting(run.peers, startedAt);
     }),
     startedAt,
-    timeout,
+    timeoutSeconds,
     timings: { dns: null, connect: null, tls: null, firstByte: null, download: null },
     trace: [],
     responseTime: null,
@@ -112,8 +111,8 @@ function unlessCheckerCaused(run: Run, failure: CheckFailure): CheckFailure {
     return new CheckFailure('internal', `the checker itself stalled during the check (${failure.message})`);
   const late = failure.code === 'timeout' || failure.code === 'connect_timeout';
   const lookup = run.timings.dns ?? 0;
-  if (late && lookup >= Math.max(lostQueryMs, run.timeout * 500)) {
-    const took = `the checker's own resolver took ${(lookup / 1000).toFixed(1)} s of the ${run.timeout} s`;
+  if (late && lookup >= Math.max(lostQueryMs, run.timeoutSeconds * 500)) {
+    const took = `the checker's own resolver took ${(lookup / 1000).toFixed(1)} s of the ${run.timeoutSeconds} s`;
     return new CheckFailure('internal', `${took} (${failure.message})`);
   }
   return failure;

@@ -14,7 +14,7 @@ import { cleanFailures, type ResolverHealth, proofMs } from './resolver-health.t
  */
 const failuresKeptMs = 6000;
 /** The error codes which mean that no answer arrived. */
-export const silences = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE']);
+export const noAnswerCodes = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE']);
 
 /** A name, its query, and the server to ask: the monitor's own, or null for the checker's. */
 export interface Question<T> {
@@ -56,7 +56,7 @@ export interface SecondQueries {
    * For a resolver that did not answer. Asks again for this name, and also for other names, to see whether the resolver
    * works.
    */
-  afterSilence<T>(question: Question<T>, deadline: Deadline, first: Failed, askedAt: number): Promise<T>;
+  afterNoAnswer<T>(question: Question<T>, deadline: Deadline, first: Failed, askedAt: number): Promise<T>;
   /** For a resolver that reported a failure. If other names fail too, the failure says nothing about this name. */
   afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T>;
 }
@@ -87,7 +87,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     throw lookupFailure(second?.code ?? code, question.name, question.server);
   }
 
-  async function afterSilence<T>(
+  async function afterNoAnswer<T>(
     question: Question<T>,
     deadline: Deadline,
     { code, cut }: Failed,
@@ -133,7 +133,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
   const faultBeyondStub = (askedAt: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
 
-  return { ownServer, afterSilence, afterFailure };
+  return { ownServer, afterNoAnswer, afterFailure };
 }
 
 const atFault = (name: string, what: string) =>
@@ -152,7 +152,7 @@ function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { c
     };
     answer.then(
       (found) => settle({ found }),
-      (error: unknown) => settle(silences.has(codeOf(error)) ? null : { code: codeOf(error) }),
+      (error: unknown) => settle(noAnswerCodes.has(codeOf(error)) ? null : { code: codeOf(error) }),
     );
   });
 }

@@ -60,7 +60,7 @@ const special6: readonly Range[] = [
 ];
 
 /** Returns this machine's own addresses. They are not public targets, even if the internet can reach them. */
-export const ownAddresses = (): string[] =>
+const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
 
 /** Returns the addresses that checks never connect to, for the `blockList` of `net.connect`. */

@@ -69,7 +69,7 @@ export function secure(
     });
     run.deadline.onInterrupt((why) => {
       settle();
-      reject(interrupted(why, 'timeout', `${host} did not finish the TLS handshake within ${run.timeout} s`));
+      reject(interrupted(why, 'timeout', `${host} did not finish the TLS handshake within ${run.timeoutSeconds} s`));
     });
   });
 }

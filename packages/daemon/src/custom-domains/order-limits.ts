@@ -23,7 +23,7 @@ export const orderLimits = {
  * The longest time for which all orders wait after the authority asked to wait. The limits of the authority that affect
  * all orders of this server end within this time; longer waits concern only one domain.
  */
-export const longestHoldMs = 3 * hour;
+const longestHoldMs = 3 * hour;
 
 export const authorityAskedToWait = 'The certificate authority asked to wait';
 

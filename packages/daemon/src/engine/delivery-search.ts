@@ -1,8 +1,8 @@
-import { dueDeliveries } from '../alerting/deliveries/due-deliveries.ts';
+import { type DueChannel, dueDeliveries } from '../alerting/deliveries/due-deliveries.ts';
 import { interleaveByOwner } from '../core/fair-share.ts';
 import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
-import { createWantedSlots, type DeliverySlots, type DueChannel } from './delivery-slots.ts';
+import { createWantedSlots, type DeliverySlots } from './delivery-slots.ts';
 
 /** Maximum number of channels whose due messages are read in one turn of the event loop. */
 const mostChannelsInTurn = 50;

@@ -1,3 +1,4 @@
+import type { DueChannel } from '../alerting/deliveries/due-deliveries.ts';
 import { isCautious } from '../core/backoff.ts';
 import { mayTake } from '../core/fair-share.ts';
 import type { SteadyClock } from '../deps.ts';
@@ -5,13 +6,6 @@ import { createSlowAttempts } from './slow-attempts.ts';
 
 /** Maximum number of attempts at once for one channel. */
 const perChannel = 4;
-
-/** A channel with due messages. */
-export interface DueChannel {
-  channel: number;
-  project: string;
-  waitUntil: number;
-}
 
 /** The slots that channels and projects use. A slot is the right to run one attempt to send a message. */
 export interface DeliverySlots {

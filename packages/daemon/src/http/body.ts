@@ -1,4 +1,4 @@
-import { faultAt } from '@uptime/sdk/contract';
+import { faultAt, maxBodyBytes } from '@uptime/sdk/contract';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
@@ -7,9 +7,6 @@ import { jsonFault } from './json-fault.ts';
 import { type BodySize, jsonSizeFault } from './json-size.ts';
 import { networkOf } from './network-of.ts';
 import type { RequestTurns } from './request-turns.ts';
-
-/** Maximum number of bytes of a request's body. Pings have a limit of their own (pings.ts). */
-export const maxBodyBytes = 1024 * 1024;
 
 const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
 

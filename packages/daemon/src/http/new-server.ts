@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
+import { maxBodyBytes } from '@uptime/sdk/contract';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger, systemClock } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { randomText } from '../resources/secrets.ts';
-import { maxBodyBytes } from './body.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
 import { createRequestDrain } from './request-drain.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';

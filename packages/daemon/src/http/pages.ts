@@ -32,7 +32,7 @@ export const isForSite = (host: string, { siteUrl, publicHost }: Pick<Backend, '
  * without a dot always belong to this site. If all names in `own` are of these two kinds, every host belongs to this
  * site.
  */
-export function isOwnHost(host: string, own: readonly string[]): boolean {
+function isOwnHost(host: string, own: readonly string[]): boolean {
   const isLocal = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.');
   return own.includes(host) || isLocal(host) || own.every(isLocal);
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { maxMetricsBytes } from '@uptime/sdk/contract';
+import { maxBodyBytes, maxMetricsBytes } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readMetrics } from '../core/metrics.ts';
 import type { Clock } from '../deps.ts';
 import { invalid, notFound, ServiceError } from '../errors.ts';
 import type { ReceivedPing } from '../recording/record-pings.ts';
 import { isPingToken } from '../resources/secrets.ts';
-import { claimsJson, decode, encodedBody, isEncoded, maxBodyBytes } from './body.ts';
+import { claimsJson, decode, encodedBody, isEncoded } from './body.ts';
 import { type BodyBudget, readBody } from './body-budget.ts';
 import { networkOf } from './network-of.ts';
 

@@ -1,4 +1,4 @@
-import { allEndpoints, type Endpoint, validate, faultAt } from '@uptime/sdk/contract';
+import { allEndpoints, type Endpoint, faultAt, maxBodyBytes, validate } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { isRefused } from '../core/overload.ts';
@@ -6,7 +6,6 @@ import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate, type Caller } from './authenticate.ts';
-import { maxBodyBytes } from './body.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { listCursor } from './list-cursor.ts';

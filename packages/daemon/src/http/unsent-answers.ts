@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { networkOf } from './network-of.ts';
 
 /** Maximum number of bytes of answers that wait in memory for their clients, in total and for one network. */
-export const maxUnsentBytes = { inAll: 128 * 1024 * 1024, perNetwork: 32 * 1024 * 1024 };
+const maxUnsentBytes = { inAll: 128 * 1024 * 1024, perNetwork: 32 * 1024 * 1024 };
 /**
  * Only answers of at least this length are counted. Shorter answers leave this process at once, into the buffer of the
  * socket.

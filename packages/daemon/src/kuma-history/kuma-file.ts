@@ -1,3 +1,4 @@
+import { maxHeartbeatIntervalSeconds } from '@uptime/sdk/contract';
 import Database from 'better-sqlite3';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import { HistoryError } from './history-error.ts';
@@ -131,7 +132,7 @@ const monitorIn = (row: Row): KumaMonitor => ({
   id: numberIn(row['id'], Number.MAX_SAFE_INTEGER) ?? 0,
   name: textIn(row['name']),
   type: textIn(row['type']),
-  intervalMs: Math.max(1, numberIn(row['interval'], 2_592_000) ?? 60) * 1000,
+  intervalMs: Math.max(1, numberIn(row['interval'], maxHeartbeatIntervalSeconds) ?? 60) * 1000,
   url: textIn(row['url']),
   host: textIn(row['hostname']),
   port: numberIn(row['port'], 65_535),

@@ -8,7 +8,7 @@ import { isObject } from './merge-patch.ts';
  * Read-only fields that the server may change between a client's read and its write. The client may send back their old
  * values.
  */
-const moving = [
+const fieldsThatMayChange = [
   'lastCheckedAt',
   'nextCheckAt',
   'regionResults',
@@ -23,9 +23,9 @@ const moving = [
 
 /**
  * Removes unchanged read-only fields from a patch, so that a client can send back a whole response. Throws
- * `invalid_request` with the names of the read-only fields that the patch would change. A patch with the resource's id
- * or creation time counts as a whole response, in which the fields of `moving` may have old values. `show` reads the
- * resource. It is called only if the patch has a field that is not writable.
+ * `invalid_request` with the names of the read-only fields that the patch would change. If the patch
+ * contains the id or creation time, the client sent back a whole response. Then old values of `fieldsThatMayChange` are
+ * ignored. `show` reads the resource. It is called only if the patch has a field that is not writable.
  */
 export async function withoutReadOnly(
   patch: unknown,
@@ -39,7 +39,7 @@ export async function withoutReadOnly(
     ([field, value]) =>
       shown.has(field) &&
       !isDeepStrictEqual(value, shown.get(field)) &&
-      !(wasRead && (moving.includes(field) || isFirstStatus(field, value))),
+      !(wasRead && (fieldsThatMayChange.includes(field) || isFirstStatus(field, value))),
   );
   const faults = changed.map(([path]) => faultAt(path, 'read_only'));
   if (faults.length > 0) throw invalid(faults);

@@ -4,8 +4,8 @@ import type { Store } from '../store/store.ts';
 import { type HourlyAverage, readHourlyAverages } from './hourly-averages.ts';
 import type { DayView } from './view.ts';
 
-export const daysShown = 90;
-export const hoursShown = 24;
+const daysShown = 90;
+const hoursShown = 24;
 /** How many hours may still change: the current hour, and the hour before, whose last results may be late. */
 const openHours = 2;
 /** Maximum number of monitors in one query, so that no query blocks the event loop. Each has one row per day. */
@@ -68,8 +68,6 @@ export function createHistoryReader(store: Store) {
     );
   };
 }
-
-export type ReadHistory = ReturnType<typeof createHistoryReader>;
 
 /** Returns the days before today of each monitor. Reads only the days that are not in the cache. */
 async function readPast(

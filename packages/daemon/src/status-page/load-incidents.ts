@@ -11,7 +11,7 @@ const pastShownMs = 14 * dayMs;
 export const aheadShownMs = 30 * dayMs;
 
 /** How many incidents of each list the main page shows. The history page of their month shows the others. */
-export const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
+const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
 /** Open incidents are counted up to this number. */
 export const openCounted = 100;
 const extent: Extent = { updates: 10, characters: 1000 };

@@ -8,7 +8,7 @@ import { phaseOf } from './words.ts';
 const iso = (at: number) => new Date(at).toISOString();
 
 /** Maximum number of monitors in one answer. `next` links to the answer with the following monitors. */
-export const monitorsInJson = 200;
+const monitorsInJson = 200;
 /** Number of monitors in one piece of the JSON. */
 const slice = 20;
 

@@ -93,7 +93,8 @@ export interface PagingIncidentTable {
   refusals: Generated<number>;
   tried_since: Generated<number | null>;
   /**
-   * The earliest time to close the incident. While the alarm or the closing message is being sent, it is the latest time at which that attempt can end.
+   * The incident is not closed before this time. While a message is being sent, this is when that attempt ends at the
+   * latest.
    */
   next_at: number;
 }

@@ -33,8 +33,8 @@ const small = new Set<string>([
 const large = new Set(Object.keys(howTablesMove).filter((name) => !small.has(name)));
 
 /**
- * Statements that sort before they return a page, because they have few rows to sort: the projects of an account, the
- * keys of a project, and the recent results of one monitor that have not moved to the table `result` yet.
+ * Statements that sort before they return a page, because they have few rows to sort. The rows are the projects of an
+ * account, the keys of a project, or the recent results of one monitor that are not yet in the table `result`.
  */
 const sortsFew = [/ from "project" where "user_id" = /, / from "project_key" /, /"recent"."monitor" = \? /];
 

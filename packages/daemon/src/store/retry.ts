@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../deps.ts';
+import { wait } from '../wait.ts';
 import { locked } from './failures.ts';
 
 export interface Retry {
@@ -27,9 +28,9 @@ export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, fi
       return await work();
     } catch (error) {
       if (!helps(error)) throw error;
-      until ??= performance.now() + windowMs;
-      if (performance.now() >= until) throw locked(error);
+      until ??= systemClock.monotonicMs() + windowMs;
+      if (systemClock.monotonicMs() >= until) throw locked(error);
     }
-    await sleep(pauseMs);
+    await wait(systemClock, pauseMs);
   }
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
+import { nextTurn } from '../wait.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 

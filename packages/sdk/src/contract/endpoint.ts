@@ -13,6 +13,9 @@ import type { KeyScope } from './key-scopes.ts';
  */
 export type Access = 'public' | 'ping' | 'project' | 'owner' | 'session' | 'admin';
 
+/** Maximum number of bytes of a request's body. A body of metrics in a ping has a smaller limit. */
+export const maxBodyBytes = 1024 * 1024;
+
 /** One endpoint of the API. The routes, the OpenAPI document and tests are made from endpoints. */
 export type Endpoint = Described & (WithoutKey | ReadByKey | ChangeByKey);
 
@@ -49,6 +52,8 @@ interface Described {
   status: 200 | 201 | 204;
   /** Accepts an Idempotency-Key: a request with the same key and body gets the first answer again for 24 h. */
   creates?: true;
+  /** A POST that has no further effect if it is repeated, like every PATCH and DELETE. */
+  idempotent?: true;
   /** Maximum number of calls that a project may make in a minute, whichever resources they name. */
   mostAMinute?: number;
   /** The server always serves this endpoint, even if it refuses other requests under load. */

@@ -129,6 +129,7 @@ export const statusPageEndpoints = endpoints({
     scope: 'apply',
     status: 200,
     summary: 'Check now where the custom domain points, and request its certificate.',
+    idempotent: true,
     response: statusPage,
     errors: ['conflict', 'rate_limited'],
   },

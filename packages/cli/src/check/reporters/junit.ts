@@ -66,20 +66,23 @@ function content(test: MonitorTest): string {
   const attributeText = attributes({ message: reasonOf(test), type: error?.code ?? 'unknown' });
   const { file, line, column } = test.place;
   const tag = isFault(test) ? 'error' : 'failure';
-  return `<${tag} ${attributeText}>${escape(`${file}:${line}:${column}: ${reasonOf(test)}`)}</${tag}>`;
+  return `<${tag} ${attributeText}>${escapeXml(`${file}:${line}:${column}: ${reasonOf(test)}`)}</${tag}>`;
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 const attributes = (of: Record<string, string | number>): string =>
   Object.entries(of)
-    .map(([name, value]) => `${name}="${escape(String(value))}"`)
+    .map(([name, value]) => `${name}="${escapeXml(String(value))}"`)
     .join(' ');
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** Escapes text for XML. Characters that XML does not allow, even escaped, are replaced. */
-const escape = (text: string): string =>
+/**
+ * Escapes text for XML. Parsers change line breaks and tabs in attributes to spaces, so this function already does. It
+ * replaces the characters that XML does not allow, even escaped, so that readers notice them.
+ */
+const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, (char) => (char === '\n' || char === '\t' ? ' ' : '\ufffd'))

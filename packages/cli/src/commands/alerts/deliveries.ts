@@ -36,8 +36,8 @@ export const listDeliveries = command<DeliveriesOptions>({
 
   async run({ settings, alert: word, status, format, quiet, wide }, { io, signal, connect }) {
     const client = await connect(settings);
-    const { findAlert } = await import('../../nouns/find-alert.ts');
-    const { deliveryTable } = await import('../../nouns/delivery-table.ts');
+    const { findAlert } = await import('../../nouns/alerts/find-alert.ts');
+    const { deliveryTable } = await import('../../nouns/alerts/delivery-table.ts');
     const alertId = word === undefined ? undefined : (await findAlert(word, { client, signal })).id;
     const query = { ...(alertId !== undefined && { alertId }), ...(status && { status }) };
     const deliveries = await client.alertHistory.deliveries(query, { signal });

@@ -39,7 +39,7 @@ export const redeliver = command<RedeliverOptions>({
 });
 
 async function latestOf(word: string, client: Uptime, signal: AbortSignal): Promise<string> {
-  const { findAlert } = await import('../../nouns/find-alert.ts');
+  const { findAlert } = await import('../../nouns/alerts/find-alert.ts');
   const alert = await findAlert(word, { client, signal });
   const latest = (await client.alertHistory.deliveries({ alertId: alert.id }, { signal })).at(-1);
   if (latest) return latest.id;

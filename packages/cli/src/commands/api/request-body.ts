@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { maxBodyBytes, megabyte } from '@uptime/sdk/contract';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { readAll } from '../../io.ts';
@@ -16,9 +17,6 @@ export interface Content {
   query: [string, string][];
   body: string | undefined;
 }
-
-/** The largest request body that the API accepts, in bytes (1 MiB). */
-const mostBytes = 1_048_576;
 
 /** Reads the content of a request from flags, a file or standard input. Throws a CliError if the input is not JSON. */
 export async function readBody(
@@ -38,7 +36,8 @@ export async function readBody(
 async function readInput(path: string, { io, cwd }: Pick<Context, 'io' | 'cwd'>): Promise<string> {
   const name = path === '-' ? 'standard input' : plain(path);
   const text = path === '-' ? await readAll(io.stdin) : await readText(resolve(cwd, path), path);
-  if (Buffer.byteLength(text) > mostBytes) throw refused(`${name} is larger than the API accepts (1 MiB)`);
+  if (Buffer.byteLength(text) > maxBodyBytes)
+    throw refused(`${name} is larger than the API accepts (${maxBodyBytes / megabyte} MiB)`);
   try {
     JSON.parse(text);
   } catch (error) {

@@ -21,14 +21,16 @@ export const checkout = command<CheckoutOptions>({
     const { io, signal } = context;
     const client = await context.connectAccount(settings);
     const { find } = await import('../../nouns/find.ts');
-    const plan = await find(word, {
-      one: 'plan',
-      many: 'plans',
-      by: 'id or name',
-      prefix: 'pln_',
-      listing: 'billing plans',
-      list: () => client.billing.plans({ signal }),
-    });
+    const plan = await find(
+      word,
+      { word: 'billing', one: 'plan', many: 'plans' },
+      {
+        by: 'id or name',
+        prefix: 'pln_',
+        listing: 'billing plans',
+        list: () => client.billing.plans({ signal }),
+      },
+    );
     const { checkoutUrl } = await client.billing.checkout({ planId: plan.id }, { signal });
     await output(io, format, { checkoutUrl }, () => checkoutUrl);
     if (format !== 'table' || !io.interactive || !io.stdout.isTTY) return 'ok';

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { CliError, type ExitName } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import { type SettingFlags } from '../../settings.ts';
-import { maskKey } from '../../mask.ts';
+import { maskKey } from '../../mask-key.ts';
 
 /** Stores the API key of a project in the profile, after the server has accepted the key. */
 export async function loginWithKey(apiKey: string, flags: SettingFlags, context: Context): Promise<ExitName> {

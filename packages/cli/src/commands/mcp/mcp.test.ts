@@ -212,7 +212,7 @@ async function session(words: string[], ...calls: { method: string; params?: obj
 interface Tool {
   name: string;
   inputSchema: { required?: string[] };
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean };
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
 }
 
 const tool = (name: string, args: object) => ({ method: 'tools/call', params: { name, arguments: args } });
@@ -236,6 +236,10 @@ test('--allow-writes offers each change in the contract as a tool, and marks tho
       { readOnlyHint: false, destructiveHint: endpoint.method !== 'POST' },
     ]);
   }
+  const changes = [...tools.values()].filter(({ annotations }) => !annotations.readOnlyHint);
+  const notIdempotent = changes.filter(({ annotations }) => !annotations.idempotentHint).map(({ name }) => name);
+  expect(notIdempotent).toEqual(expect.arrayContaining(['create_monitor', 'check_monitor', 'test_channel']));
+  expect(notIdempotent.filter((name) => /^(?:update|delete|verify)_/.test(name))).toEqual([]);
   expect(tools.get('update_monitor')?.inputSchema.required).toEqual(['name', 'fields']);
   expect([...tools.keys()].filter((name) => /key|project/.test(name))).toEqual([]);
 });

@@ -133,7 +133,7 @@ async function checkLimits({ client, plan }: PreparedPlan, context: Context) {
 }
 
 async function checkSafety({ plan, existing }: PreparedPlan, { allowDeletes }: ApplyCommandOptions): Promise<void> {
-  const { tooManyDeletes } = await import('../../plan/safety.ts');
+  const { tooManyDeletes } = await import('../../plan/too-many-deletes.ts');
   const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
   if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'to delete them, add --allow-deletes' });
 }

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError } from '@uptime/sdk';
-import { setTimeout as wait } from 'node:timers/promises';
 import { CliError } from '../../exit.ts';
 import { duration } from '../../times.ts';
+import { wait } from '../../wait.ts';
 
 export interface RetryOptions {
   /** How long to retry, in seconds. */
@@ -13,26 +13,26 @@ export interface RetryOptions {
 }
 
 /**
- * Retries with longer and longer pauses while the network or the server fails, and obeys Retry-After. When the time for
+ * Retries with longer and longer delays while the network or the server fails, and obeys Retry-After. When the time for
  * retries is over, throws the last error. If the server asks for a wait beyond that time, throws a CliError at once.
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { seconds, firstAfterMs = 0, signal, say } = options;
   const end = performance.now() + seconds * 1000;
-  const pauseFor = async (delayMs: number, why: string) => {
+  const waitFor = async (delayMs: number, why: string) => {
     if (performance.now() + delayMs > end) throw tooLong(delayMs, seconds, why);
     say(`not recorded yet (${why}); retrying in ${duration(delayMs)}`);
-    await wait(delayMs, undefined, { signal });
+    await wait(delayMs, signal);
   };
-  if (firstAfterMs > 0) await pauseFor(firstAfterMs, 'the server is busy');
-  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5000)) {
+  if (firstAfterMs > 0) await waitFor(firstAfterMs, 'the server is busy');
+  for (let retryDelayMs = 250; ; retryDelayMs = Math.min(retryDelayMs * 2, 5000)) {
     try {
       return await attempt();
     } catch (error) {
       if (!passes(error)) throw error;
       const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-      if (retryAfterMs === 0 && performance.now() + pauseMs > end) throw error;
-      await pauseFor(Math.max(pauseMs, retryAfterMs), (error as Error).message);
+      if (retryAfterMs === 0 && performance.now() + retryDelayMs > end) throw error;
+      await waitFor(Math.max(retryDelayMs, retryAfterMs), (error as Error).message);
     }
   }
 }

@@ -2,7 +2,7 @@ import { ConnectionError, NotFoundError, type Ping, TimeoutError, Uptime } from 
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { monitors } from '../../nouns/monitors.ts';
-import { waitsForPings } from '../../nouns/waits-for-pings.ts';
+import { waitsForPings } from './waits-for-pings.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { keepTrying, type RetryOptions } from './keep-trying.ts';

@@ -20,7 +20,7 @@ export const regenerateKey = onOne(projects, {
     // variable.
     const { apiKey } = context.settings({ ...settings, apiKey: undefined });
     if (apiKey?.value === before.apiKey && apiKey.from !== 'UPTIME_API_KEY') {
-      const { useProject } = await import('../../nouns/use-project.ts');
+      const { useProject } = await import('../../nouns/projects/use-project.ts');
       await useProject(project, settings, context, { current: false });
     }
     await projects.show(project, shown, connection);

@@ -10,7 +10,7 @@ export const useProjectCommand = onOne(projects, {
   output: shownFlags,
 
   async run(project, { format, quiet }, { io, context, settings }) {
-    const { useProject } = await import('../../nouns/use-project.ts');
+    const { useProject } = await import('../../nouns/projects/use-project.ts');
     await useProject(project, settings, context, { current: true });
     if (quiet) io.print(project.id);
     else await output(io, format, withoutKey(project), () => '');

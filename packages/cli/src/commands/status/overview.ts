@@ -1,8 +1,8 @@
 import type { Certificate, Domain, Incident, Monitor, MonitorStatus } from '@uptime/sdk';
 import { defaultDomainExpiryThreshold, knownMonitorType } from '@uptime/sdk/contract';
 import { phaseOf } from '../../kinds/phase.ts';
-import { countStatuses } from '../../nouns/count-statuses.ts';
-import type { DownTime } from '../../nouns/read-down-time.ts';
+import { countStatuses } from '../../nouns/monitors/count-statuses.ts';
+import type { DownTime } from '../../nouns/monitors/read-down-time.ts';
 
 /** A certificate or domain that expires soon, has expired, or is not valid. */
 export interface Expiry {

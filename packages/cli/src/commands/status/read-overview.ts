@@ -1,6 +1,6 @@
 import type { Monitor } from '@uptime/sdk';
 import type { Server } from '../../connection.ts';
-import { type DownTime, readDownTime } from '../../nouns/read-down-time.ts';
+import { type DownTime, readDownTime } from '../../nouns/monitors/read-down-time.ts';
 import { type Overview, overviewOf } from './overview.ts';
 
 /**

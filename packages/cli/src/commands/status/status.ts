@@ -2,7 +2,7 @@ import { command } from '../../command.ts';
 import { connect } from '../../connection.ts';
 import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 import { isSet, listFlag, repeated, settingFlags } from '../../flags/raw-flags.ts';
-import { chooseMonitors } from '../../nouns/filter-monitors.ts';
+import { chooseMonitors } from '../../nouns/monitors/filter-monitors.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import { type Format, output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
@@ -35,7 +35,7 @@ export const showStatus = command<StatusOptions>({
     const { io } = context;
     const { readOverview } = await import('./read-overview.ts');
     const { renderOverview } = await import('./render-overview.ts');
-    const { warnOfUnreadable } = await import('../../nouns/warn-of-unreadable.ts');
+    const { warnOfUnreadable } = await import('../../nouns/monitors/warn-of-unreadable.ts');
     const connection = await connect(settings, context);
     const { rows, empty } = chooseMonitors({ label: labels });
     const now = Date.now();

@@ -2,7 +2,7 @@ import type { Monitor } from '@uptime/sdk';
 import type { Connection } from '../../connection.ts';
 import { CliError } from '../../exit.ts';
 import { allMonitors, monitors as noun } from '../../nouns/monitors.ts';
-import { chooseMonitors, firstMonitors } from '../../nouns/filter-monitors.ts';
+import { chooseMonitors, firstMonitors } from '../../nouns/monitors/filter-monitors.ts';
 import { plain } from '../../output.ts';
 
 /** How the user chose the monitors of a command: by names, by labels, or all. */
@@ -65,11 +65,8 @@ async function findAll(words: readonly string[], connection: Connection): Promis
   const all = await allMonitors(connection);
   const found = new Map<string, Monitor>();
   for (const word of words) {
-    const monitor = await find<Monitor>(word, {
-      one: noun.one,
-      many: noun.many,
+    const monitor = await find<Monitor>(word, noun, {
       prefix: 'mon_',
-      listing: 'monitors list',
       list: async ({ key, name }) =>
         all.filter((one) => (key === undefined || one.key === key) && (name === undefined || one.name === name)),
     });

@@ -22,8 +22,7 @@ export async function waitUntil(
 ): Promise<Waited> {
   let waiting = beginWaiting(monitors, goal);
   const ids = waiting.map(({ id }) => id);
-  const pauseFor = (milliseconds: number) =>
-    clock.pause(Math.max(0, Math.min(milliseconds, end - clock.now())), connection.signal);
+  const waitFor = (waitMs: number) => clock.wait(Math.max(0, Math.min(waitMs, end - clock.now())), connection.signal);
   const progress = await showProgress(connection.io, goal);
   try {
     progress.look(waiting);
@@ -31,14 +30,14 @@ export async function waitUntil(
       const outcome = outcomeOf(waiting);
       if (outcome !== 'waiting') return { waiting, outcome };
       if (clock.now() >= end) return { waiting, outcome: 'timed-out' };
-      await pauseFor(nextLookMs(waiting));
+      await waitFor(nextLookMs(waiting));
       const look = await readAgain(ids, connection);
       if ('monitors' in look) {
         waiting = lookAgain(waiting, look.monitors, goal);
         progress.look(waiting);
       } else {
         progress.failed(look.failed);
-        await pauseFor(look.retryAfterMs);
+        await waitFor(look.retryAfterMs);
       }
     }
   } finally {

@@ -12,8 +12,8 @@ import { runInTerminal } from '../../testing/terminal.ts';
 import { waitUntil } from './wait-until.ts';
 import { Readable, Writable } from 'node:stream';
 
-/** Runs a wait on a fake server. Its pauses take no real time, and `onPause` changes the server at each pause. */
-async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watched>, count: number) => void) {
+/** Runs a wait on a fake server. Its clock is fake, and `onWait` changes the server at each wait between reads. */
+async function waitFor(confirm: number, onWait: (server: ReturnType<typeof watched>, count: number) => void) {
   const server = watched();
   const client = new Uptime(server);
   const monitors = await Promise.all(
@@ -22,9 +22,9 @@ async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watc
   let [now, count, stderr] = [0, 0, ''];
   const clock = {
     now: () => now,
-    pause: async (milliseconds: number) => {
-      now += milliseconds;
-      onPause(server, ++count);
+    wait: async (waitMs: number) => {
+      now += waitMs;
+      onWait(server, ++count);
     },
   };
   const into = (write: (text: string) => void) =>
@@ -68,20 +68,20 @@ test('a wait sends one request for each read, and ends when the status of every 
   );
 });
 
-test('a wait pauses as long as the server asks, and says once that the server cannot be read', async () => {
+test('a wait delays its next read as long as the server asks, and says once that the server cannot be read', async () => {
   const { outcome, now, stderr } = await waitFor(1, (server, count) => {
     if (count === 1) server.failNext({ status: 503, retryAfter: 0 });
     if (count === 3) server.failNext({ status: 429, retryAfter: 20 });
     if (count === 5) both(server);
   });
   expect(outcome).toBe('reached');
-  // There are three pauses of 5 s, and one pause of 20 s because the server asks for it.
+  // There are three waits of 5 s, and one wait of 20 s because the server asks for it.
   expect(now).toBe(35_000);
   expect(stderr.match(/cannot be read/g)).toHaveLength(1);
   expect(stderr).toContain('the server answers again');
 });
 
-test('a wait ends at its timeout even if the server asks for a longer pause', async () => {
+test('a wait ends at its timeout even if the server asks for a longer wait', async () => {
   const { outcome, now } = await waitFor(1, (server) => server.failNext({ status: 429, retryAfter: 3600 }));
   expect([outcome, now]).toEqual(['timed-out', 60_000]);
 });

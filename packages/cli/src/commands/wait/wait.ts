@@ -103,7 +103,7 @@ async function failure(
 
 /** Reads why monitors are down, if the wait was for `up`. If a read fails, the reason of its monitor is left out. */
 async function readReasons(missed: readonly Waiting[], { until }: Goal, { client, signal }: Connection) {
-  const { readDownTime } = await import('../../nouns/read-down-time.ts');
+  const { readDownTime } = await import('../../nouns/monitors/read-down-time.ts');
   const { UptimeError } = await import('@uptime/sdk');
   const down = missed.filter(({ status }) => until === 'up' && status === ('down' satisfies Monitor['status']));
   const read = async ({ id }: Waiting) => {

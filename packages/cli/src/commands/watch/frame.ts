@@ -1,8 +1,8 @@
 import type { Monitor } from '@uptime/sdk';
 import { isPassive } from '@uptime/sdk/contract';
 import type { ChalkInstance } from 'chalk';
-import { byStatus, countStatuses, shownCounts } from '../../nouns/count-statuses.ts';
-import { statusColour } from '../../nouns/status-colour.ts';
+import { byStatus, countStatuses, shownCounts } from '../../nouns/monitors/count-statuses.ts';
+import { statusColour } from '../../nouns/monitors/status-colour.ts';
 import { plain } from '../../output.ts';
 import { type Column, table } from '../../table.ts';
 import { duration, relative } from '../../times.ts';

@@ -1,6 +1,6 @@
 import type { Monitor } from '@uptime/sdk';
 import type { Server } from '../../connection.ts';
-import { chooseMonitors } from '../../nouns/filter-monitors.ts';
+import { chooseMonitors } from '../../nouns/monitors/filter-monitors.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import { look, lookOptions } from '../wait/read-again.ts';
 import type { WaitClock } from '../wait/wait-clock.ts';
@@ -27,7 +27,7 @@ const pageSize = 1000;
 
 /**
  * Reads and shows monitors again and again, until `endAt` or an abort. If the server does not answer, only the next
- * read is delayed. If a read needs several requests, the pauses between reads are longer.
+ * read is delayed. If a read needs several requests, the waits between reads are longer.
  */
 export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking, view: WatchView, server: Server) {
   const { signal } = server;
@@ -45,10 +45,10 @@ export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking,
       const leftMs = endAt - clock.now();
       if (leftMs <= 0) return;
       const waitMs = isFailed ? Math.max(everyMs, found.retryAfterMs) : everyMs * found.pages;
-      await clock.pause(Math.min(waitMs, leftMs), signal);
+      await clock.wait(Math.min(waitMs, leftMs), signal);
     }
   } catch (error) {
-    // An abort is the normal end of a watch. It interrupts a pause or a request, which then throws an error.
+    // An abort is the normal end of a watch. It interrupts a wait or a request, which then throws an error.
     if (!signal.aborted) throw error;
   }
 }

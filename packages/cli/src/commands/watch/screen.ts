@@ -1,6 +1,6 @@
 import type { Server } from '../../connection.ts';
 import type { Io } from '../../io.ts';
-import { byStatus } from '../../nouns/count-statuses.ts';
+import { byStatus } from '../../nouns/monitors/count-statuses.ts';
 import { type Frame, renderFrame, rowsOf } from './frame.ts';
 import type { WatchView } from './look-repeatedly.ts';
 import { createTrends } from './trends.ts';

@@ -1,11 +1,11 @@
 import type { Clock } from '../../deps.ts';
 import type { BadFacts } from './bad-facts.ts';
+import { describeNoAnswer } from './describe-no-answer.ts';
 import { judge, judgeAsked, knownReferenceHosts } from './evidence.ts';
 import type { HostRoute } from './facts.ts';
 import { factsHoldMs, type KnownHosts } from './known-hosts.ts';
 import type { GatewayCheck } from './own-network.ts';
 import { isDefault } from './routes.ts';
-import { silenceOn } from './silence-on.ts';
 import type { ContactRounds } from './contact-rounds.ts';
 
 /**
@@ -66,14 +66,16 @@ export function createAddressJudge(
         if (turnedBad !== null) return turnedBad;
         judgement = judgeAsked(evidence, attempt, asking(hostRoute, askedAt));
       }
-      return judgement === 'own' ? silenceOn(hostRoute.key, evidence, { now: clock.monotonicMs(), given }) : null;
+      return judgement === 'own'
+        ? describeNoAnswer(hostRoute.key, evidence, { now: clock.monotonicMs(), given })
+        : null;
     },
     askEarly(address, begunMonoMs) {
       const now = clock.monotonicMs();
       const { facts, hostRoute } = hosts.at(address);
       if (hostRoute.kind !== 'route') return;
       const evidence = hosts.evidenceOf(hostRoute.key);
-      const lately = Math.max(evidence.lastContact, evidence.silentAt) > now - factsHoldMs;
+      const lately = Math.max(evidence.lastContact, evidence.noAnswerSeenAt) > now - factsHoldMs;
       const others = knownReferenceHosts(evidence).some((host) => host.address !== address);
       if (lately || rounds.isUnderWay(hostRoute) || (!others && !given)) return;
       void rounds

@@ -10,9 +10,9 @@ export interface Evidence {
    */
   askedInVain: Set<string>;
   /** The last period in which no host answered. `to` is Infinity while the period lasts. */
-  silence: { from: number; to: number } | null;
-  /** When the reference hosts were last found silent. */
-  silentAt: number;
+  noAnswer: { from: number; to: number } | null;
+  /** When the reference hosts were last asked without an answer. */
+  noAnswerSeenAt: number;
 }
 
 /** A host that has answered before. Another answer from it shows that the network works. */
@@ -38,7 +38,7 @@ export interface Attempt {
 export type Judgement = 'target' | 'own' | 'ask';
 
 /**
- * How long the silence of the reference hosts is assumed to last without asking them again. When many checks fail at
+ * For how long the reference hosts are assumed to give no answer, before they are asked again. When many checks fail at
  * once, the hosts are asked only once.
  */
 const findingHoldsMs = 500;
@@ -46,22 +46,22 @@ const findingHoldsMs = 500;
 const freshMs = 1000;
 /** Maximum number of reference hosts remembered for a route. */
 const mostReferenceHosts = 64;
-/** A host that was silent for this long while other hosts answered is treated as gone. Its silence proves nothing. */
+/** A host that gave no answer for this long while other hosts answered is treated as gone. It is no longer evidence. */
 const referenceHoldsMs = 15 * 60_000;
 
 export const noEvidence = (): Evidence => ({
   lastContact: -Infinity,
   answeredHosts: new Map(),
   askedInVain: new Set(),
-  silence: null,
-  silentAt: -Infinity,
+  noAnswer: null,
+  noAnswerSeenAt: -Infinity,
 });
 
 /** Records an answer of a host. */
 export function recordAnswer(evidence: Evidence, { address, port, via, at }: ReferenceHost): void {
-  const { answeredHosts, silence } = evidence;
+  const { answeredHosts, noAnswer } = evidence;
   if (at > evidence.lastContact) evidence.lastContact = at;
-  if (silence?.to === Infinity) silence.to = at;
+  if (noAnswer?.to === Infinity) noAnswer.to = at;
   const host = answeredHosts.get(address);
   if (host) {
     host.at = at;
@@ -78,9 +78,9 @@ export function recordAnswer(evidence: Evidence, { address, port, via, at }: Ref
  * says nothing about its target.
  */
 export function judge(evidence: Evidence, { begunMonoMs, failed, since = begunMonoMs }: Attempt): Judgement {
-  const { silence } = evidence;
-  if (silence && silence.to !== Infinity && since <= silence.to && failed >= silence.from) return 'own';
-  if (silence?.to === Infinity && failed - evidence.silentAt < findingHoldsMs) return 'own';
+  const { noAnswer } = evidence;
+  if (noAnswer && noAnswer.to !== Infinity && since <= noAnswer.to && failed >= noAnswer.from) return 'own';
+  if (noAnswer?.to === Infinity && failed - evidence.noAnswerSeenAt < findingHoldsMs) return 'own';
   // In a short check, only an answer during the later half counts, because an earlier answer may precede the fault.
   const fresh = Math.min(freshMs, (failed - begunMonoMs) / 2);
   return evidence.lastContact >= failed - fresh ? 'target' : 'ask';
@@ -100,10 +100,9 @@ export interface Asked {
 }
 
 /**
- * Returns whose fault a failure is, after the reference hosts were asked. Their silence is a fault of this machine's
- * network in three cases. The operator named the hosts. A host other than the target answered earlier. Or several
- * targets failed on a main route (see `isMainRoute`), and no host ever answered there. Otherwise the target is at
- * fault.
+ * Returns whose fault a failure is, after the reference hosts were asked. If none answered, this machine's network is at
+ * fault in three cases. The operator named the hosts. A host other than the target answered earlier. Or several targets
+ * failed on a main route (see `isMainRoute`), and no host ever answered there. Otherwise the target is at fault.
  */
 export function judgeAsked(
   evidence: Evidence,
@@ -116,17 +115,20 @@ export function judgeAsked(
   const others = knownReferenceHosts(evidence).some(({ address }) => address !== attempt.address);
   const noHostEver = isMainRoute && answeredHosts.size === 0 && askedInVain.size > 1;
   if (!given && !others && !noHostEver) return 'target';
-  recordSilence(evidence, now);
+  recordNoAnswer(evidence, now);
   return 'own';
 }
 
-/** Records that no host answered. The silence began with the last answer. */
-function recordSilence(evidence: Evidence, now: number): void {
-  if (evidence.silence?.to !== Infinity) evidence.silence = { from: evidence.lastContact, to: Infinity };
-  evidence.silentAt = now;
+/** Records that no host answered. The period without an answer began with the last answer. */
+function recordNoAnswer(evidence: Evidence, now: number): void {
+  if (evidence.noAnswer?.to !== Infinity) evidence.noAnswer = { from: evidence.lastContact, to: Infinity };
+  evidence.noAnswerSeenAt = now;
 }
 
-/** Returns the hosts whose silence is evidence: they answered at most `referenceHoldsMs` before the last answer. */
+/**
+ * Returns the hosts that are evidence if they do not answer. They answered at most `referenceHoldsMs` before the last
+ * answer.
+ */
 export const knownReferenceHosts = ({ answeredHosts, lastContact }: Evidence): ReferenceHost[] =>
   [...answeredHosts.values()].filter(({ at }) => at >= lastContact - referenceHoldsMs);
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../deps.ts';
 import { createAddressJudge } from './address-judge.ts';
 import { type ContactHost, contactHost } from './contact-hosts.ts';
 import { createBadFacts, factsHoldAtFailureMs } from './bad-facts.ts';
+import { describeNoAnswer } from './describe-no-answer.ts';
 import {
   defaultRoutes,
   type Facts,
@@ -13,7 +14,6 @@ import {
 } from './facts.ts';
 import { createFactsLog } from './facts-log.ts';
 import { createKnownHosts, factsHoldMs } from './known-hosts.ts';
-import { silenceOn } from './silence-on.ts';
 import { createContactRounds } from './contact-rounds.ts';
 
 /** `auto`: local facts and reference hosts. `off`: only local facts. A list: only these reference hosts. */
@@ -97,11 +97,11 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
       const now = clock.monotonicMs();
       const { facts } = log.current(factsHoldMs);
       const bad = lostFamilies(facts, log.hadDefault).map((family) => badFacts.since(anywhere[family], now));
-      const silent = [...hosts.routes].find(
-        ([, { silence, silentAt }]) => silence?.to === Infinity && silentAt > now - troubleHoldsMs,
+      const unanswered = [...hosts.routes].find(
+        ([, { noAnswer, noAnswerSeenAt }]) => noAnswer?.to === Infinity && noAnswerSeenAt > now - troubleHoldsMs,
       );
-      const silence = silent ? silenceOn(...silent, { now, given: Array.isArray(gatewayCheck) }) : null;
-      const what = bad.find((fault) => fault !== null) ?? silence;
+      const noAnswer = unanswered ? describeNoAnswer(...unanswered, { now, given: Array.isArray(gatewayCheck) }) : null;
+      const what = bad.find((fault) => fault !== null) ?? noAnswer;
       if (what === null) return null;
       const { count, latest } = withoutVerdict;
       const checks = now - latest > oneFaultMs ? '' : ` ${count} check(s) gave no verdict.`;

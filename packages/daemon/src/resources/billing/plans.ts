@@ -78,7 +78,7 @@ async function closePayments(plan: string, backend: Backend): Promise<void> {
  * Resolves with a plan, and locks it until the transaction ends. Throws `not_found` for an unknown plan, and `conflict`
  * for the plan that is built in.
  */
-export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Plan> {
+async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Plan> {
   if (id === selfHosted.id) throw new ServiceError('conflict', 'This plan is built in and cannot be changed.');
   const row = /^pln_\w+$/.test(id)
     ? await trx

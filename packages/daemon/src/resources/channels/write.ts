@@ -6,11 +6,12 @@ import {
   type ChannelFields,
   type ChannelType,
   type Fault,
+  memberBytes,
   validateChannel,
 } from '@uptime/sdk/contract';
 import { sql } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
-import { memberBytes, storedSize } from '../../core/stored-size.ts';
+import { storedSize } from '../../core/stored-size.ts';
 import { giveUpDelivery } from '../../alerting/deliveries/finish-delivery.ts';
 import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';

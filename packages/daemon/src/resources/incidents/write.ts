@@ -2,13 +2,14 @@ import {
   type Fault,
   incidentPatch,
   type IncidentStatus,
+  memberBytes,
   mostIncidentUpdates,
   scheduleFaults,
   updatesAnsweredToPatch,
 } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
-import { memberBytes, storedSize } from '../../core/stored-size.ts';
+import { storedSize } from '../../core/stored-size.ts';
 import type { PlanRules } from '../../plans/account-plan.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
 import { rollUpAhead, rollUpMonitors, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';

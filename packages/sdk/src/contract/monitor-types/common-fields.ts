@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { key, labels, managedBy, name, whole } from '../fields.ts';
 
+/** The largest values of fields that every type has. A type may allow a longer interval. */
+export const maxIntervalSeconds = 86_400;
+export const maxTimeoutSeconds = 120;
+export const maxRetries = 5;
+
 /** A name of a place that checks run from. */
 export const regionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'must be a region name: a-z 0-9 -' });
 
@@ -16,9 +21,9 @@ export const commonFields = (timeoutSeconds: number) => ({
     .default(null)
     .describe('Your own notes.'),
   labels: labels.default({}),
-  interval: whole(1, 86_400).default(60).describe('Seconds between checks.'),
-  timeout: whole(1, 120).default(timeoutSeconds).describe('Maximum seconds that a check may take.'),
-  retries: whole(0, 5).default(0).describe('Quick re-checks before a check counts as failed.'),
+  interval: whole(1, maxIntervalSeconds).default(60).describe('Seconds between checks.'),
+  timeout: whole(1, maxTimeoutSeconds).default(timeoutSeconds).describe('Maximum seconds that a check may take.'),
+  retries: whole(0, maxRetries).default(0).describe('Quick re-checks before a check counts as failed.'),
   regions: z.array(regionName).max(50).nullable().default([]).describe('Regions that run the check; empty for all.'),
   paused: z
     .boolean()

@@ -1,14 +1,20 @@
 import { whole } from '../fields.ts';
 import { defineMonitorType } from './define-monitor-type.ts';
 
+/** The longest interval and grace period of a heartbeat. */
+export const maxHeartbeatIntervalSeconds = 2_592_000;
+export const maxGracePeriodSeconds = 604_800;
+
 export const heartbeat = defineMonitorType({
   type: 'heartbeat',
   label: 'a job reports that it ran',
   mode: 'passive',
   timeoutSeconds: 10,
   fields: {
-    interval: whole(1, 2_592_000).default(60).describe('Seconds between expected pings.'),
-    gracePeriod: whole(0, 604_800).default(30).describe('Seconds of extra waiting before the monitor is marked down.'),
+    interval: whole(1, maxHeartbeatIntervalSeconds).default(60).describe('Seconds between expected pings.'),
+    gracePeriod: whole(0, maxGracePeriodSeconds)
+      .default(30)
+      .describe('Seconds of extra waiting before the monitor is marked down.'),
   },
   readOnly: ['pingUrl', 'lastPingAt'],
   target: { interval: false, gracePeriod: false },

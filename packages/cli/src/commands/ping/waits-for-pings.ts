@@ -1,5 +1,5 @@
 import type { Monitor } from '@uptime/sdk';
-import { passiveTypes } from '../flags/fields/monitors.ts';
+import { passiveTypes } from '../../flags/fields/monitors.ts';
 
 /**
  * Whether a monitor waits for pings. The contract's `isPassive` returns the same, but loads the whole contract. So use

@@ -1,8 +1,8 @@
 import type { Alert } from '@uptime/sdk';
-import type { Server } from '../connection.ts';
-import { CliError } from '../exit.ts';
-import { plain } from '../output.ts';
-import { monitors } from './monitors.ts';
+import type { Server } from '../../connection.ts';
+import { CliError } from '../../exit.ts';
+import { plain } from '../../output.ts';
+import { monitors } from '../monitors.ts';
 
 /**
  * Returns the alerts about the monitor with this id, key or name. If the monitor was deleted, its old id or name still

@@ -1,10 +1,10 @@
 import type { Incident } from '@uptime/sdk';
-import type { Connection } from '../connection.ts';
-import { output, pairs, plain } from '../output.ts';
-import { table } from '../table.ts';
-import { relativeWithTime } from '../times.ts';
-import { readNames } from './names.ts';
-import type { Shown } from '../flags/output-flags.ts';
+import type { Connection } from '../../connection.ts';
+import { output, pairs, plain } from '../../output.ts';
+import { table } from '../../table.ts';
+import { relativeWithTime } from '../../times.ts';
+import { readNamesById } from '../read-names-by-id.ts';
+import type { Shown } from '../../flags/output-flags.ts';
 
 /** Prints an incident with its timeline, or only its id. In a table, the names of its monitors replace their ids. */
 export async function showIncident(
@@ -15,7 +15,7 @@ export async function showIncident(
   const { io } = connection;
   if (quiet) return io.print(incident.id);
   const { monitorIds } = incident;
-  const names = format === 'table' && monitorIds.length > 0 ? await readNames(['monitors'], connection) : String;
+  const names = format === 'table' && monitorIds.length > 0 ? await readNamesById(['monitors'], connection) : String;
   await output(io, format, incident, () => {
     const fields = pairs([
       ['id', incident.id],

@@ -1,4 +1,5 @@
 import type { Usage } from '@uptime/sdk';
+import { knownMonitorType } from '@uptime/sdk/contract';
 import { fieldsOf } from '../kinds/kind.ts';
 import type { Diagnostic } from '../manifest/diagnostic.ts';
 import type { Change, Plan } from '../plan/change.ts';
@@ -7,15 +8,15 @@ import type { Change, Plan } from '../plan/change.ts';
  * Returns a fault for each interval and each list of regions that the plan of the account does not allow, with its
  * place in the manifest.
  */
-export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usage): Diagnostic[] {
+export function monitorLimitFaults({ changes }: Pick<Plan, 'changes'>, usage: Usage): Diagnostic[] {
   // A server of an earlier version does not return these limits.
   const limits = usage.perMonitor as Usage['perMonitor'] | undefined;
   if (!limits) return [];
   return changes.flatMap((change): Diagnostic[] => {
     if (change.action === 'delete' || change.kind.name !== 'monitor') return [];
     const { value, place } = change.wanted;
-    // The interval and regions of a heartbeat are not limited, because the server does not check its target.
-    if (value['type'] === 'heartbeat') return [];
+    // The interval and regions of a passive monitor are not limited, because the server does not check its target.
+    if (knownMonitorType(String(value['type']))?.mode === 'passive') return [];
     const judged = judgedFields(change);
     const interval = Number(value['interval']);
     const regions = ((value['regions'] ?? []) as unknown[]).length;

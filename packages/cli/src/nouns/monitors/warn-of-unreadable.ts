@@ -1,6 +1,6 @@
 import type { Monitor } from '@uptime/sdk';
 import { secretsErrorOf } from '@uptime/sdk/contract';
-import { plain } from '../output.ts';
+import { plain } from '../../output.ts';
 
 /** Maximum number of monitors with unreadable secrets that are named one by one. */
 const mostNamed = 3;

@@ -1,12 +1,12 @@
 import { type Alert, Uptime } from '@uptime/sdk';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../connection.ts';
-import { recordedContext } from '../testing/recorded-context.ts';
+import type { Connection } from '../../connection.ts';
+import { recordedContext } from '../../testing/recorded-context.ts';
 import { outageTable } from './outage-table.ts';
-import { openFirst } from './open-first.ts';
+import { openFirst } from '../open-first.ts';
 import { outagesOf } from './outages.ts';
-import { readDownTime } from './read-down-time.ts';
+import { readDownTime } from '../monitors/read-down-time.ts';
 
 const start = Date.parse('2026-03-01T00:00:00.000Z');
 const at = (minute: number) => new Date(start + minute * 60_000).toISOString();

@@ -1,9 +1,9 @@
 import type { Alert } from '@uptime/sdk';
-import type { Connection, Server } from '../connection.ts';
-import type { Io } from '../io.ts';
-import { type ListColumn, listTable, timeColumn } from '../list-table.ts';
-import { duration, relative } from '../times.ts';
-import { type DownTime, readDownTime } from './read-down-time.ts';
+import type { Connection, Server } from '../../connection.ts';
+import type { Io } from '../../io.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
+import { duration, relative } from '../../times.ts';
+import { type DownTime, readDownTime } from '../monitors/read-down-time.ts';
 import { type Outage, outagesOf } from './outages.ts';
 
 /** Maximum number of outages whose reason is read. Each needs a request, so a larger number would delay the table. */

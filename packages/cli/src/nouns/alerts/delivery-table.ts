@@ -1,6 +1,6 @@
 import type { Delivery } from '@uptime/sdk';
-import type { Io } from '../io.ts';
-import { type ListColumn, listTable, timeColumn } from '../list-table.ts';
+import type { Io } from '../../io.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 
 /** Renders deliveries as a table: the status of each, and the receiver's answer to the latest attempt. */
 export const deliveryTable = (deliveries: readonly Delivery[], io: Io, wide = false): string =>

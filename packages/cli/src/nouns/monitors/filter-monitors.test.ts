@@ -1,8 +1,8 @@
 import type { Monitor } from '@uptime/sdk';
 import { describe, expect, test } from 'vitest';
-import { fewNames } from './few-names.ts';
+import { fewNames } from '../few-names.ts';
 import { chooseMonitors } from './filter-monitors.ts';
-import { openFirst } from './open-first.ts';
+import { openFirst } from '../open-first.ts';
 
 const monitor = (name: string, status: string, labels: Record<string, string> = {}, type = 'http') =>
   ({ name, status, labels, type }) as unknown as Monitor;

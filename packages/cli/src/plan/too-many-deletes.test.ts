@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kinds } from '../kinds/index.ts';
 import { createModelServer } from '../testing/model-server.ts';
 import { apply, http, planOf } from '../testing/plan-of.ts';
-import { tooManyDeletes } from './safety.ts';
+import { tooManyDeletes } from './too-many-deletes.ts';
 
 /** Returns why apply refuses a plan that keeps this number of a project's monitors; null if it does not. */
 async function refusal(existing: number, kept: number): Promise<string | null> {

@@ -2,7 +2,7 @@ import type { Incident } from '@uptime/sdk';
 import { Uptime } from '@uptime/sdk';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recordedContext } from '../testing/recorded-context.ts';
+import { recordedContext } from '../../testing/recorded-context.ts';
 import { showIncident } from './show-incident.ts';
 
 const at = '2030-01-02T03:04:05.678Z';

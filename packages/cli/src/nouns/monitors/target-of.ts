@@ -1,6 +1,6 @@
 import type { Monitor } from '@uptime/sdk';
 import { knownMonitorType } from '@uptime/sdk/contract';
-import { withoutAddressSecrets } from '../secrets.ts';
+import { withoutAddressSecrets } from '../../secrets.ts';
 
 /**
  * Returns the target of a monitor as short text, without a password. Returns an empty text if the type has no target,

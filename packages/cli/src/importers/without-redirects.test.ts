@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutRedirects } from './status-range.ts';
+import { withoutRedirects } from './without-redirects.ts';
 
 test.each([
   ['200', '200'],

@@ -2,7 +2,7 @@ import type { Server } from '../connection.ts';
 import type { NamedList } from './noun.ts';
 
 /** Reads all resources of some lists. Returns a function that returns the key, or else the name, for an id. */
-export async function readNames(
+export async function readNamesById(
   lists: readonly NamedList[],
   { client, signal }: Server,
 ): Promise<(id: string) => string> {

@@ -1,9 +1,9 @@
 import type { Project } from '@uptime/sdk';
-import type { Context } from '../context.ts';
-import { plain } from '../output.ts';
-import { type SettingFlags } from '../settings.ts';
-import { maskKey } from '../mask.ts';
-import { printProfileSwitch } from '../profile-switch.ts';
+import type { Context } from '../../context.ts';
+import { plain } from '../../output.ts';
+import { type SettingFlags } from '../../settings.ts';
+import { maskKey } from '../../mask-key.ts';
+import { printProfileSwitch } from '../../profile-switch.ts';
 
 /**
  * Stores a project's key in the profile, beside the session. Then commands with this profile use the project. With
@@ -16,7 +16,7 @@ export async function useProject(
   { current }: { current: boolean },
 ): Promise<void> {
   const { siteUrl, profile, session } = context.settings(flags);
-  const { storeProfile } = await import('../profile-file.ts');
+  const { storeProfile } = await import('../../profile-file.ts');
   const stored = {
     siteUrl: siteUrl.value,
     apiKey: project.apiKey,

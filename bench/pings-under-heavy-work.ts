@@ -56,7 +56,7 @@ if (process.argv[2] === 'worker') work(JSON.parse(process.argv[3]!) as Given);
  * results, edits of a status page, or the deletion of old results. Also compares this percentile on PostgreSQL with
  * that on SQLite.
  */
-export async function benchHeavyHands(): Promise<Measurement[]> {
+export async function benchPingsUnderHeavyWork(): Promise<Measurement[]> {
   const programs = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rm(programs, { recursive: true, force: true }));
@@ -220,4 +220,4 @@ async function fillResults(store: Store, kind: Kind): Promise<void> {
     from monitor, ${series} where monitor.type = 'http'`.execute(store.db);
 }
 
-if (import.meta.main && process.argv[2] === undefined) report(await benchHeavyHands());
+if (import.meta.main && process.argv[2] === undefined) report(await benchPingsUnderHeavyWork());

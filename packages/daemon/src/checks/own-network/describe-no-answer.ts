@@ -1,7 +1,10 @@
 import type { Evidence } from './evidence.ts';
 
-/** Describes that no host answers by a route, which hosts were asked, and since when. */
-export function silenceOn(
+/**
+ * Returns a text for health and for messages of checks: no host answers through this route. It names up to three hosts
+ * that were asked, and the time of the last answer.
+ */
+export function describeNoAnswer(
   key: string,
   { answeredHosts, lastContact }: Evidence,
   { now, given }: { now: number; given: boolean },

@@ -1,11 +1,11 @@
 import type { Monitor } from '@uptime/sdk';
-import type { Io } from '../io.ts';
-import { type ListColumn, listTable, timeColumn } from '../list-table.ts';
-import { plain } from '../output.ts';
-import { withoutSecrets } from '../secrets.ts';
-import { duration } from '../times.ts';
-import { showResource } from './show-resource.ts';
-import type { Shown } from '../flags/output-flags.ts';
+import type { Io } from '../../io.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
+import { plain } from '../../output.ts';
+import { withoutSecrets } from '../../secrets.ts';
+import { duration } from '../../times.ts';
+import { showResource } from '../show-resource.ts';
+import type { Shown } from '../../flags/output-flags.ts';
 import type { DownTime } from './read-down-time.ts';
 import { statusColour } from './status-colour.ts';
 

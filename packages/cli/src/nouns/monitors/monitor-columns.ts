@@ -1,8 +1,8 @@
 import type { Monitor } from '@uptime/sdk';
 import { isPassive, secretsErrorOf } from '@uptime/sdk/contract';
-import { type ListColumn, timeColumn } from '../list-table.ts';
-import { interval } from '../times.ts';
-import type { View } from './noun.ts';
+import { type ListColumn, timeColumn } from '../../list-table.ts';
+import { interval } from '../../times.ts';
+import type { View } from '../noun.ts';
 import { statusColour } from './status-colour.ts';
 import { targetOf } from './target-of.ts';
 

@@ -1,10 +1,10 @@
 import type { Monitor } from '@uptime/sdk';
 import { type Command, Option } from 'commander';
-import { listFlag, type RawFlags, repeated } from '../flags/raw-flags.ts';
-import { whole } from '../flags/whole.ts';
-import { monitorFlags } from '../flags/fields/monitors.ts';
+import { listFlag, type RawFlags, repeated } from '../../flags/raw-flags.ts';
+import { whole } from '../../flags/whole.ts';
+import { monitorFlags } from '../../flags/fields/monitors.ts';
 import { byStatus, statuses } from './count-statuses.ts';
-import type { Choice } from './noun.ts';
+import type { Choice } from '../noun.ts';
 
 /** Advice for a project without monitors. */
 export const firstMonitors = '`uptime init` writes a first manifest, `uptime apply` applies it';
