@@ -24,17 +24,17 @@ export const oldestProbeProtocol = 2;
  * Longest time that the server keeps a sync waiting for a change. A probe that has not called for longer counts as
  * gone, so this is shorter than that time.
  */
-export const longestSyncMs = 5000;
+export const maxSyncMs = 5000;
 /** Maximum number of monitors in one sync answer. The probe asks for the remaining monitors at once. */
-export const mostAssigned = 200;
+export const maxAssigned = 200;
 /** Maximum number of monitors whose versions one answer asks for, unless a single bucket has more. */
-export const mostVersionsAsked = 8000;
+export const maxVersionsAsked = 8000;
 /** Maximum number of characters of the text with the versions of one bucket. */
-const mostVersionCharacters = 400_000;
+const maxVersionCharacters = 400_000;
 /** Maximum number of results in one request. */
-export const mostResults = 200;
+export const maxResults = 200;
 /** Maximum number of characters of all results in one request, so that the body stays below the server's limit. */
-export const mostResultCharacters = 400_000;
+export const maxResultCharacters = 400_000;
 
 /** A time that a JavaScript `Date` can hold. */
 const time = z.int().min(0).max(8.64e15);
@@ -73,7 +73,7 @@ export const syncCall = z.object({
    * The latest answer asked for these buckets (`ask`). `text` lists the versions of the probe's monitors in a bucket: see core/version-buckets.ts.
    */
   versions: z
-    .array(z.object({ bucket, text: z.string().max(mostVersionCharacters) }))
+    .array(z.object({ bucket, text: z.string().max(maxVersionCharacters) }))
     .max(bucketCount)
     .default([]),
   waitMs: z.int().min(0).max(60_000),
@@ -151,7 +151,7 @@ export const probeResult = z.object({
   /** The interval of the monitor when the check began. Older probes do not send it. */
   intervalMs: z
     .int()
-    .min(1)
+    .min(1000)
     .max(maxIntervalSeconds * 1000)
     .optional(),
   /** When the check was due, or when it began if that was much later. */
@@ -198,7 +198,7 @@ export const resultsCall = z.object({
   ...version,
   probe: name,
   ...run,
-  results: z.array(probeResult).max(mostResults),
+  results: z.array(probeResult).max(maxResults),
 });
 export type ResultsCall = z.output<typeof resultsCall>;
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { isAfterSilence, lateTime, type ProbeReport, unobservedSince } from './late-time.ts';
+import { isAfterSilence, lateTimes, mayStillReport, type ProbeReport, unobservedSince } from './late-time.ts';
 import { newState } from './lifecycle.ts';
 import type { MonitorState } from './monitor-state.ts';
+import type { TimeSpan } from './unobserved-times.ts';
 
 const intervalMs = 10_000;
 const view = { failed: false, round: 'due', began: null } as const;
@@ -14,23 +15,26 @@ const up = (more: Partial<MonitorState> = {}): MonitorState => ({
 });
 const seen = (at: number, region = 1) => ({ region, at, failed: true, thinned: null });
 
-test('a late result shows that the previous status lasted until that result, but no longer than three intervals', () => {
-  expect(lateTime(up(), seen(110_000), intervalMs)).toMatchObject({ status: 'up', until: 110_000 });
-  expect(lateTime(up(), seen(900_000), intervalMs)).toMatchObject({ status: 'up', until: 130_000 });
-  expect(lateTime(up({ blindSince: 105_000 }), seen(110_000), intervalMs)).toMatchObject({
-    until: 105_000,
+test('a late result shows that the status lasted until that result, but no longer than three intervals', () => {
+  const kept = (more: Partial<MonitorState>, at: number) => lateTimes(up(more), seen(at), intervalMs);
+  expect(kept({}, 110_000)).toEqual({ kept: { from: 100_000, until: 110_000 }, shown: null });
+  expect(kept({}, 900_000)).toMatchObject({ kept: { until: 130_000 } });
+  expect(kept({ blindSince: 105_000 }, 110_000)).toMatchObject({ kept: { until: 105_000 } });
+});
+
+test('between two late results, the first one shows the status', () => {
+  const late = { at: 120_000, failed: true };
+  const state = up({ blindSince: 115_000, regions: { 1: { ...view, at: 100_000, late } } });
+  expect(lateTimes(state, seen(130_000), intervalMs)).toEqual({
+    kept: { from: 100_000, until: 115_000 },
+    shown: { region: 1, failed: true, from: 120_000, until: 130_000 },
   });
 });
 
-test('between two late results, the status is that of the first result', () => {
+test('the status of the monitor lasts no longer than three intervals before the first late result', () => {
   const late = { at: 200_000, failed: true };
-  const state = up({ blindSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
-  expect(lateTime(state, seen(210_000), intervalMs)).toEqual({
-    status: 'down',
-    from: 200_000,
-    until: 210_000,
-    isLatest: true,
-  });
+  const state = up({ regions: { 1: { ...view, at: 100_000, late } } });
+  expect(lateTimes(state, seen(210_000), intervalMs).kept).toEqual({ from: 100_000, until: 130_000 });
 });
 
 test('between two late results of the same verdict, thinned results make no gap', () => {
@@ -38,7 +42,7 @@ test('between two late results of the same verdict, thinned results make no gap'
   const state = up({ blindSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
   const until = (more: Partial<ProbeReport>) => {
     const thinned = { since: 200_000, longestGapMs: 30_000 };
-    return lateTime(state, { ...seen(900_000), thinned, ...more }, intervalMs)?.until;
+    return lateTimes(state, { ...seen(900_000), thinned, ...more }, intervalMs).shown?.until;
   };
   expect(until({})).toBe(900_000);
   expect(until({ failed: false })).toBe(230_000);
@@ -47,29 +51,47 @@ test('between two late results of the same verdict, thinned results make no gap'
   expect(until({ thinned: { since: 200_001, longestGapMs: 10_000 } })).toBe(230_000);
 });
 
-test('a late result is not the latest one if a later result or one of another region was recorded', () => {
+test('if a later result or one of another region was recorded, only the previous result of the region counts', () => {
   const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } }, lastCheckedAt: at });
-  const own = { status: 'up', from: 100_000, until: 130_000, isLatest: false };
-  expect(lateTime(two(180_000), seen(200_000), intervalMs)).toEqual(own);
-  expect(lateTime(two(300_000), seen(200_000), intervalMs)).toEqual(own);
-  expect(lateTime(two(100_000), seen(200_000), intervalMs)).toEqual({ ...own, isLatest: true });
+  const own = { kept: null, shown: { region: 1, failed: false, from: 100_000, until: 130_000 } };
+  expect(lateTimes(two(180_000), seen(200_000), intervalMs)).toEqual(own);
+  expect(lateTimes(two(300_000), seen(200_000), intervalMs)).toEqual(own);
   const late = { at: 200_000, failed: true };
   const again = up({ regions: { 1: { ...view, at: 100_000, late } } });
-  expect(lateTime(again, seen(200_000), intervalMs)).toEqual(own);
+  expect(lateTimes(again, seen(200_000), intervalMs)).toEqual(own);
 });
 
 test('a late result shows no status if no earlier result is known, or if the monitor is paused', () => {
-  expect(lateTime(up(), seen(90_000), intervalMs)).toBeNull();
-  expect(lateTime(up({ status: 'paused' }), seen(110_000), intervalMs)).toBeNull();
-  expect(lateTime(up(), seen(110_000, 9), intervalMs)).toBeNull();
+  const none = { kept: null, shown: null };
+  expect(lateTimes(up(), seen(90_000), intervalMs)).toEqual(none);
+  expect(lateTimes(up({ status: 'paused' }), seen(110_000), intervalMs)).toEqual(none);
+  expect(lateTimes(up(), seen(110_000, 9), intervalMs)).toEqual(none);
 });
 
-test('a result that arrives in time ends a silence if it follows a long gap or late results', () => {
-  expect(isAfterSilence(up(), { region: 1, at: 130_000 }, intervalMs)).toBe(false);
-  expect(isAfterSilence(up(), { region: 1, at: 130_001 }, intervalMs)).toBe(true);
+test('a region may still report about a time until it has reported in time since, or has been silent for a week', () => {
+  const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 300_000 }, 3: { ...view, at: null } };
+  const missing = (until: number, more: { region?: number; isLate?: boolean } = {}) =>
+    mayStillReport({ regions }, { from: 0, until }, { region: 9, at: 900_000, isLate: true, ...more });
+  expect(missing(200_000)).toEqual([1]);
+  expect(missing(400_000)).toEqual([1, 2]);
+  expect(missing(400_000, { region: 1 })).toEqual([1, 2]);
+  expect(missing(400_000, { region: 1, isLate: false })).toEqual([2]);
+  expect(missing(100_001 + 7 * 24 * 3_600_000)).toEqual([2]);
+});
+
+test('a result that arrives in time ends a silence if it follows a long gap, late results or an unobserved time', () => {
+  const observed = (unobserved: TimeSpan[] = []) => ({ ...up(), unobserved });
+  expect(isAfterSilence(observed([{ from: 50_000, until: 100_000 }]), { region: 1, at: 110_000 }, intervalMs)).toBe(
+    false,
+  );
+  expect(isAfterSilence(observed([{ from: 50_000, until: 105_000 }]), { region: 1, at: 110_000 }, intervalMs)).toBe(
+    true,
+  );
+  expect(isAfterSilence(observed(), { region: 1, at: 130_000 }, intervalMs)).toBe(false);
+  expect(isAfterSilence(observed(), { region: 1, at: 130_001 }, intervalMs)).toBe(true);
   const late = { at: 105_000, failed: true };
   const state = up({ regions: { 1: { ...view, at: 100_000, late } } });
-  expect(isAfterSilence(state, { region: 1, at: 110_000 }, intervalMs)).toBe(true);
+  expect(isAfterSilence({ ...state, unobserved: [] }, { region: 1, at: 110_000 }, intervalMs)).toBe(true);
 });
 
 test('a monitor counts as not observed once three intervals have passed since the last report of any region', () => {

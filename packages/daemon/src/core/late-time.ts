@@ -1,13 +1,18 @@
+import { oldestAcceptedMs } from './late-results.ts';
 import type { MonitorState } from './monitor-state.ts';
 import type { Thinned } from './thin-runs.ts';
-import type { TimeSpan } from './unobserved-times.ts';
+import type { ShownTime, TimeSpan } from './unobserved-times.ts';
 import { silentIntervals } from './verdict.ts';
 
-/** A time for which a probe's result shows the status of a monitor. It ends with this result, or before. */
-export interface LateTime extends TimeSpan {
-  status: MonitorState['status'];
-  /** Whether the result is newer than all that was recorded of the monitor until now. */
-  isLatest: boolean;
+/** The times before a probe's late result in which the status of the monitor is known. */
+export interface LateTimes {
+  /**
+   * The time from the last judged result on in which the monitor kept its status. Null if the result is older than
+   * something that was already recorded of the monitor.
+   */
+  kept: TimeSpan | null;
+  /** The time for which the previous result of the region shows the status. */
+  shown: ShownTime | null;
 }
 
 /** A result of a probe. Times are epoch milliseconds. */
@@ -20,29 +25,26 @@ export interface ProbeReport {
 }
 
 /**
- * Returns the status that a monitor had before a probe's late result, and when that status began and ended. The
- * previous result decides this status. The status lasted until the late result, but no longer than three intervals
- * after the previous result. It also lasted if the probe checked all that time, and deleted these results because too
- * many waited. Returns null if no result shows the status before the late result.
- *
- * If the late result is the latest of all regions, the previous result may be of another region. Otherwise it is of the
- * same region.
+ * Returns the times before a probe's late result in which the status of the monitor is known. A result shows the status
+ * until the next result of the same region, but no longer than for three intervals. It also shows the status until the
+ * next result if the probe checked all that time, and deleted these results because too many waited.
  */
-export function lateTime(state: MonitorState, seen: ProbeReport, intervalMs: number): LateTime | null {
+export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: number): LateTimes {
   const view = state.regions[seen.region];
-  if (!view || state.status === 'paused') return null;
+  if (!view || state.status === 'paused') return { kept: null, shown: null };
   const allowedMs = silentIntervals * intervalMs;
   const judgedAt = Math.max(state.lastCheckedAt ?? 0, state.watchedSince);
   const isLatest = seen.at > Math.max(judgedAt, view.late?.at ?? 0) && !hasOtherReported(state, seen, allowedMs);
   const late = view.late && view.late.at < seen.at ? view.late : null;
-  if (isLatest && (late?.at ?? 0) <= judgedAt) {
-    // If the checker became unable to check earlier, the status counts only until that time.
-    const until = Math.min(seen.at, judgedAt + allowedMs, state.blindSince ?? seen.at);
-    return { status: state.status, from: judgedAt, until, isLatest };
-  }
+  const isShownByLate = late !== null && late.at > judgedAt;
+  // If the checker became unable to check earlier, the status counts only until that time.
+  const keptUntil = Math.min(isShownByLate ? late.at : seen.at, judgedAt + allowedMs, state.blindSince ?? seen.at);
+  const kept = isLatest ? { from: judgedAt, until: keptUntil } : null;
+  if (isLatest && !isShownByLate) return { kept, shown: null };
+
   const own = view.at !== null && view.at < seen.at ? { at: view.at, failed: view.failed } : null;
   const previous = (late?.at ?? 0) > (own?.at ?? 0) ? late : own;
-  if (!previous) return null;
+  if (!previous) return { kept, shown: null };
   const { thinned } = seen;
   const isSteady =
     thinned !== null &&
@@ -50,7 +52,7 @@ export function lateTime(state: MonitorState, seen: ProbeReport, intervalMs: num
     thinned.longestGapMs <= allowedMs &&
     seen.failed === previous.failed;
   const until = isSteady ? seen.at : Math.min(seen.at, previous.at + allowedMs);
-  return { status: previous.failed ? 'down' : 'up', from: previous.at, until, isLatest };
+  return { kept, shown: { region: seen.region, failed: previous.failed, from: previous.at, until } };
 }
 
 /** Whether another region reported in the three intervals before this result, or after it. */
@@ -60,10 +62,38 @@ const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: num
       Number(region) !== seen.region && Math.max(at ?? 0, late?.at ?? 0) >= seen.at - allowedMs,
   );
 
-/** Whether a result that arrived in time is the first after a silence, so that the status just before it is unknown. */
-export function isAfterSilence(state: MonitorState, seen: { region: number; at: number }, intervalMs: number): boolean {
+/**
+ * Whether a result that arrived in time shows the status before it. So it is if it is the first after a silence, or if
+ * its region has not reported in time since a time in which no region reported.
+ */
+export function isAfterSilence(
+  state: MonitorState & { unobserved: readonly TimeSpan[] },
+  seen: { region: number; at: number },
+  intervalMs: number,
+): boolean {
   const isLong = state.lastCheckedAt !== null && seen.at - state.lastCheckedAt > silentIntervals * intervalMs;
-  return isLong || state.regions[seen.region]?.late !== undefined;
+  const view = state.regions[seen.region];
+  const unobservedUntil = state.unobserved.at(-1)?.until ?? 0;
+  return isLong || view?.late !== undefined || unobservedUntil > (view?.at ?? 0);
+}
+
+/** Returns the regions that may still send late results about a time. `seen` is a result that has just arrived. */
+export function mayStillReport(
+  { regions }: Pick<MonitorState, 'regions'>,
+  time: TimeSpan,
+  seen: { region: number; at: number; isLate: boolean },
+): number[] {
+  // A region sends its results in order. So after a result in time, it sends none about an earlier time.
+  const reportedAt = (region: number) => {
+    const at = regions[region]?.at ?? null;
+    return region === seen.region && !seen.isLate ? Math.max(at ?? 0, seen.at) : at;
+  };
+  return Object.keys(regions)
+    .map(Number)
+    .filter((region) => {
+      const at = reportedAt(region);
+      return at !== null && at < time.until && at > time.until - oldestAcceptedMs;
+    });
 }
 
 /**

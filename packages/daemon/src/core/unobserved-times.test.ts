@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oldestAcceptedMs } from './late-results.ts';
-import { addUnobserved, coverUnobserved, type TimeSpan } from './unobserved-times.ts';
+import {
+  addUnobserved,
+  coverUnobserved,
+  decideUnobserved,
+  noteShown,
+  type TimeSpan,
+  type UnobservedTime,
+} from './unobserved-times.ts';
 
 const minutesOf = (times: readonly TimeSpan[]) =>
   times.flatMap(({ from, until }) => Array.from({ length: until - from }, (_, at) => from + at));
@@ -10,7 +17,7 @@ test('each minute is either covered once or stays unobserved', () => {
   const span = fc.record({ from: fc.nat(40), length: fc.nat(10) });
   fc.assert(
     fc.property(fc.array(span, { maxLength: 5 }), fc.array(span, { maxLength: 8 }), (gaps, reports) => {
-      let times: readonly TimeSpan[] = [];
+      let times: readonly UnobservedTime[] = [];
       let end = 0;
       for (const { from, length } of gaps) {
         times = addUnobserved(times, { from: end + from, until: end + from + length });
@@ -39,9 +46,58 @@ test('times that touch become one, and times that no result can cover any more a
   expect(addUnobserved(times, { ...later, until: later.until - 1 })).toHaveLength(2);
 });
 
-test('a monitor has at most 50 unobserved times', () => {
-  let times: readonly TimeSpan[] = [];
-  for (let at = 0; at < 60; at++) times = addUnobserved(times, { from: at * 10, until: at * 10 + 5 });
-  expect(times).toHaveLength(50);
-  expect(times.at(-1)).toEqual({ from: 590, until: 595 });
+test('a monitor has at most 100 unobserved times', () => {
+  let times: readonly UnobservedTime[] = [];
+  for (let at = 0; at < 120; at++) times = addUnobserved(times, { from: at * 10, until: at * 10 + 5 });
+  expect(times).toHaveLength(100);
+  expect(times.at(-1)).toEqual({ from: 1190, until: 1195 });
+  let parts = addUnobserved([], { from: 0, until: 10_000 });
+  for (let at = 0; at < 1000; at++) parts = coverUnobserved(parts, { from: at * 10, until: at * 10 + 5 }).rest;
+  expect(parts).toHaveLength(100);
+});
+
+/** Notes the results of regions in the unobserved time from 0 to 9, and decides. \`-\` marks a failed result. */
+function decide(shown: readonly [region: number, from: number, until: number, failed?: '-'][], missing: number[]) {
+  let times = addUnobserved([], { from: 0, until: 9 });
+  for (const [region, from, until, failed] of shown)
+    times = noteShown(times, { region, from, until, failed: failed === '-' });
+  const { decided, rest } = decideUnobserved(times, () => missing);
+  return { decided: decided.map(({ from, until, status }) => [from, until, status]), rest };
+}
+
+test('a majority of the regions decides, and regions that may still report count', () => {
+  expect(decide([[1, 0, 9, '-']], []).decided).toEqual([[0, 9, 'down']]);
+  expect(decide([[1, 0, 9, '-']], [2]).decided).toEqual([]);
+  expect(decide([[1, 0, 9, '-']], [1]).decided).toEqual([[0, 9, 'down']]);
+  expect(decide([[1, 0, 9]], [2]).decided).toEqual([[0, 9, 'up']]);
+  expect(decide([[1, 0, 9]], [2, 3]).decided).toEqual([]);
+  const two = decide(
+    [
+      [1, 0, 6, '-'],
+      [2, 3, 9, '-'],
+    ],
+    [3],
+  );
+  expect(two.decided).toEqual([[3, 6, 'down']]);
+  expect(two.rest).toEqual([
+    { from: 0, until: 3, failed: [1] },
+    { from: 6, until: 9, failed: [2] },
+  ]);
+  expect(decide([], [1]).decided).toEqual([]);
+  expect(decide([], []).decided).toEqual([]);
+});
+
+test('a region counts once, and parts with the same results become one', () => {
+  const { rest } = decide(
+    [
+      [1, 0, 3, '-'],
+      [1, 3, 5, '-'],
+      [1, 2, 4],
+    ],
+    [2, 3],
+  );
+  expect(rest).toEqual([
+    { from: 0, until: 5, failed: [1] },
+    { from: 5, until: 9 },
+  ]);
 });

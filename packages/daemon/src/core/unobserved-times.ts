@@ -6,29 +6,104 @@ export interface TimeSpan {
   until: number;
 }
 
+/** A time in which no region reported about a monitor. */
+export interface UnobservedTime extends TimeSpan {
+  /** The regions whose late results show that the monitor was up in this time. Missing if there are none. */
+  passed?: readonly number[];
+  /** The regions whose late results show that the monitor was down. */
+  failed?: readonly number[];
+}
+
+/** A time for which the late results of one region show the status of a monitor. */
+export interface ShownTime extends TimeSpan {
+  region: number;
+  failed: boolean;
+}
+
 /** If a monitor has more unobserved times than this, the oldest are dropped. They then stay unobserved. */
-const mostTimes = 50;
+const maxTimes = 100;
 
 /** Adds a time to the unobserved times of a monitor, which are in order. Drops those that no result can cover any more. */
-export function addUnobserved(times: readonly TimeSpan[], { from, until }: TimeSpan): TimeSpan[] {
-  if (from >= until) return [...times];
+export function addUnobserved(times: readonly UnobservedTime[], { from, until }: TimeSpan): readonly UnobservedTime[] {
+  if (from >= until) return times;
   const recent = times.filter((time) => time.until > until - oldestAcceptedMs);
-  const last = recent.at(-1);
-  if (last?.until === from) return [...recent.slice(0, -1), { from: last.from, until }];
-  return [...recent, { from, until }].toSorted((one, other) => one.from - other.from).slice(-mostTimes);
+  return joined([...recent, { from, until }].toSorted((one, other) => one.from - other.from));
 }
 
-/** Divides the unobserved times of a monitor into those that this time covers, and the rest. */
+/** Divides the unobserved times of a monitor into the parts within `span` that no late results show, and the rest. */
 export function coverUnobserved(
-  times: readonly TimeSpan[],
-  { from, until }: TimeSpan,
-): { covered: TimeSpan[]; rest: readonly TimeSpan[] } {
-  if (from >= until) return { covered: [], rest: times };
-  const covered = times.map((time) => ({ from: Math.max(time.from, from), until: Math.min(time.until, until) }));
-  const rest = times.flatMap((time) => [
-    { from: time.from, until: Math.min(time.until, from) },
-    { from: Math.max(time.from, until), until: time.until },
-  ]);
-  const isTime = (time: TimeSpan) => time.from < time.until;
-  return { covered: covered.filter(isTime), rest: rest.filter(isTime) };
+  times: readonly UnobservedTime[],
+  span: TimeSpan,
+): { covered: UnobservedTime[]; rest: readonly UnobservedTime[] } {
+  const isCovered = (time: UnobservedTime) => overlaps(time, span) && votesOf(time).length === 0;
+  if (!times.some(isCovered)) return { covered: [], rest: times };
+  const parts = splitAt(times, span);
+  return { covered: parts.filter(isCovered), rest: joined(parts.filter((time) => !isCovered(time))) };
 }
+
+/** Drops the unobserved times from `at` on. */
+export const unobservedBefore = (times: readonly UnobservedTime[], at: number): UnobservedTime[] =>
+  times.filter(({ from }) => from < at).map((time) => ({ ...time, until: Math.min(time.until, at) }));
+
+/** Notes which status the late results of a region show. */
+export function noteShown(times: readonly UnobservedTime[], shown: ShownTime): readonly UnobservedTime[] {
+  if (!times.some((time) => overlaps(time, shown))) return times;
+  const noted = splitAt(times, shown).map((time) => {
+    if (!overlaps(time, shown) || votesOf(time).includes(shown.region)) return time;
+    const { passed = [], failed = [] } = time;
+    return shown.failed
+      ? { ...time, failed: [...failed, shown.region].toSorted(byNumber) }
+      : { ...time, passed: [...passed, shown.region].toSorted(byNumber) };
+  });
+  return joined(noted);
+}
+
+/**
+ * Decides the status in unobserved times by the majority of the regions. `missing` returns the regions that may still
+ * send late results about a time. A time stays unobserved while these could change the majority.
+ */
+export function decideUnobserved(
+  times: readonly UnobservedTime[],
+  missing: (time: UnobservedTime) => readonly number[],
+): { decided: (TimeSpan & { status: 'up' | 'down' })[]; rest: readonly UnobservedTime[] } {
+  const statusOf = (time: UnobservedTime): 'up' | 'down' | null => {
+    const { passed = [], failed = [] } = time;
+    const known = votesOf(time);
+    const total = new Set([...known, ...missing(time)]).size;
+    if (failed.length * 2 > total) return 'down';
+    return known.length > 0 && passed.length * 2 >= total ? 'up' : null;
+  };
+  const statuses = new Map(times.map((time) => [time, statusOf(time)]));
+  const decided = times.flatMap((time) => {
+    const status = statuses.get(time);
+    return status ? [{ from: time.from, until: time.until, status }] : [];
+  });
+  return { decided, rest: decided.length === 0 ? times : times.filter((time) => statuses.get(time) === null) };
+}
+
+const overlaps = (one: TimeSpan, other: TimeSpan): boolean =>
+  Math.max(one.from, other.from) < Math.min(one.until, other.until);
+const votesOf = ({ passed = [], failed = [] }: UnobservedTime): number[] => [...passed, ...failed];
+const byNumber = (one: number, other: number): number => one - other;
+
+/** Splits the times where `span` begins and ends. */
+const splitAt = (times: readonly UnobservedTime[], span: TimeSpan): UnobservedTime[] =>
+  times.flatMap((time) => {
+    const within = [span.from, span.until].filter((at) => at > time.from && at < time.until);
+    const bounds = [time.from, ...new Set(within), time.until];
+    return bounds.slice(1).map((until, place) => ({ ...time, from: bounds[place]!, until }));
+  });
+
+/** Joins times that touch and have the same votes. */
+function joined(times: readonly UnobservedTime[]): UnobservedTime[] {
+  const kept: UnobservedTime[] = [];
+  for (const time of times) {
+    const last = kept.at(-1);
+    const isSame = last?.until === time.from && textOf(last) === textOf(time);
+    if (isSame) kept[kept.length - 1] = { ...last, until: time.until };
+    else kept.push(time);
+  }
+  return kept.slice(-maxTimes);
+}
+
+const textOf = ({ passed = [], failed = [] }: UnobservedTime): string => JSON.stringify([passed, failed]);

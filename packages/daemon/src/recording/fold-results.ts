@@ -9,7 +9,7 @@ import type { OpenSlots } from './open-slots.ts';
  */
 const pieceRows = 1500;
 /** A piece contains the results of at most this many monitors. */
-const mostMonitors = 4096;
+const maxMonitors = 4096;
 
 /**
  * A fold is a job that processes each result in `recent_result` once. There are two folds: one counts the results, and
@@ -67,7 +67,7 @@ export function createFold(
           const more = await trx.selectFrom('monitor').select('seq').where('seq', '>', last).limit(1).execute();
           const next = more.length > 0 ? { ...mark, position: last } : { ...mark, done: mark.target, position: 0 };
           await writeMark(trx, next);
-          if (results.length * 2 < pieceRows) width = Math.min(width * 2, mostMonitors);
+          if (results.length * 2 < pieceRows) width = Math.min(width * 2, maxMonitors);
           return true;
         },
         { durable: false },

@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts';
 /**
  * Maximum number of pings with metrics that a heartbeat keeps. At one ping a minute, these are the pings of 34 days.
  */
-export const mostPingsWithMetrics = 50_000;
+export const maxPingsWithMetrics = 50_000;
 
 /** Tells how many pings with metrics each heartbeat of a project keeps. */
 export interface MetricsShares {
@@ -16,13 +16,13 @@ export interface MetricsShares {
 
 /**
  * `mostOfProject` is the number of pings with metrics that all heartbeats of a project keep together. Null means that
- * only `mostPingsWithMetrics` limits them.
+ * only `maxPingsWithMetrics` limits them.
  */
 export function createMetricsShares(mostOfProject: number | null): MetricsShares {
   const shares = new Map<string, number>();
   return {
     async of(db, { project_id: project }) {
-      if (mostOfProject === null) return mostPingsWithMetrics;
+      if (mostOfProject === null) return maxPingsWithMetrics;
       const known = shares.get(project);
       if (known !== undefined) return known;
       const { jobs } = await db
@@ -32,7 +32,7 @@ export function createMetricsShares(mostOfProject: number | null): MetricsShares
         .where('token', 'is not', null)
         .executeTakeFirstOrThrow();
       const share = Math.floor(mostOfProject / Math.max(1, Number(jobs)));
-      const kept = Math.min(mostPingsWithMetrics, share);
+      const kept = Math.min(maxPingsWithMetrics, share);
       shares.set(project, kept);
       return kept;
     },
@@ -51,7 +51,7 @@ const piece = 1000;
 export async function forgetMetrics(
   trx: Transaction<Tables>,
   monitor: number,
-  most = mostPingsWithMetrics,
+  most = maxPingsWithMetrics,
 ): Promise<boolean> {
   const ofHeartbeat = () =>
     trx.selectFrom('ping').select(['id', 'at']).where('monitor', '=', monitor).where('metrics', 'is not', null);

@@ -8,7 +8,7 @@ import type { ResultTable, Tables } from '../store/tables.ts';
 const piece = 1000;
 
 /** Time for which hourly counts of checks and closed alerts are kept. */
-export const longestKeptMs = 400 * dayMs;
+export const maxKeptMs = 400 * dayMs;
 
 /**
  * Data from before these times is deleted. `raw` and `timings` are epoch milliseconds. `days` is a number of days since
@@ -29,7 +29,7 @@ export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => (
   timings: now - dayMs,
   histogram: Math.floor(now / hourMs) - 48,
   hours: Math.floor(now / hourMs) - 40 * 24,
-  checkHours: Math.floor((now - longestKeptMs) / hourMs),
+  checkHours: Math.floor((now - maxKeptMs) / hourMs),
   days: Math.floor(now / dayMs) - 800,
 });
 
@@ -135,7 +135,7 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   if (await removeResults(trx, monitor, Number.MAX_SAFE_INTEGER)) return true;
   if (await removePingsOf(trx, monitor)) return true;
   if (await removeChangesOf(trx, monitor)) return true;
-  const hours = hoursBetween(Math.max(next.created_at, now - longestKeptMs), now);
+  const hours = hoursBetween(Math.max(next.created_at, now - maxKeptMs), now);
   for (let at = 0; at < hours.length; at += piece) {
     const some = hours.slice(at, at + piece);
     await trx.deleteFrom('response_histogram').where('hour', 'in', some).where('monitor', '=', monitor).execute();

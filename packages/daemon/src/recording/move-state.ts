@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { episodeChange } from '../core/episode.ts';
 import type { MonitorState, Step, Transition } from '../core/monitor-state.ts';
-import { addUnobserved, type TimeSpan } from '../core/unobserved-times.ts';
+import { addUnobserved, type UnobservedTime } from '../core/unobserved-times.ts';
 import { newId } from '../store/ids.ts';
 import { type RolledUp, type StoredState, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
@@ -72,7 +72,7 @@ async function unobservedUntil(
   trx: Transaction<Tables>,
   { regions, blindSince, rolledUpUntil, unobserved }: StoredState,
   until: number,
-): Promise<readonly TimeSpan[]> {
+): Promise<readonly UnobservedTime[]> {
   const from = Math.max(rolledUpUntil, blindSince ?? until);
   if (from >= until || !(await hasProbes(trx, Object.keys(regions).map(Number)))) return unobserved;
   return addUnobserved(unobserved, { from, until });

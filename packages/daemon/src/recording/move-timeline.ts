@@ -1,12 +1,11 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { shiftViews } from '../core/lifecycle.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
-import type { TimeSpan } from '../core/unobserved-times.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpAll } from './roll-up-all.ts';
-import { isProbed, noteUnobservedTimes } from './unobserved-times.ts';
+import { stepUnobservedTimes } from './unobserved-times.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 
 /** Another daemon counts as running if its last sign of life is less than this long ago. */
@@ -74,7 +73,7 @@ async function moveTimes(
     for await (const range of monitorRanges(trx)) {
       await moveViews(store, trx, range, byMs);
       // If the machine was suspended, probes may have checked meanwhile.
-      if (byMs > 0) await noteSkippedTime(store, trx, range, { from, until: to });
+      await stepUnobservedTimes(store, trx, range, { from, to });
       await moveMonitors(trx, range, to, moved);
       // SQLite has its schedule in memory, and the stored rows do not move with the clock.
       if (!store.dialect.exclusive) await moveSchedule(trx, range, moved);
@@ -96,24 +95,6 @@ async function moveTimes(
     .set({ alive_at: to, started_at: moved('started_at') })
     .where('instance', '=', instance.name)
     .execute();
-}
-
-async function noteSkippedTime(
-  store: Store,
-  trx: Transaction<Tables>,
-  { first, last }: MonitorRange,
-  skipped: TimeSpan,
-): Promise<void> {
-  const rows = await trx
-    .selectFrom('monitor_state')
-    .select(['monitor', 'status', 'blind_since', 'rolled_up_until', 'unobserved'])
-    .where('monitor', '>=', first)
-    .where('monitor', '<=', last)
-    .where(isProbed)
-    .orderBy('monitor')
-    .modifyEnd(store.dialect.forUpdate)
-    .execute();
-  await noteUnobservedTimes(store, trx, rows, skipped);
 }
 
 type Moved = (column: string) => RawBuilder<number>;

@@ -39,17 +39,17 @@ export function createPingRecorder(
   clock: Pick<SteadyClock, 'monotonicMs' | 'renew'>,
   onTransition: (transition: RecordedTransition) => void,
 ): PingRecorder {
-  let refusedAt: number | null = null;
+  let refusedMonoMs: number | null = null;
   const recordPings = createRecordSomePings(store);
   const isCurrent = ({ at }: ReceivedPing) => clock.renew(at) === at;
   // The clock may have stepped since a ping arrived, so the times of the pings are corrected.
   const renewed = (pings: readonly ReceivedPing[]) =>
     pings.every(isCurrent) ? pings : pings.map((ping) => ({ ...ping, at: clock.renew(ping.at) }));
   const onRefusal = () => {
-    refusedAt = clock.monotonicMs();
+    refusedMonoMs = clock.monotonicMs();
   };
   const onCommit = (answers: readonly (PingAnswer | null)[]) => {
-    refusedAt = null;
+    refusedMonoMs = null;
     for (const answer of answers) if (answer?.known && answer.transition) onTransition(answer.transition);
   };
 
@@ -85,7 +85,7 @@ export function createPingRecorder(
     // The cast is safe, because `finish` replaces each null. A runtime check would need one more promise, and would
     // slow down every ping.
     record: (ping) => batch.submit(ping) as Promise<PingAnswer>,
-    refusedForMs: () => (refusedAt === null ? null : clock.monotonicMs() - refusedAt),
+    refusedForMs: () => (refusedMonoMs === null ? null : clock.monotonicMs() - refusedMonoMs),
     async settled() {
       await batch.settled();
       await news.settled();

@@ -4,7 +4,7 @@ import { nextTurn } from '../wait.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
 /** Maximum number of results that a start of the daemon reads, so that it takes a second at most. */
-const mostResults = 200_000;
+const maxResults = 200_000;
 
 /** After a restart, reads the times of the latest passed checks from `recent_result`, and passes them to `quiet`. */
 export async function recallQuietChecks(store: Store, quiet: Pick<QuietChecks, 'learn'>): Promise<void> {
@@ -20,7 +20,7 @@ export async function recallQuietChecks(store: Store, quiet: Pick<QuietChecks, '
     for (const { code, ...check } of rows)
       if (readResultCode(code).error === null) quiet.learn(check, { effect: 'time' });
     read += rows.length;
-    if (read >= mostResults) return;
+    if (read >= maxResults) return;
     await nextTurn();
   }
 }

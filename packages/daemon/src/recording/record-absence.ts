@@ -87,8 +87,10 @@ async function rollUpUnserved(
   // With one node, these times are the same.
   if (anything !== null && everywhere === anything && pings === anything)
     return rollUpAll(store, { from: anything, to });
-  if (everywhere !== null) await rollUpAll(store, { from: everywhere, to, only: 'unprobed' });
-  if (anything !== null) await rollUpAll(store, { from: anything, to, only: 'probed' });
+  if (everywhere !== null) await rollUpAll(store, { from: everywhere, to, only: { notProbedSince: everywhere } });
+  // If this node does not check, the next node that does records the absence of all monitors without probes.
+  if (anything !== null)
+    await rollUpAll(store, { from: anything, to, only: everywhere === null ? 'probed' : { probedSince: everywhere } });
   if (pings !== null) await rollUpAll(store, { from: pings, to, only: 'heartbeats' });
 }
 

@@ -1,20 +1,23 @@
 import { activeMonitorTypes } from '@uptime/sdk/contract';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 import { addTimes } from './add-times.ts';
-import { isProbed, noteUnobservedTimes } from './unobserved-times.ts';
+import { isProbed, isProbedSince, unobservedAfter } from './unobserved-times.ts';
+
+/**
+ * Some of the monitors: all heartbeats, all that a probe may check, or those that only this region checks. The last two
+ * forms select those of probes that have reported since a time, or all others that are checked.
+ */
+type Unwatched = 'heartbeats' | 'probed' | { region: number } | { probedSince: number } | { notProbedSince: number };
 
 /** A time that counts in no uptime, in epoch milliseconds. */
 export interface UnwatchedTime {
   from: number;
   to: number;
-  /**
-   * The monitors that were not watched: all heartbeats, the monitors that a probe checks, those that only daemons
-   * check, or those that only this region checks. Default: all monitors.
-   */
-  only?: 'heartbeats' | 'probed' | 'unprobed' | { region: number };
+  /** The monitors that were not watched. Default: all monitors. */
+  only?: Unwatched;
 }
 
 /**
@@ -36,39 +39,43 @@ async function rollUpRange(
   { first, last }: MonitorRange,
   { from, to, only }: UnwatchedTime,
 ): Promise<void> {
-  const unwatched = isUnwatched(only);
   const rows = await trx
     .selectFrom('monitor_state')
     .select(['monitor', 'status', 'blind_since', 'rolled_up_until', 'unobserved'])
     .select(isProbed.as('is_probed'))
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
-    .where(unwatched)
+    .where(isUnwatched(only))
     .orderBy('monitor')
     .modifyEnd(store.dialect.forUpdate)
     .execute();
   await addTimes(store, trx, rows, from);
-  const probed = rows.filter((row) => row.is_probed);
-  await noteUnobservedTimes(store, trx, probed, { from, until: to });
+  const behind = rows.filter((row) => row.rolled_up_until < to);
+  if (behind.length === 0) return;
+  const times = behind.map((row) => ({
+    monitor: row.monitor,
+    unobserved: row.is_probed ? unobservedAfter(row, { from, until: to }) : row.unobserved,
+  }));
   await trx
     .updateTable('monitor_state')
-    .set({ rolled_up_until: to })
-    .where('monitor', '>=', first)
-    .where('monitor', '<=', last)
-    .where('rolled_up_until', '<', to)
-    .where(unwatched)
+    .from(store.dialect.rows('given', { monitor: 'long', unobserved: 'text' }, times))
+    .set((set) => ({ rolled_up_until: to, unobserved: set.ref('given.unobserved') }))
+    .whereRef('monitor_state.monitor', '=', 'given.monitor')
     .execute();
 }
 
-function isUnwatched(only: UnwatchedTime['only']) {
+function isUnwatched(only: Unwatched | undefined) {
   if (only === undefined) return sql<boolean>`${sql.lit(1)} = 1`;
-  if (typeof only === 'object') return checkedOnlyIn(only.region);
   if (only === 'probed') return isProbed;
-  const type = only === 'heartbeats' ? sql`not in` : sql`in`;
-  const isOfType = sql<boolean>`exists (select 1 from monitor where monitor.seq = monitor_state.monitor
-    and monitor.type ${type} (${sql.join(activeMonitorTypes.map((active) => sql.lit(active)))}))`;
-  return only === 'heartbeats' ? isOfType : sql<boolean>`${isOfType} and not ${isProbed}`;
+  if (only === 'heartbeats') return isOfType(sql`not in`);
+  if ('region' in only) return checkedOnlyIn(only.region);
+  if ('probedSince' in only) return isProbedSince(only.probedSince);
+  return sql<boolean>`${isOfType(sql`in`)} and not ${isProbedSince(only.notProbedSince)}`;
 }
+
+const isOfType = (operator: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select 1 from monitor where monitor.seq = monitor_state.monitor
+    and monitor.type ${operator} (${sql.join(activeMonitorTypes.map((active) => sql.lit(active)))}))`;
 
 const checkedOnlyIn = (region: number) =>
   sql<boolean>`exists (select 1 from schedule where schedule.monitor = monitor_state.monitor)

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import { isAfterSilence, type LateTime, lateTime } from '../core/late-time.ts';
+import { isAfterSilence, lateTimes, mayStillReport } from '../core/late-time.ts';
 import type { Thinned } from '../core/thin-runs.ts';
-import { addUnobserved, coverUnobserved } from '../core/unobserved-times.ts';
-import type { RolledUp, StoredState } from '../store/monitor-state-row.ts';
+import { addUnobserved, coverUnobserved, decideUnobserved, noteShown } from '../core/unobserved-times.ts';
+import type { StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpTime } from './roll-up-time.ts';
 
@@ -27,25 +27,17 @@ export async function rollUpSilence(
   check: ProbeCheck,
   one: { state: StoredState },
 ): Promise<boolean> {
-  const { monitor, region, at, outcome, isLate, thinned, intervalMs } = check;
-  if (!isLate && !isAfterSilence(one.state, check, intervalMs)) return false;
-  const view = one.state.regions[region];
-  if (!view || one.state.status === 'paused') return false;
-  const failed = outcome.verdict === 'down';
-  const shown = lateTime(one.state, { region, at, failed, thinned }, intervalMs);
-  if (shown) {
-    const rolledUp = await rollUpShown(trx, monitor, one.state, shown, at);
-    await trx
-      .updateTable('monitor_state')
-      .set({ rolled_up_until: rolledUp.rolledUpUntil, unobserved: JSON.stringify(rolledUp.unobserved) })
-      .where('monitor', '=', monitor)
-      .execute();
-    one.state = { ...one.state, ...rolledUp };
-  }
+  const { region, at, outcome, isLate } = check;
+  const before = one.state;
+  const view = before.regions[region];
+  if (!view || before.status === 'paused') return false;
+  if (!isLate && !isAfterSilence(before, check, check.intervalMs)) return false;
+  const { rolledUp, isLatest } = await rollUpBefore(trx, check, before);
+  one.state = { ...before, ...rolledUp };
   if (isLate) {
-    const late = view.late && view.late.at > at ? view.late : { at, failed };
-    one.state = { ...one.state, regions: { ...one.state.regions, [region]: { ...view, late } } };
-  } else if (shown?.isLatest) {
+    const late = view.late && view.late.at > at ? view.late : { at, failed: outcome.verdict === 'down' };
+    one.state = { ...one.state, regions: { ...before.regions, [region]: { ...view, late } } };
+  } else if (isLatest) {
     // A result that arrived in time makes the monitor observed again. After a late result, the monitor stays unobserved
     // until a result arrives in time.
     one.state = { ...one.state, blindSince: null };
@@ -54,24 +46,31 @@ export async function rollUpSilence(
 }
 
 /**
- * Adds the time for which a result shows the status, as far as no earlier result showed it. If the result is the latest
- * of the monitor, the rollups continue at its time.
+ * Rolls up the times before a result in which the status of the monitor is known. If the result is the latest of the
+ * monitor, the rollups continue at its time, and the unknown times before it are noted as unobserved.
  */
-async function rollUpShown(
-  trx: Transaction<Tables>,
-  monitor: number,
-  state: StoredState,
-  shown: LateTime,
-  at: number,
-): Promise<RolledUp> {
-  const { covered, rest } = coverUnobserved(state.unobserved, shown);
-  const times = [...covered];
-  if (shown.isLatest) times.push({ from: state.rolledUpUntil, until: shown.until });
-  for (const { from, until } of times) {
-    const known = { status: shown.status, blindSince: null, rolledUpUntil: from };
-    await rollUpTime(trx, monitor, known, until);
+async function rollUpBefore(trx: Transaction<Tables>, check: ProbeCheck, state: StoredState) {
+  const { monitor, region, at, outcome, thinned, intervalMs } = check;
+  const { kept, shown } = lateTimes(state, { region, at, failed: outcome.verdict === 'down', thinned }, intervalMs);
+  let { rolledUpUntil, unobserved } = state;
+  const add = (status: StoredState['status'], from: number, until: number) =>
+    rollUpTime(trx, monitor, { status, blindSince: null, rolledUpUntil: from }, until);
+  if (kept) {
+    await add(state.status, rolledUpUntil, kept.until);
+    const { covered, rest } = coverUnobserved(unobserved, kept);
+    for (const { from, until } of covered) await add(state.status, from, until);
+    unobserved = addUnobserved(rest, { from: Math.max(rolledUpUntil, kept.until), until: at });
+    rolledUpUntil = Math.max(rolledUpUntil, at);
   }
-  if (!shown.isLatest) return { rolledUpUntil: state.rolledUpUntil, unobserved: rest };
-  const gap = { from: Math.max(state.rolledUpUntil, shown.until), until: at };
-  return { rolledUpUntil: Math.max(state.rolledUpUntil, at), unobserved: addUnobserved(rest, gap) };
+  if (shown) unobserved = noteShown(unobserved, shown);
+  const { decided, rest } = decideUnobserved(unobserved, (time) => mayStillReport(state, time, check));
+  for (const { status, from, until } of decided) await add(status, from, until);
+  const rolledUp = { rolledUpUntil, unobserved: rest };
+  if (rolledUpUntil !== state.rolledUpUntil || rest !== state.unobserved)
+    await trx
+      .updateTable('monitor_state')
+      .set({ rolled_up_until: rolledUpUntil, unobserved: JSON.stringify(rest) })
+      .where('monitor', '=', monitor)
+      .execute();
+  return { rolledUp, isLatest: kept !== null };
 }

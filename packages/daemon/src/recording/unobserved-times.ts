@@ -1,36 +1,62 @@
 import { sql, type Transaction } from 'kysely';
-import { addUnobserved, type TimeSpan } from '../core/unobserved-times.ts';
+import { addUnobserved, type TimeSpan, unobservedBefore, type UnobservedTime } from '../core/unobserved-times.ts';
 import type { Store } from '../store/store.ts';
 import type { MonitorStateRow, Tables } from '../store/tables.ts';
+import type { MonitorRange } from '../stored-monitors/monitor-ranges.ts';
 
 type Row = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'rolled_up_until' | 'unobserved'>;
 
-/** Whether a probe checks the monitor of a row of `monitor_state`. Only probes report late. */
+/** Whether a probe may check the monitor of a row of `monitor_state`. Only probes report late. */
 export const isProbed = sql<boolean>`exists (select 1 from schedule
   join probe_token on probe_token.region = schedule.region where schedule.monitor = monitor_state.monitor)`;
 
+/** Whether a probe that checks the monitor of a row of `monitor_state` has reported since this time. */
+export const isProbedSince = (since: number) => sql<boolean>`exists (select 1 from schedule
+  join probe on probe.region = schedule.region
+  where schedule.monitor = monitor_state.monitor and probe.seen_at >= ${since})`;
+
 /**
- * Notes that nothing recorded this time of these monitors, so that late results of probes can still cover it. If a
- * monitor was not observed before, its time from `blind_since` on is noted as well. The caller has locked the rows.
+ * Returns the unobserved times of a monitor after a time in which nothing recorded it. Late results of probes can still
+ * cover that time. If the monitor was not observed before, its time from `blind_since` on is added as well.
  */
-export async function noteUnobservedTimes(
+export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
+  if (row.status !== 'up' && row.status !== 'down') return row.unobserved;
+  const since = Math.max(row.rolled_up_until, Math.min(from, row.blind_since ?? from));
+  return JSON.stringify(addUnobserved(timesOf(row), { from: since, until }));
+}
+
+/**
+ * Adapts the unobserved times of monitors to a step of the clock, before `rolled_up_until` moves. The clock skips the
+ * times of a step forward. Unobserved times that are in the future after a step back are dropped.
+ */
+export async function stepUnobservedTimes(
   store: Store,
   trx: Transaction<Tables>,
-  rows: readonly Row[],
-  { from, until }: TimeSpan,
+  { first, last }: MonitorRange,
+  { from, to }: { from: number; to: number },
 ): Promise<void> {
-  const observed = rows.filter(({ status }) => status === 'up' || status === 'down');
-  if (observed.length === 0) return;
-  const noted = observed.map((row) => {
-    const since = Math.max(row.rolled_up_until, Math.min(from, row.blind_since ?? from));
-    const times = addUnobserved(JSON.parse(row.unobserved) as TimeSpan[], { from: since, until });
-    return { monitor: row.monitor, unobserved: JSON.stringify(times) };
+  const isForward = to > from;
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .select(['monitor', 'status', 'blind_since', 'rolled_up_until', 'unobserved'])
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .where(isForward ? isProbed : sql<boolean>`unobserved != '[]'`)
+    .orderBy('monitor')
+    .modifyEnd(store.dialect.forUpdate)
+    .execute();
+  if (rows.length === 0) return;
+  const stepped = rows.map((row) => {
+    if (isForward) return { monitor: row.monitor, unobserved: unobservedAfter(row, { from, until: to }) };
+    const left = unobservedBefore(timesOf(row), row.rolled_up_until + to - from);
+    return { monitor: row.monitor, unobserved: JSON.stringify(left) };
   });
-  const given = store.dialect.rows('given', { monitor: 'long', unobserved: 'text' }, noted);
   await trx
     .updateTable('monitor_state')
-    .from(given)
+    .from(store.dialect.rows('given', { monitor: 'long', unobserved: 'text' }, stepped))
     .set((set) => ({ unobserved: set.ref('given.unobserved') }))
     .whereRef('monitor_state.monitor', '=', 'given.monitor')
     .execute();
 }
+
+const timesOf = (row: Row) => JSON.parse(row.unobserved) as UnobservedTime[];

@@ -1,5 +1,5 @@
 import type { MonitorState } from '../core/monitor-state.ts';
-import type { TimeSpan } from '../core/unobserved-times.ts';
+import type { UnobservedTime } from '../core/unobserved-times.ts';
 import type { MonitorStateRow } from './tables.ts';
 
 /** The columns of `monitor_state` that hold a `MonitorState`. The other columns are written separately. */
@@ -15,7 +15,7 @@ export interface RolledUp {
   /** They contain the times before this one. */
   rolledUpUntil: number;
   /** These times before `rolledUpUntil` are missing, because no region had reported. */
-  unobserved: readonly TimeSpan[];
+  unobserved: readonly UnobservedTime[];
 }
 
 export type StoredState = MonitorState & RolledUp;
@@ -23,10 +23,10 @@ export type StoredState = MonitorState & RolledUp;
 export const storedState = (row: StateRow & Pick<MonitorStateRow, 'rolled_up_until' | 'unobserved'>): StoredState => ({
   ...stateFromRow(row),
   rolledUpUntil: row.rolled_up_until,
-  unobserved: row.unobserved === '[]' ? none : (JSON.parse(row.unobserved) as TimeSpan[]),
+  unobserved: row.unobserved === '[]' ? none : (JSON.parse(row.unobserved) as UnobservedTime[]),
 });
 
-const none: readonly TimeSpan[] = [];
+const none: readonly UnobservedTime[] = [];
 
 export function stateFromRow(row: StateRow): MonitorState {
   return {

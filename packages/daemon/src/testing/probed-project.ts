@@ -1,0 +1,81 @@
+import { internalOutcome } from '../checks/index.ts';
+import { joinRegion } from '../lifecycle/join-region.ts';
+import { noteUnobserved } from '../recording/note-unobserved.ts';
+import { createOpenSlots } from '../recording/open-slots.ts';
+import { createQuietChecks } from '../recording/quiet-checks.ts';
+import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { createStatsReader } from '../resources/monitor-past/stats.ts';
+import { storedState } from '../store/monitor-state-row.ts';
+import type { TestDatabaseKind } from './databases.ts';
+import { steadyTime } from './record-check.ts';
+import { begunAt, createWatchedProject, minute } from './watched-project.ts';
+
+export type ProbedProject = Awaited<ReturnType<typeof createProbedProject>>;
+
+/** Creates a project whose monitors a probe checks from the region \`eu\`. */
+export async function createProbedProject({ open }: TestDatabaseKind) {
+  const database = await open();
+  const { store } = database;
+  const project = await createWatchedProject(store);
+  const region = await joinRegion(store, 'eu', begunAt);
+  const token = { id: 'prb_eu', region, digest: 'eu', created_at: begunAt };
+  await store.db.insertInto('probe_token').values(token).execute();
+  const quiet = createQuietChecks(steadyTime);
+  const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
+  let count = 0;
+
+  const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
+  /**
+   * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check.
+   * A minute has a `-` if the check failed, and an `!` if the probe itself was at fault. A `~` before a minute means
+   * that the probe deleted results before this one. `isLate` means that the results arrived too late to be judged.
+   */
+  const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
+    const checks = results.split(' ').map((word, place) => ({
+      ...finished(monitor, word, from),
+      arrived: { at: begunAt + at * minute, isLate, thinned: thinnedOf(results, place) },
+      ...(isLate && { later: 'over' as const }),
+    }));
+    const recorded = await store.write((trx) => record(trx, checks));
+    for (const [place, check] of checks.entries()) quiet.learn(check, recorded[place]!);
+    return recorded;
+  };
+  /** The probe deleted results one minute apart between this result and the one before it. */
+  const thinnedOf = (results: string, place: number) => {
+    const words = results.split(' ');
+    if (!words[place]!.startsWith('~')) return null;
+    return { since: begunAt + Number.parseFloat(words[place - 1]!.replace('~', '')) * minute, longestGapMs: minute };
+  };
+  const finished = (monitor: number, word: string, from: number) => {
+    const at = Number.parseFloat(word.replace('~', ''));
+    const check = project.finished(monitor, at, /[-!]$/.test(word) ? 'timeout' : null, { region: from });
+    return word.endsWith('!') ? { ...check, outcome: internalOutcome('The resolver is gone.') } : check;
+  };
+  const fallSilent = (at: number) =>
+    noteUnobserved(store, { regions: [region], now: begunAt + at * minute, observingSince: begunAt, quiet });
+  const uptime = async (monitor: number, at: number) => {
+    const stats = await createStatsReader(store)(monitor, begunAt + at * minute);
+    return { status: stats.status, uptime: stats.uptime24h };
+  };
+  const observedMinutes = async (monitor: number) => {
+    const rows = await store.db.selectFrom('observed_day').selectAll().where('monitor', '=', monitor).execute();
+    const sum = (column: 'up_ms' | 'down_ms') => rows.reduce((total, row) => total + row[column], 0) / minute;
+    return { up: sum('up_ms'), down: sum('down_ms') };
+  };
+  /** Returns the times of a monitor's state, in minutes since the beginning. */
+  const timesOf = async (monitor: number) => {
+    const row = await store.db
+      .selectFrom('monitor_state')
+      .selectAll()
+      .where('monitor', '=', monitor)
+      .executeTakeFirstOrThrow();
+    const minutes = (at: number) => (at - begunAt) / minute;
+    const state = storedState(row);
+    return {
+      blindSince: state.blindSince === null ? null : minutes(state.blindSince),
+      rolledUpUntil: minutes(state.rolledUpUntil),
+      unobserved: state.unobserved.map(({ from, until }) => [minutes(from), minutes(until)]),
+    };
+  };
+  return { database, project, region, add, arrive, fallSilent, uptime, observedMinutes, timesOf };
+}
