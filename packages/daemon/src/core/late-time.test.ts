@@ -17,7 +17,8 @@ const seen = (at: number, region = 1) => ({ region, at, failed: true, thinned: n
 
 test('a late result shows that the status lasted until that result, but no longer than three intervals', () => {
   const kept = (more: Partial<MonitorState>, at: number) => lateTimes(up(more), seen(at), intervalMs);
-  expect(kept({}, 110_000)).toEqual({ kept: { from: 100_000, until: 110_000 }, shown: null });
+  const shown = { region: 1, failed: false, from: 100_000, until: 110_000 };
+  expect(kept({}, 110_000)).toEqual({ kept: { from: 100_000, until: 110_000 }, shown });
   expect(kept({}, 900_000)).toMatchObject({ kept: { until: 130_000 } });
   expect(kept({ blindSince: 105_000 }, 110_000)).toMatchObject({ kept: { until: 105_000 } });
 });
@@ -54,6 +55,10 @@ test('between two late results of the same verdict, thinned results make no gap'
 test('if a later result or one of another region was recorded, only the previous result of the region counts', () => {
   const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } }, lastCheckedAt: at });
   const own = { kept: null, shown: { region: 1, failed: false, from: 100_000, until: 130_000 } };
+  const lateOf = (at: number) => ({ ...view, at: 100_000, late: { at, failed: true } });
+  const others = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: lateOf(at) } });
+  expect(lateTimes(others(199_000), seen(200_000), intervalMs)).toMatchObject({ kept: { until: 130_000 } });
+  expect(lateTimes(others(201_000), seen(200_000), intervalMs)).toEqual(own);
   expect(lateTimes(two(180_000), seen(200_000), intervalMs)).toEqual(own);
   expect(lateTimes(two(300_000), seen(200_000), intervalMs)).toEqual(own);
   const late = { at: 200_000, failed: true };
@@ -68,15 +73,15 @@ test('a late result shows no status if no earlier result is known, or if the mon
   expect(lateTimes(up(), seen(110_000, 9), intervalMs)).toEqual(none);
 });
 
-test('a region may still report about a time until it has reported in time since, or has been silent for a week', () => {
+test('a region may still report about a time until it has reported in time since, or for a week', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 300_000 }, 3: { ...view, at: null } };
-  const missing = (until: number, more: { region?: number; isLate?: boolean } = {}) =>
-    mayStillReport({ regions }, { from: 0, until }, { region: 9, at: 900_000, isLate: true, ...more });
+  const missing = (until: number, more: { region?: number; isLate?: boolean; now?: number } = {}) =>
+    mayStillReport({ regions }, { from: 0, until }, { region: 9, at: 900_000, isLate: true, now: 900_000, ...more });
   expect(missing(200_000)).toEqual([1]);
   expect(missing(400_000)).toEqual([1, 2]);
   expect(missing(400_000, { region: 1 })).toEqual([1, 2]);
   expect(missing(400_000, { region: 1, isLate: false })).toEqual([2]);
-  expect(missing(100_001 + 7 * 24 * 3_600_000)).toEqual([2]);
+  expect(missing(200_000, { now: 200_000 + 7 * 24 * 3_600_000 })).toEqual([]);
 });
 
 test('a result that arrives in time ends a silence if it follows a long gap, late results or an unobserved time', () => {

@@ -40,7 +40,6 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   // If the checker became unable to check earlier, the status counts only until that time.
   const keptUntil = Math.min(isShownByLate ? late.at : seen.at, judgedAt + allowedMs, state.blindSince ?? seen.at);
   const kept = isLatest ? { from: judgedAt, until: keptUntil } : null;
-  if (isLatest && !isShownByLate) return { kept, shown: null };
 
   const own = view.at !== null && view.at < seen.at ? { at: view.at, failed: view.failed } : null;
   const previous = (late?.at ?? 0) > (own?.at ?? 0) ? late : own;
@@ -51,15 +50,16 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
     thinned.since <= previous.at &&
     thinned.longestGapMs <= allowedMs &&
     seen.failed === previous.failed;
-  const until = isSteady ? seen.at : Math.min(seen.at, previous.at + allowedMs);
+  const endsAt = isSteady ? seen.at : Math.min(seen.at, previous.at + allowedMs);
+  const until = previous === own ? Math.min(endsAt, state.blindSince ?? endsAt) : endsAt;
   return { kept, shown: { region: seen.region, failed: previous.failed, from: previous.at, until } };
 }
 
-/** Whether another region reported in the three intervals before this result, or after it. */
+/** Whether another region reported in time in the three intervals before this result, or reported a later result. */
 const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: number): boolean =>
   Object.entries(state.regions).some(
     ([region, { at, late }]) =>
-      Number(region) !== seen.region && Math.max(at ?? 0, late?.at ?? 0) >= seen.at - allowedMs,
+      Number(region) !== seen.region && ((at ?? 0) >= seen.at - allowedMs || (late?.at ?? 0) >= seen.at),
   );
 
 /**
@@ -77,12 +77,16 @@ export function isAfterSilence(
   return isLong || view?.late !== undefined || unobservedUntil > (view?.at ?? 0);
 }
 
-/** Returns the regions that may still send late results about a time. `seen` is a result that has just arrived. */
+/**
+ * Returns the regions that may still send late results about a time. `seen` is a result that arrived at `now`, in epoch
+ * milliseconds.
+ */
 export function mayStillReport(
   { regions }: Pick<MonitorState, 'regions'>,
   time: TimeSpan,
-  seen: { region: number; at: number; isLate: boolean },
+  seen: { region: number; at: number; isLate: boolean; now: number },
 ): number[] {
+  if (time.until <= seen.now - oldestAcceptedMs) return [];
   // A region sends its results in order. So after a result in time, it sends none about an earlier time.
   const reportedAt = (region: number) => {
     const at = regions[region]?.at ?? null;
@@ -92,7 +96,7 @@ export function mayStillReport(
     .map(Number)
     .filter((region) => {
       const at = reportedAt(region);
-      return at !== null && at < time.until && at > time.until - oldestAcceptedMs;
+      return at !== null && at < time.until;
     });
 }
 

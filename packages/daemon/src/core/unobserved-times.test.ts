@@ -46,14 +46,23 @@ test('times that touch become one, and times that no result can cover any more a
   expect(addUnobserved(times, { ...later, until: later.until - 1 })).toHaveLength(2);
 });
 
-test('a monitor has at most 100 unobserved times', () => {
+test('a monitor has at most 200 unobserved times', () => {
   let times: readonly UnobservedTime[] = [];
-  for (let at = 0; at < 120; at++) times = addUnobserved(times, { from: at * 10, until: at * 10 + 5 });
-  expect(times).toHaveLength(100);
-  expect(times.at(-1)).toEqual({ from: 1190, until: 1195 });
+  for (let at = 0; at < 220; at++) times = addUnobserved(times, { from: at * 10, until: at * 10 + 5 });
+  expect(times).toHaveLength(200);
+  expect(times.at(-1)).toEqual({ from: 2190, until: 2195 });
   let parts = addUnobserved([], { from: 0, until: 10_000 });
   for (let at = 0; at < 1000; at++) parts = coverUnobserved(parts, { from: at * 10, until: at * 10 + 5 }).rest;
-  expect(parts).toHaveLength(100);
+  expect(parts).toHaveLength(200);
+});
+
+test('results of one region do not remove what other regions may still show', () => {
+  let times = addUnobserved([], { from: 0, until: 10_000 });
+  for (let at = 0; at < 10_000; at += 10)
+    times = noteShown(times, { region: 1, from: at, until: at + 10, failed: at % 20 === 0 });
+  expect(times.length).toBeLessThanOrEqual(200);
+  expect(times[0]!.from).toBe(0);
+  expect(times.at(-1)!.until).toBe(10_000);
 });
 
 /** Notes the results of regions in the unobserved time from 0 to 9, and decides. \`-\` marks a failed result. */

@@ -21,13 +21,13 @@ export interface ShownTime extends TimeSpan {
 }
 
 /** If a monitor has more unobserved times than this, the oldest are dropped. They then stay unobserved. */
-const maxTimes = 100;
+const maxTimes = 200;
 
 /** Adds a time to the unobserved times of a monitor, which are in order. Drops those that no result can cover any more. */
 export function addUnobserved(times: readonly UnobservedTime[], { from, until }: TimeSpan): readonly UnobservedTime[] {
   if (from >= until) return times;
-  const recent = times.filter((time) => time.until > until - oldestAcceptedMs);
-  return joined([...recent, { from, until }].toSorted((one, other) => one.from - other.from));
+  const recent = times.filter((time) => time.until > until - oldestAcceptedMs || votesOf(time).length > 0);
+  return joined([...recent, { from, until }].toSorted((one, other) => one.from - other.from)).slice(-maxTimes);
 }
 
 /** Divides the unobserved times of a monitor into the parts within `span` that no late results show, and the rest. */
@@ -38,14 +38,17 @@ export function coverUnobserved(
   const isCovered = (time: UnobservedTime) => overlaps(time, span) && votesOf(time).length === 0;
   if (!times.some(isCovered)) return { covered: [], rest: times };
   const parts = splitAt(times, span);
-  return { covered: parts.filter(isCovered), rest: joined(parts.filter((time) => !isCovered(time))) };
+  return { covered: parts.filter(isCovered), rest: joined(parts.filter((time) => !isCovered(time))).slice(-maxTimes) };
 }
 
 /** Drops the unobserved times from `at` on. */
 export const unobservedBefore = (times: readonly UnobservedTime[], at: number): UnobservedTime[] =>
   times.filter(({ from }) => from < at).map((time) => ({ ...time, until: Math.min(time.until, at) }));
 
-/** Notes which status the late results of a region show. */
+/**
+ * Notes which status the late results of a region show. If that would make too many times, it notes nothing, so that a
+ * region cannot remove what others may still show.
+ */
 export function noteShown(times: readonly UnobservedTime[], shown: ShownTime): readonly UnobservedTime[] {
   if (!times.some((time) => overlaps(time, shown))) return times;
   const noted = splitAt(times, shown).map((time) => {
@@ -55,7 +58,8 @@ export function noteShown(times: readonly UnobservedTime[], shown: ShownTime): r
       ? { ...time, failed: [...failed, shown.region].toSorted(byNumber) }
       : { ...time, passed: [...passed, shown.region].toSorted(byNumber) };
   });
-  return joined(noted);
+  const all = joined(noted);
+  return all.length > maxTimes ? times : all;
 }
 
 /**
@@ -83,7 +87,7 @@ export function decideUnobserved(
 
 const overlaps = (one: TimeSpan, other: TimeSpan): boolean =>
   Math.max(one.from, other.from) < Math.min(one.until, other.until);
-const votesOf = ({ passed = [], failed = [] }: UnobservedTime): number[] => [...passed, ...failed];
+export const votesOf = ({ passed = [], failed = [] }: UnobservedTime): number[] => [...passed, ...failed];
 const byNumber = (one: number, other: number): number => one - other;
 
 /** Splits the times where `span` begins and ends. */
@@ -103,7 +107,7 @@ function joined(times: readonly UnobservedTime[]): UnobservedTime[] {
     if (isSame) kept[kept.length - 1] = { ...last, until: time.until };
     else kept.push(time);
   }
-  return kept.slice(-maxTimes);
+  return kept;
 }
 
 const textOf = ({ passed = [], failed = [] }: UnobservedTime): string => JSON.stringify([passed, failed]);

@@ -135,6 +135,63 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect((await world.observedMinutes(monitor)).down).toBeGreaterThanOrEqual(3);
   });
 
+  test('the next result of a probe decides after a daemon of another region has checked again', async () => {
+    const monitor = await world.add(['default', 'eu']);
+    const local = (minutes: number, code: 'timeout' | null) =>
+      world.check(world.project.finished(monitor, minutes, code, { region: world.project.region }));
+    await local(1, null);
+    await world.arrive(monitor, 1, '1');
+    await stop(2, 62);
+    await world.arrive(monitor, 62.5, '2- 3- 4- 5-', { isLate: true });
+    await world.arrive(monitor, 63, '63');
+    expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
+    await local(63.4, null);
+    await world.arrive(monitor, 64, '64');
+    // From minute 2 to 5, and then for three intervals.
+    expect((await world.observedMinutes(monitor)).down).toBe(6);
+  });
+
+  test('two regions that were cut off decide together, even if they send their results in step', async () => {
+    const other = await joinRegion(world.database.store, 'pluto', begunAt);
+    const monitor = await world.add(['eu', 'pluto']);
+    await world.arrive(monitor, 1, '1');
+    await world.arrive(monitor, 1.5, '1.5', { from: other });
+    for (let at = 2; at < 60; at++) {
+      await world.arrive(monitor, 61, at < 20 ? `${at}` : `${at}-`, { isLate: true });
+      await world.arrive(monitor, 61, at < 20 ? `${at}.5` : `${at}.5-`, { isLate: true, from: other });
+    }
+    const { up, down } = await world.observedMinutes(monitor);
+    expect(up + down).toBeGreaterThan(55);
+    expect(down).toBeGreaterThan(37);
+    expect(down).toBeLessThan(40);
+  });
+
+  test('after a week, a dead region no longer delays the majority', async () => {
+    const other = await joinRegion(world.database.store, 'ceres', begunAt);
+    const monitor = await world.add(['eu', 'ceres']);
+    for (const from of [world.region, other]) await world.arrive(monitor, 1, '1', { from });
+    await stop(2, 62);
+    await world.arrive(monitor, 63, '2- 3- 4- 5-', { isLate: true });
+    const week = 7 * 24 * 60;
+    await world.arrive(monitor, week, `${week}`);
+    const before = (await world.observedMinutes(monitor)).down;
+    await world.arrive(monitor, week + 9, `${week + 9}`);
+    expect((await world.observedMinutes(monitor)).down - before).toBe(6);
+  });
+
+  test('the status before a stop does not hide what another region sends later', async () => {
+    const other = await joinRegion(world.database.store, 'io', begunAt);
+    const monitor = await world.add(['eu', 'io']);
+    for (const from of [world.region, other]) await world.arrive(monitor, 1, '1-', { from });
+    await stop(2, 62);
+    await world.arrive(monitor, 62.5, '59', { isLate: true });
+    await world.arrive(monitor, 62.6, '60 61 62');
+    await world.arrive(monitor, 62.7, '59.5', { isLate: true, from: other });
+    await world.arrive(monitor, 62.8, '60.5 61.5 62.5', { from: other });
+    // It was down from minute 1 to 2. The first results after the stop show that it was up from minute 59.
+    expect((await world.observedMinutes(monitor)).down).toBeLessThanOrEqual(3);
+  });
+
   test('after a step back of the clock, no time counts twice', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);

@@ -204,7 +204,8 @@ async function recordOne(
   const fault = verdict === 'internal' ? faultOf(one.state, check) : { blindSince: null, forMs: 0 };
   const schedule = scheduleAfter({ ...check, intervalMs, verdict, blindForMs: fault.forMs });
   if (verdict !== 'internal') {
-    if (check.arrived && (await rollUpSilence(trx, { ...check, ...check.arrived, at, intervalMs }, one)))
+    const { arrived } = check;
+    if (arrived && (await rollUpSilence(trx, { ...check, ...arrived, at, now: arrived.at, intervalMs }, one)))
       changed.add(one);
     const counts = later !== 'over' && !check.overtaken;
     return { schedule, ...(counts ? await judge(trx, check, one, changed) : unjudged) };

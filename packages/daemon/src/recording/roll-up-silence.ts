@@ -1,8 +1,9 @@
+import type { MonitorStatus } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { isAfterSilence, lateTimes, mayStillReport } from '../core/late-time.ts';
 import type { Thinned } from '../core/thin-runs.ts';
-import { addUnobserved, coverUnobserved, decideUnobserved, noteShown } from '../core/unobserved-times.ts';
-import type { StoredState } from '../store/monitor-state-row.ts';
+import { addUnobserved, coverUnobserved, decideUnobserved, noteShown, votesOf } from '../core/unobserved-times.ts';
+import type { RolledUp, StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpTime } from './roll-up-time.ts';
 
@@ -11,6 +12,8 @@ interface ProbeCheck {
   monitor: number;
   region: number;
   at: number;
+  /** When the result arrived, in epoch milliseconds. */
+  now: number;
   outcome: { verdict: 'up' | 'down' | 'internal' };
   isLate: boolean;
   thinned: Thinned | null;
@@ -31,7 +34,7 @@ export async function rollUpSilence(
   const before = one.state;
   const view = before.regions[region];
   if (!view || before.status === 'paused') return false;
-  if (!isLate && !isAfterSilence(before, check, check.intervalMs)) return false;
+  if (!isLate && !isAfterSilence(before, check, check.intervalMs)) return rollUpDecided(trx, check, one);
   const { rolledUp, isLatest } = await rollUpBefore(trx, check, before);
   one.state = { ...before, ...rolledUp };
   if (isLate) {
@@ -53,24 +56,50 @@ async function rollUpBefore(trx: Transaction<Tables>, check: ProbeCheck, state: 
   const { monitor, region, at, outcome, thinned, intervalMs } = check;
   const { kept, shown } = lateTimes(state, { region, at, failed: outcome.verdict === 'down', thinned }, intervalMs);
   let { rolledUpUntil, unobserved } = state;
-  const add = (status: StoredState['status'], from: number, until: number) =>
-    rollUpTime(trx, monitor, { status, blindSince: null, rolledUpUntil: from }, until);
+  const add = (status: MonitorStatus, from: number, until: number) => addTime(trx, monitor, { status, from, until });
   if (kept) {
     await add(state.status, rolledUpUntil, kept.until);
-    const { covered, rest } = coverUnobserved(unobserved, kept);
-    for (const { from, until } of covered) await add(state.status, from, until);
-    unobserved = addUnobserved(rest, { from: Math.max(rolledUpUntil, kept.until), until: at });
+    unobserved = addUnobserved(unobserved, { from: Math.max(rolledUpUntil, kept.until), until: at });
     rolledUpUntil = Math.max(rolledUpUntil, at);
   }
   if (shown) unobserved = noteShown(unobserved, shown);
+  if (kept) {
+    const { covered, rest } = coverUnobserved(unobserved, kept);
+    for (const { from, until } of covered) await add(state.status, from, until);
+    unobserved = rest;
+  }
   const { decided, rest } = decideUnobserved(unobserved, (time) => mayStillReport(state, time, check));
   for (const { status, from, until } of decided) await add(status, from, until);
   const rolledUp = { rolledUpUntil, unobserved: rest };
-  if (rolledUpUntil !== state.rolledUpUntil || rest !== state.unobserved)
-    await trx
-      .updateTable('monitor_state')
-      .set({ rolled_up_until: rolledUpUntil, unobserved: JSON.stringify(rest) })
-      .where('monitor', '=', monitor)
-      .execute();
+  if (rolledUpUntil !== state.rolledUpUntil || rest !== state.unobserved) await store(trx, monitor, rolledUp);
   return { rolledUp, isLatest: kept !== null };
+}
+
+/**
+ * Rolls up the times that are decided now that no other region may report about them any more. Returns false, because
+ * the rest of the state does not change.
+ */
+async function rollUpDecided(trx: Transaction<Tables>, check: ProbeCheck, one: { state: StoredState }): Promise<false> {
+  const { state } = one;
+  if (!state.unobserved.some((time) => votesOf(time).length > 0)) return false;
+  const { decided, rest } = decideUnobserved(state.unobserved, (time) => mayStillReport(state, time, check));
+  if (decided.length === 0) return false;
+  for (const time of decided) await addTime(trx, check.monitor, time);
+  one.state = { ...state, unobserved: rest };
+  await store(trx, check.monitor, one.state);
+  return false;
+}
+
+const addTime = (
+  trx: Transaction<Tables>,
+  monitor: number,
+  { status, from, until }: { status: MonitorStatus; from: number; until: number },
+) => rollUpTime(trx, monitor, { status, blindSince: null, rolledUpUntil: from }, until);
+
+async function store(trx: Transaction<Tables>, monitor: number, rolledUp: RolledUp): Promise<void> {
+  await trx
+    .updateTable('monitor_state')
+    .set({ rolled_up_until: rolledUp.rolledUpUntil, unobserved: JSON.stringify(rolledUp.unobserved) })
+    .where('monitor', '=', monitor)
+    .execute();
 }

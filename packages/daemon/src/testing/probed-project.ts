@@ -3,7 +3,7 @@ import { joinRegion } from '../lifecycle/join-region.ts';
 import { noteUnobserved } from '../recording/note-unobserved.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
 import { createQuietChecks } from '../recording/quiet-checks.ts';
-import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { storedState } from '../store/monitor-state-row.ts';
 import type { TestDatabaseKind } from './databases.ts';
@@ -77,5 +77,10 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
       unobserved: state.unobserved.map(({ from, until }) => [minutes(from), minutes(until)]),
     };
   };
-  return { database, project, region, add, arrive, fallSilent, uptime, observedMinutes, timesOf };
+  /** Records a check of a daemon. */
+  const check = async (one: FinishedCheck) => {
+    const [recorded] = await store.write((trx) => record(trx, [one]));
+    quiet.learn(one, recorded!);
+  };
+  return { database, project, region, add, arrive, check, fallSilent, uptime, observedMinutes, timesOf };
 }
