@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { createFakeProbe } from '../testing/fake-probe.ts';
 import { run, startOn } from '../testing/run-admin.ts';
@@ -47,6 +47,8 @@ test('uptimed admin regions retire ends the warnings about a region, until somet
   await daemon.store.db.updateTable('region').set({ seen_at: 2 }).where('name', '=', 'old').execute();
   expect(await listed()).toContain('old');
   expect((await warnings()).join()).toContain('checks from region "old"');
+  await expect(admin(['regions', 'retire', 'old'])).rejects.toThrow('the server has not run for 30 s');
+  await daemon.store.db.updateTable('presence').set({ started_at: 2 }).execute();
   expect(await admin(['regions', 'retire', 'old'])).toContain('old is retired.');
   expect(await listed()).not.toContain('old');
   expect((await warnings()).join()).not.toContain('checks from region "old"');
@@ -54,6 +56,6 @@ test('uptimed admin regions retire ends the warnings about a region, until somet
   // A monitor that names no regions is checked from every region, even if it was created while the region was retired.
   const { name, type, host, port } = { ...monitor, name: 'b' };
   expect((await daemon.request('POST', '/api/monitors', { name, type, host, port })).status).toBe(201);
-  expect((await probe.sync()).body.assignments).toHaveLength(2);
+  await vi.waitFor(async () => expect((await probe.sync()).body.assignments).toHaveLength(2), 20_000);
   expect(await listed()).toContain('old');
 });

@@ -26,7 +26,7 @@ export function followMove(
   let closed = false;
   let hasStopped = false;
   let isAnnounced = false;
-  let mover = { sign: '', seenAt: 0 };
+  let mover = { sign: '', seenMonoMs: 0 };
 
   const goOn = async () => {
     log.warn({}, 'the move to PostgreSQL was given up: the daemon continues with SQLite');
@@ -36,8 +36,8 @@ export function followMove(
   const loop = startLoop(deps, 'move', async () => {
     const move = await readMove(store.db);
     const sign = `${move?.move} ${move?.renewed_at}`;
-    if (sign !== mover.sign) mover = { sign, seenAt: clock.monotonicMs() };
-    if (move && isOpen(move) && clock.monotonicMs() - mover.seenAt > moverGoneAfterMs) {
+    if (sign !== mover.sign) mover = { sign, seenMonoMs: clock.monotonicMs() };
+    if (move && isOpen(move) && clock.monotonicMs() - mover.seenMonoMs > moverGoneAfterMs) {
       // Fails if the move has ended in this moment. Then the data is in PostgreSQL, and the daemon stays closed.
       if (!(await giveUpWatched(store, move.move))) return pollIntervalMs;
       log.warn({}, 'the command that moves the data to PostgreSQL gave no sign of life: its move was given up');

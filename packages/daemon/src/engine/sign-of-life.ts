@@ -1,10 +1,12 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
 import type { ServingNode } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
+import { noteReport } from '../lifecycle/regions.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { readSockets } from '../wait.ts';
+import { createRejoinRegion } from './rejoin-region.ts';
 
 /** Time between signs of life. */
 export const beatMs = 1000;
@@ -23,6 +25,8 @@ export interface SignOfLife {
   observingSince(): number;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };
+  /** Resolves when no work goes on that a sign of life began. Call it after the last sign of life. */
+  settled(): Promise<void>;
 }
 
 export function createSignOfLife(
@@ -31,13 +35,15 @@ export function createSignOfLife(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
   /** The time of the start on the monotonic clock, which never steps. */
-  startedMono: number,
+  startedMonoMs: number,
 ): SignOfLife {
-  let observingSince = startedMono;
-  let lastBeatAt = startedMono;
-  let lastTakenAt = clock.monotonicMs();
+  let observingSinceMonoMs = startedMonoMs;
+  let lastBeatMonoMs = startedMonoMs;
+  let lastTakenMonoMs = clock.monotonicMs();
   let pingFault: string | null = null;
-  const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonicMs() - mono);
+  const timeOf = (monoMs: number) => clock.now() - Math.round(clock.monotonicMs() - monoMs);
+  const observingSince = () => timeOf(observingSinceMonoMs);
+  const rejoinRegion = createRejoinRegion({ clock, log }, store, observingSince);
 
   return {
     async leave() {
@@ -46,42 +52,46 @@ export function createSignOfLife(
         pingFault = why;
         throw new Error(`${why} Silence is not judged.`);
       }
-      const beatAt = clock.monotonicMs();
-      if (beatAt - lastBeatAt > beatMs + toleranceMs || pingFault !== null) {
-        const [from, to] = [timeOf(lastBeatAt), clock.now()];
+      const beatMonoMs = clock.monotonicMs();
+      if (beatMonoMs - lastBeatMonoMs > beatMs + toleranceMs || pingFault !== null) {
+        const [from, to] = [timeOf(lastBeatMonoMs), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
         // Pings that arrived while the store was gone are stored before the absence. If they were stored later, they
         // would set deadlines by their own times, without the extension for the absence.
         await pings.settled();
         await recordAbsence(store, node, from, to);
-        observingSince = beatAt;
+        observingSinceMonoMs = beatMonoMs;
         pingFault = null;
-      } else await noteSeen(store, node, pings, clock.now());
-      lastBeatAt = beatAt;
-      lastTakenAt = clock.monotonicMs();
+      } else {
+        const region = await noteSeen(store, node, pings, clock.now());
+        if (region && !region.hasMonitors) rejoinRegion.begin(region.name);
+      }
+      lastBeatMonoMs = beatMonoMs;
+      lastTakenMonoMs = clock.monotonicMs();
     },
-    observingSince: () => timeOf(observingSince),
-    silence: () => ({ ms: clock.monotonicMs() - lastTakenAt, reason: pingFault ?? 'The store accepts no writes.' }),
+    observingSince,
+    silence: () => ({ ms: clock.monotonicMs() - lastTakenMonoMs, reason: pingFault ?? 'The store accepts no writes.' }),
+    settled: () => rejoinRegion.settled(),
   };
 }
 
+/** Notes that this node runs, and that it reports from its region if it checks. */
 async function noteSeen(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
-): Promise<void> {
+): ReturnType<typeof noteReport> {
   // Other nodes rely on this sign when they judge silence. It means that every ping which this node received before is
   // recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {
     await readSockets();
     await pings.settled();
   }
-  await store.write(
+  return store.write(
     async (trx) => {
       await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', node.name).execute();
-      if (node.roles.includes('checker'))
-        await trx.updateTable('region').set({ seen_at: now }).where('id', '=', node.region).execute();
+      return node.roles.includes('checker') ? noteReport(trx, node.region, now) : undefined;
     },
     { durable: false },
   );

@@ -2,12 +2,27 @@ import type { Store } from '../store/store.ts';
 import { refitRegions } from './refit-regions.ts';
 import { joining, regionNumber } from './regions.ts';
 
+interface Joiner {
+  /**
+   * The time since which this process has run without an absence, in epoch milliseconds. Default: `now`, as at the start
+   * of a daemon.
+   */
+  observingSince?: number;
+  /** Tells the time at the end. By default, that is `now`. */
+  clock?: { now(): number };
+}
+
 /**
  * Registers that a checker serves this region, and resolves with the number of the region. If the region is new or was
  * retired, adds it to the monitors that name no regions. If a plan limits their number, `chooseRegions` decides. This
  * happens in pieces, so that other daemons can record checks in between.
  */
-export async function joinRegion(store: Store, name: string, now: number): Promise<number> {
+export async function joinRegion(
+  store: Store,
+  name: string,
+  now: number,
+  { observingSince = now, clock }: Joiner = {},
+): Promise<number> {
   const { region, isNew } = await store.write(async (trx) => {
     const region = await regionNumber(trx, name);
     const { seen_at: seenAt, retired_at: retiredAt } = await trx
@@ -26,7 +41,8 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
   });
   if (!isNew) return region;
   // If the process crashes during this loop, the next start begins the loop again.
-  await refitRegions(store, { now, onlyRetired: false });
-  await store.write((trx) => trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute());
+  await refitRegions(store, { now, observingSince, onlyRetired: false });
+  const endedAt = clock?.now() ?? now;
+  await store.write((trx) => trx.updateTable('region').set({ seen_at: endedAt }).where('id', '=', region).execute());
   return region;
 }

@@ -4,7 +4,7 @@ import { reassign } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
+import { eachConfig } from '../stored-monitors/each-config.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { nextTurn } from '../wait.ts';
@@ -13,6 +13,8 @@ import { usableRegions } from './regions.ts';
 
 interface Refit {
   now: number;
+  /** The time since which silence of a region counts, in epoch milliseconds. */
+  observingSince: number;
   /** Whether to change only monitors whose plan limits their regions, and that have a retired region. */
   onlyRetired: boolean;
 }
@@ -59,7 +61,7 @@ async function movePiece(store: Store, trx: Transaction<Tables>, range: MonitorR
 async function findMoves(
   db: Pick<Transaction<Tables>, 'selectFrom'>,
   { first, last }: MonitorRange,
-  { now, onlyRetired }: Refit,
+  { now, observingSince, onlyRetired }: Refit,
   lock?: Store['dialect']['forUpdate'],
 ): Promise<Move[]> {
   const inRange = db
@@ -80,9 +82,11 @@ async function findMoves(
     .execute();
   if (rows.length === 0) return [];
   const monitors = await inRange
-    .select(['seq', 'type', 'key', 'name', lightConfig, 'region_limit', 'project_id'])
+    .select(['seq', 'type', 'key', 'name', 'bytes', 'region_limit', 'project_id'])
+    // `refitRegions` needs the moves in this order.
+    .orderBy('seq')
     .execute();
-  const usable = await usableRegions(db, now);
+  const usable = await usableRegions(db, { now, observingSince });
   const isUsable = (region: number) => usable.some(({ id }) => id === region);
   const states = new Map(rows.map((row) => [row.monitor, stateFromRow(row)]));
   const moves: Move[] = [];

@@ -21,6 +21,34 @@ export const joining = 1;
 export const isRetired = ({ seen_at: seenAt, retired_at: retiredAt }: { seen_at: number; retired_at: number | null }) =>
   retiredAt !== null && seenAt <= retiredAt;
 
+/** When a region last reported. A region whose `seen_at` is `joining` reports now. */
+export const lastReportAt = (seenAt: number, now: number): number => (seenAt === joining ? now : seenAt);
+
+/**
+ * Notes that a daemon or a probe reports from a region. Resolves with the region's name, and whether the region has all
+ * its monitors. If it lacks some, the caller calls `joinRegion` after this transaction. Resolves with undefined if there
+ * is no such region.
+ */
+export async function noteReport(
+  trx: Transaction<Tables>,
+  region: number,
+  now: number,
+): Promise<{ name: string; hasMonitors: boolean } | undefined> {
+  await trx
+    .updateTable('region')
+    .set({ seen_at: now })
+    .where('id', '=', region)
+    // `seen_at` must not change before all monitors that name no region have got this region: see join-region.ts.
+    .where('seen_at', '>', joining)
+    .execute();
+  const row = await trx
+    .selectFrom('region')
+    .select(['name', 'seen_at', 'retired_at'])
+    .where('id', '=', region)
+    .executeTakeFirst();
+  return row && { name: row.name, hasMonitors: row.seen_at > joining && row.retired_at === null };
+}
+
 /** Returns the number of a region. Adds the region if it is new. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select(['id', 'seen_at']).where('name', '=', name).executeTakeFirst();
@@ -53,9 +81,13 @@ async function countNaming(trx: Transaction<Tables>, region: number): Promise<bo
 
 /**
  * Resolves with the regions that may check a monitor that names no regions: all that a checker has ever served and that
- * are not retired. Served regions come first.
+ * are not retired. Served regions come first. No region counts as silent in the first time after `observingSince`,
+ * because probes could not report before.
  */
-export async function usableRegions(db: Pick<Transaction<Tables>, 'selectFrom'>, now: number): Promise<UsableRegion[]> {
+export async function usableRegions(
+  db: Pick<Transaction<Tables>, 'selectFrom'>,
+  { now, observingSince }: { now: number; observingSince: number },
+): Promise<UsableRegion[]> {
   const rows = await db
     .selectFrom('region')
     .select(['id', 'seen_at', 'retired_at'])
@@ -66,8 +98,8 @@ export async function usableRegions(db: Pick<Transaction<Tables>, 'selectFrom'>,
     .filter((row) => !isRetired(row))
     .map(({ id, seen_at: seenAt }) => ({
       id,
-      served: seenAt === joining || seenAt >= now - unservedAfterMs,
-      silent: seenAt !== joining && seenAt < now - silentAfterMs,
+      served: lastReportAt(seenAt, now) >= now - unservedAfterMs,
+      silent: Math.max(lastReportAt(seenAt, now), observingSince) < now - silentAfterMs,
     }));
   return [...usable.filter(({ served }) => served), ...usable.filter(({ served }) => !served)];
 }
@@ -92,7 +124,8 @@ export async function assignedRegions(
       .select('region_limit')
       .where('seq', '=', monitor)
       .executeTakeFirstOrThrow();
-    return chooseRegions(has, { limit, usable: await usableRegions(trx, now) });
+    // A silent region keeps its monitors if the plan or the fields change. So no region counts as silent here.
+    return chooseRegions(has, { limit, usable: await usableRegions(trx, { now, observingSince: now }) });
   }
   const numbers: number[] = [];
   // Transactions that name the same regions lock the rows in the same order, so that no deadlock arises.

@@ -8,6 +8,7 @@ import { run, startOn } from '../testing/run-admin.ts';
 import { begunAt, monitorFields } from '../testing/watched-project.ts';
 import { joinRegion } from './join-region.ts';
 import { changeMonitor, initMonitor } from './monitor-life.ts';
+import { joining } from './regions.ts';
 import { retireRegion } from './retire-region.ts';
 import { servingWarnings } from './serving-warnings.ts';
 
@@ -57,6 +58,11 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     ({ store } = database);
     await store.db.insertInto('project').values(projectRow('prj')).execute();
     await joinRegion(store, 'default', begunAt);
+    const run = { instance: 'serve:one', region: 1, roles: 'api,checker' };
+    await store.db
+      .insertInto('presence')
+      .values({ ...run, started_at: begunAt, alive_at: minuteLater })
+      .execute();
   });
   afterEach(() => database.dispose());
 
@@ -144,9 +150,56 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     await add('one', begunAt, { limit: 1 });
     await joinRegion(store, 'eu', begunAt + 25_000);
     expect(await regionsOf(store)).toEqual({ one: everywhere('default') });
-    await joinRegion(store, 'us', minuteLater);
+    await joinRegion(store, 'us', minuteLater, { observingSince: begunAt });
     // `eu` is silent too, so it is not better than `default`.
     expect(await regionsOf(store)).toEqual({ one: everywhere('us') });
+  });
+
+  test('a region that appears right after a restart of the server takes no monitor, because probes could not report before', async () => {
+    await add('one', begunAt, { limit: 1 });
+    const restartedAt = begunAt + 40_000;
+    await joinRegion(store, 'eu', restartedAt);
+    await joinRegion(store, 'us', restartedAt + 30_000, { observingSince: restartedAt });
+    expect(await regionsOf(store)).toEqual({ one: everywhere('default') });
+    await joinRegion(store, 'asia', restartedAt + 30_001, { observingSince: restartedAt });
+    // Now `default` is silent, and `us` is the first region that is served.
+    expect(await regionsOf(store)).toEqual({ one: everywhere('us') });
+  });
+
+  test('a smaller plan moves no monitor away from a silent region', async () => {
+    await joinRegion(store, 'eu', begunAt);
+    const { seq, fields } = await add('two', begunAt, { limit: 2 });
+    await joinRegion(store, 'us', minuteLater);
+    await store.write(async (trx) => {
+      await trx.updateTable('monitor').set({ region_limit: 1 }).where('seq', '=', seq).execute();
+      await changeMonitor(trx, { seq, before: fields, after: fields, relimited: true, now: minuteLater });
+    });
+    expect(await regionsOf(store)).toEqual({ two: everywhere('default') });
+  });
+
+  test.each([
+    ['just after a start of the server', { started_at: begunAt + 30_000 }],
+    ['while no server runs', { alive_at: begunAt + 30_000 }],
+    ['if the only server does not take reports of probes', { roles: 'checker' }],
+  ])('a region is not retired %s', async (_, change) => {
+    await store.db.updateTable('presence').set(change).execute();
+    await expect(retireRegion(store, 'default', minuteLater)).rejects.toThrow(
+      'Since the last report from default, the server has not run for 30 s.',
+    );
+    await store.db
+      .updateTable('presence')
+      .set({ started_at: 0, alive_at: begunAt + 30_001, roles: 'api' })
+      .execute();
+    expect(await retireRegion(store, 'default', minuteLater)).toBe(0);
+  });
+
+  test('a region counts as served while its monitors are added, and has reported when that ends', async () => {
+    await add('one', begunAt);
+    await report('default', joining);
+    expect(await servingWarnings(store, minuteLater)).not.toContainEqual(expect.stringContaining('region'));
+    await joinRegion(store, 'default', begunAt, { clock: { now: () => minuteLater } });
+    const { seen_at: seenAt } = await store.db.selectFrom('region').select('seen_at').executeTakeFirstOrThrow();
+    expect(seenAt).toBe(minuteLater);
   });
 });
 
@@ -184,6 +237,7 @@ describe.each(databases)('a server with plans, on $name', (database) => {
     await daemon.restart();
     const silentAt = Date.now() - 60_000;
     await daemon.store.db.updateTable('region').set({ seen_at: silentAt }).where('name', '=', 'default').execute();
+    await daemon.store.db.updateTable('presence').set({ started_at: silentAt }).execute();
     await isUpFrom(await create('between'), 'eu');
     expect(await run(['regions', 'retire', 'default'], place)).toContain(
       'default is retired. 1 monitor(s) with a limited number of regions left it.',

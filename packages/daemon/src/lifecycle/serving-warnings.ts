@@ -1,13 +1,13 @@
 import { rolesFromText, unservedRoles } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
-import { isRetired, silentAfterMs, unservedAfterMs } from './regions.ts';
+import { isRetired, joining, silentAfterMs, unservedAfterMs } from './regions.ts';
 
 /** A node that has left no sign of life for this long no longer counts as serving its roles. */
 const goneAfterMs = 10_000;
 /** Maximum number of regions that have a warning each. Probes have the same limit. */
-const mostNamed = 20;
+const maxNamed = 20;
 /** Maximum number of names in the warning about regions that were never served. */
-const mostInvented = 5;
+const maxInvented = 5;
 
 /** The parts of a store that a reader needs. */
 type Readable = Pick<Store, 'db' | 'dialect'>;
@@ -63,13 +63,13 @@ async function regionWarnings(store: Readable, now: number): Promise<string[]> {
     .orderBy('region.seen_at', 'desc')
     .orderBy('region.name')
     .execute();
-  const served = rows.filter((row) => row.seen_at > 0 && !isRetired(row));
+  const served = rows.filter((row) => row.seen_at > joining && !isRetired(row));
   const invented = rows.filter(({ seen_at: seenAt }) => seenAt === 0);
   const warnings = served
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ name, monitors }) => `No daemon or probe checks from region "${name}", and ${monitors} monitor(s) use it.`);
   if (invented.length > 0) {
-    const names = invented.slice(0, mostInvented).map(({ name }) => `"${name}"`);
+    const names = invented.slice(0, maxInvented).map(({ name }) => `"${name}"`);
     const more = invented.length > names.length ? ` and ${invented.length - names.length} more` : '';
     const monitors = invented.reduce((sum, row) => sum + row.monitors, 0);
     warnings.push(
@@ -91,7 +91,7 @@ async function probeWarnings(store: Readable, now: number): Promise<string[]> {
     .where('probe.left_at', 'is', null)
     .where((row) => row.or([row('probe.seen_at', '<', now - silentAfterMs), row('probe.fault', 'is not', null)]))
     .orderBy('probe.name')
-    .limit(mostNamed)
+    .limit(maxNamed)
     .execute();
   return rows.map(({ name, region, seen_at: seenAt, fault }) => {
     const who = `Probe ${name.slice(0, 8)} of region "${region}"`;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hourMs } from '../core/uptime.ts';
 import { ServiceError } from '../errors.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { addProbe, mostProbes } from './add-probe.ts';
+import { addProbe, maxProbes } from './add-probe.ts';
 import { addProbeToken } from './tokens.ts';
 
 const now = Date.UTC(2026, 0, 1);
@@ -21,7 +21,7 @@ async function fillToken() {
   const { id: token } = await store.write((trx) => addProbeToken(trx, 'eu', now));
   const { region } = await store.db.selectFrom('probe_token').select('region').executeTakeFirstOrThrow();
   const row = { token, region, version: '1', first_seen_at: now, seen_at: now, queued: 0, oldest_at: null };
-  for (let n = 0; n < mostProbes; n++)
+  for (let n = 0; n < maxProbes; n++)
     await store.write((trx) => addProbe(trx, { ...row, name: `probe-${n}` }, now), { durable: false });
   return { ...row, name: 'joining' };
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { ProbeTable, Tables } from '../store/tables.ts';
 
 /** Maximum number of probes of one token, so that a stolen token cannot fill the table. */
-export const mostProbes = 20;
+export const maxProbes = 20;
 /** A probe that has not reported for this time is deleted when another probe joins with the same token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;
 /**
@@ -28,11 +28,11 @@ export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTa
     .where('token', '=', row.token)
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const tooMany = count + 1 - mostProbes;
+  const tooMany = count + 1 - maxProbes;
   if (tooMany > 0 && (await makeRoom(trx, { token: row.token, tooMany, now })) < tooMany)
     throw new ServiceError(
       'conflict',
-      `This token has ${mostProbes} probes already. Add another token for more, or give each probe a folder that it keeps.`,
+      `This token has ${maxProbes} probes already. Add another token for more, or give each probe a folder that it keeps.`,
     );
   await trx
     .insertInto('probe')

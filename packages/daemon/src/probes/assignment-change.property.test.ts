@@ -29,7 +29,7 @@ test('versionsFromText reads the monitors and versions that versionsToText has w
 
 test('a probe that sends the versions the server asks for ends with the wanted monitors, whatever monitors it had before', async () => {
   await fc.assert(
-    fc.asyncProperty(versions, versions, fc.integer({ min: 1, max: 40 }), async (had, wanted, mostAtOnce) => {
+    fc.asyncProperty(versions, versions, fc.integer({ min: 1, max: 40 }), async (had, wanted, maxAtOnce) => {
       const held = new Map(had);
       let asked: number[] = [];
       let calls = 0;
@@ -39,7 +39,7 @@ test('a probe that sends the versions the server asks for ends with the wanted m
         const change = await changeFor({ has: [...digests], versions: named }, wanted);
         if (isEmpty(change)) break;
         for (const monitor of change.removed) held.delete(monitor);
-        for (const monitor of change.changed.slice(0, mostAtOnce)) held.set(monitor, wanted.get(monitor)!);
+        for (const monitor of change.changed.slice(0, maxAtOnce)) held.set(monitor, wanted.get(monitor)!);
         asked = change.ask;
         calls++;
         expect(calls).toBeLessThan(2000);

@@ -5,7 +5,7 @@ import { changeBetween, changeFor, digested } from './assignment-change.ts';
 
 const monitors = 100_000;
 /** The most monitors that one turn of the event loop may work on. One bucket may come in addition. */
-const mostInTurn = monitorsAtOnce + monitors / bucketCount;
+const maxInTurn = monitorsAtOnce + monitors / bucketCount;
 
 const manyVersions = (version: number): Versions =>
   new Map(Array.from({ length: monitors }, (_, seq) => [seq, `${version}.17`]));
@@ -30,7 +30,7 @@ test('other work runs while the monitors of a large probe are digested', async (
   const first = await countTurns(() => changeFor(call, wanted));
   expect(first.result).toEqual({ changed: [], removed: [], ask: [] });
   // Each monitor is put into a bucket, and then digested.
-  expect(first.turns).toBeGreaterThanOrEqual((2 * monitors) / mostInTurn);
+  expect(first.turns).toBeGreaterThanOrEqual((2 * monitors) / maxInTurn);
   const again = await countTurns(() => changeFor(call, wanted));
   expect(again.result).toEqual(first.result);
   expect(again.turns).toBeLessThanOrEqual(1);
@@ -47,11 +47,11 @@ test('the monitors of a map are digested only once, even if two calls need the d
 test('other work runs while all monitors of a large probe are compared', async () => {
   const edited = await countTurns(() => changeBetween(manyVersions(1), manyVersions(2)));
   expect(edited.result.changed).toHaveLength(monitors);
-  expect(edited.turns).toBeGreaterThanOrEqual((2 * monitors) / mostInTurn);
+  expect(edited.turns).toBeGreaterThanOrEqual((2 * monitors) / maxInTurn);
   const nothing = Array.from({ length: bucketCount }, () => '');
   const wanted = manyVersions(1);
   await changeFor({ has: nothing, versions: [] }, wanted);
   const added = await countTurns(() => changeFor({ has: nothing, versions: [] }, wanted));
   expect(added.result.changed).toHaveLength(monitors);
-  expect(added.turns).toBeGreaterThanOrEqual(monitors / mostInTurn);
+  expect(added.turns).toBeGreaterThanOrEqual(monitors / maxInTurn);
 });

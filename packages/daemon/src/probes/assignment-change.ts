@@ -1,5 +1,5 @@
 import { bucketCount, digestOf, sizeOfDigest, type Versions, versionsFromText } from '../core/version-buckets.ts';
-import { mostVersionsAsked, type SyncCall } from '../probe-protocol.ts';
+import { maxVersionsAsked, type SyncCall } from '../probe-protocol.ts';
 import { type DigestedVersions, digestVersions, type Pieces, startPieces } from '../version-digests.ts';
 import { nextTurn } from '../wait.ts';
 
@@ -44,7 +44,7 @@ export async function changeFor(call: Pick<SyncCall, 'has' | 'versions'>, wanted
     if (has === digests[bucket]) continue;
     const held = has === '' ? nothing : named.get(bucket);
     if (held && digestOf(held) === has) await addChange(change, { held, wanted: buckets[bucket]! }, pieces);
-    else if (asked === 0 || asked + sizeOfDigest(has) <= mostVersionsAsked) {
+    else if (asked === 0 || asked + sizeOfDigest(has) <= maxVersionsAsked) {
       change.ask.push(bucket);
       asked += sizeOfDigest(has);
     }

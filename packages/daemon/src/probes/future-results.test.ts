@@ -10,7 +10,7 @@ import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { passedResult } from '../testing/passed-result.ts';
 import { steadyTime } from '../testing/record-check.ts';
 import { begunAt, createWatchedProject, minute } from '../testing/watched-project.ts';
-import { longestHoldMs } from './future-results.ts';
+import { maxHoldMs } from './future-results.ts';
 import { storedProbeName } from './probe-name.ts';
 import { createTakeResults } from './take-results.ts';
 
@@ -84,7 +84,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     const take = startNode(clock);
     await clock.advance(minute);
     const results = resultsAt(0.5, 60, 1);
-    for (const until = clock.monotonicMs() + longestHoldMs; clock.monotonicMs() < until;) {
+    for (const untilMonoMs = clock.monotonicMs() + maxHoldMs; clock.monotonicMs() < untilMonoMs;) {
       await expect(take(results)).rejects.toMatchObject(waits);
       await clock.advance(5000);
     }
@@ -99,7 +99,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     const ignoreOne = async () => {
       const result = resultAt(clock.now() + hour);
       await expect(take([result])).rejects.toMatchObject(waits);
-      await clock.advance(longestHoldMs);
+      await clock.advance(maxHoldMs);
       expect(await take([result])).toMatchObject({ ignored: 1 });
     };
     await ignoreOne();
@@ -113,9 +113,9 @@ describe.each(databases)('results from the future on $name', (kind) => {
     const [one, other] = [startNode(clock), startNode(clock)];
     const results = resultsAt(0, 600);
     await expect(one(results)).rejects.toMatchObject(waits);
-    await clock.advance(longestHoldMs / 2);
+    await clock.advance(maxHoldMs / 2);
     await expect(other(results)).rejects.toMatchObject(waits);
-    await clock.advance(longestHoldMs / 2);
+    await clock.advance(maxHoldMs / 2);
     await expect(other(results)).rejects.toMatchObject(waits);
     expect(await one(results)).toMatchObject({ applied: 2, ignored: 1 });
     expect(await other(results)).toMatchObject({ applied: 2, ignored: 0 });

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
  * How long results from the future wait. A wrong clock of a server is usually set within this time after its start, or
  * after the machine was suspended.
  */
-export const longestHoldMs = 120_000;
+export const maxHoldMs = 120_000;
 /** After this time, another fault of the clocks may make results of the same probe wait. */
 const forgetAfterMs = 3_600_000;
 const retryAfterSeconds = 5;
@@ -31,10 +31,11 @@ export function createFutureResults({ monotonicMs }: Pick<Clock, 'monotonicMs'>)
       if (!hasFuture) sinceMonoMs.delete(probe);
       if (!hasFuture) return false;
       const nowMonoMs = monotonicMs();
-      for (const [name, since] of sinceMonoMs) if (nowMonoMs - since >= forgetAfterMs) sinceMonoMs.delete(name);
-      const since = sinceMonoMs.get(probe) ?? nowMonoMs;
-      sinceMonoMs.set(probe, since);
-      return nowMonoMs - since < longestHoldMs;
+      for (const [name, firstMonoMs] of sinceMonoMs)
+        if (nowMonoMs - firstMonoMs >= forgetAfterMs) sinceMonoMs.delete(name);
+      const firstMonoMs = sinceMonoMs.get(probe) ?? nowMonoMs;
+      sinceMonoMs.set(probe, firstMonoMs);
+      return nowMonoMs - firstMonoMs < maxHoldMs;
     },
   };
 }

@@ -1,12 +1,12 @@
 import { isPassive, type NormalMonitor } from '@uptime/sdk/contract';
-import { mostAssigned, type Assignment, type SyncAnswer } from '../probe-protocol.ts';
+import { maxAssigned, type Assignment, type SyncAnswer } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 import type { MonitorRow } from '../store/tables.ts';
 import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import type { MonitorVault, OpenedMonitor } from '../stored-monitors/monitor-vault.ts';
 
 /** Maximum number of characters of the monitors in one answer. A single larger monitor gets an answer of its own. */
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 /** Fields of a monitor that a probe does not get, because no check needs them. */
 const keptHere = ['key', 'managedBy', 'name', 'description', 'labels', 'regions'];
@@ -20,12 +20,12 @@ export async function loadAssignments(
   vault: Pick<MonitorVault, 'open'>,
   { region, monitors }: { region: number; monitors: readonly number[] },
 ): Promise<Pick<SyncAnswer, 'assignments' | 'unavailable'>> {
-  const asked = monitors.slice(0, mostAssigned);
+  const asked = monitors.slice(0, maxAssigned);
   if (asked.length === 0) return { assignments: [], unavailable: [] };
   const rows = await store.db
     .selectFrom('monitor')
     .innerJoin('schedule', 'schedule.monitor', 'monitor.seq')
-    .select(['seq', 'id', 'type', 'key', 'name', lightConfig, 'generation', 'monitor.updated_at', 'project_id'])
+    .select(['seq', 'id', 'type', 'key', 'name', ...lightConfig, 'generation', 'monitor.updated_at', 'project_id'])
     .select('schedule.next_at')
     .where('schedule.region', '=', region)
     .where('seq', 'in', asked)
@@ -48,13 +48,13 @@ export async function loadAssignments(
     }
     const fields = neededFields(opened.fields);
     characters += JSON.stringify(fields).length;
-    if (characters > mostCharacters && assignments.length > 0) break;
+    if (characters > maxCharacters && assignments.length > 0) break;
     assignments.push({ ...version, project, dueAt, fields });
   }
   return { assignments, unavailable };
 }
 
-type Listed = Pick<MonitorRow, 'seq' | 'id' | 'type' | 'key' | 'name'> & { config: string | null };
+type Listed = Pick<MonitorRow, 'seq' | 'id' | 'type' | 'key' | 'name' | 'bytes'> & { config: string | null };
 
 async function openOne(
   store: Store,

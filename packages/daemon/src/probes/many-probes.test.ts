@@ -6,7 +6,7 @@ import { databases } from '../testing/databases.ts';
 import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
-import { mostProbes } from './add-probe.ts';
+import { maxProbes } from './add-probe.ts';
 
 describe.each(databases)('many probes of one token on $name', (database) => {
   let daemon: TestDaemon;
@@ -22,7 +22,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
   /** Joins as many probes as a token may have. Each one then sends the sync call with these fields. */
   const fill = async (token: string, last: object): Promise<FakeProbe[]> => {
     const probes: FakeProbe[] = [];
-    for (let n = 0; n < mostProbes; n++) {
+    for (let n = 0; n < maxProbes; n++) {
       const probe = createFakeProbe(daemon, token);
       expect((await probe.sync()).status).toBe(200);
       expect((await probe.sync(last)).status).toBe(200);
@@ -93,7 +93,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     await live(probes, 6 * 24 * hourMs, 23.9 * hourMs);
     expect(await join(token)).toBe(409);
     await live(probes, 6 * 24 * hourMs, 24.1 * hourMs);
-    for (let n = 0; n < mostProbes; n++) expect(await join(token)).toBe(200);
+    for (let n = 0; n < maxProbes; n++) expect(await join(token)).toBe(200);
     expect(await join(token)).toBe(409);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '../core/uptime.ts';
-import { mostResults } from '../probe-protocol.ts';
+import { maxResults } from '../probe-protocol.ts';
 import { databases } from '../testing/databases.ts';
 import { probesOf } from '../testing/joined-probes.ts';
 import { passingCheck } from '../testing/passing-check.ts';
@@ -66,19 +66,19 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     const certificate = { validFrom: 0, validTo: 1, ...names, error };
     const timings = { dns: 1, connect: 1, tls: 1, firstByte: null, download: null };
     const now = Date.now();
-    const results = Array.from({ length: mostResults }, (_, at) => ({
+    const results = Array.from({ length: maxResults }, (_, at) => ({
       monitor,
-      at: now - (mostResults - at) * 1000,
+      at: now - (maxResults - at) * 1000,
       intervalMs: 1000,
       verdict: 'down' as const,
-      thinned: { since: now - mostResults * 1000, longestGapMs: 1000 },
+      thinned: { since: now - maxResults * 1000, longestGapMs: 1000 },
       error,
       timings,
       certificate,
     }));
     expect(await probe.send(results)).toMatchObject({ status: 200, body: { ignored: 0 } });
     const { body } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
-    expect(body).toHaveLength(mostResults);
+    expect(body).toHaveLength(maxResults);
   });
 
   test('late results enter the history at the times of their checks, and change neither status nor alerts', async () => {

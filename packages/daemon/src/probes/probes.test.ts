@@ -47,7 +47,7 @@ describe.each(databases)('probes on $name', (database) => {
   test('the server refuses a call if the token was revoked after the call was authenticated', async () => {
     const signal = new AbortController().signal;
     const vault = { open: () => expect.unreachable() };
-    const options = { store: daemon.store, vault, targets: 'all' as const, stopping: signal };
+    const options = { store: daemon.store, vault, targets: 'all' as const, observingSince: () => 0, stopping: signal };
     const sync = createSync({ clock: systemClock }, options);
     const { id: region } = await daemon.store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
     const state = { waitMs: 0, queued: 0, oldestAt: null, skewMs: 0, fault: null, leaving: false };

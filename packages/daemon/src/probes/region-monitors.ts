@@ -24,15 +24,15 @@ export const lookAfterMs = 500;
  */
 const dueEarlierMs = 50;
 /**
- * Reading takes about this fraction of the time, so a large region is read less often. `longestRestMs` is an exception.
+ * Reading takes about this fraction of the time, so a large region is read less often. `maxRestMs` is an exception.
  */
 const shareOfTime = 0.05;
 /**
- * A rest is never longer than this, or than `longestRestMsPerMonitor` for each monitor if that is longer. So an edit
+ * A rest is never longer than this, or than `maxRestMsPerMonitor` for each monitor if that is longer. So an edit
  * reaches a probe within 2 s in a region of up to 10,000 monitors, also if the database is slow.
  */
-const longestRestMs = 1000;
-const longestRestMsPerMonitor = 0.03;
+const maxRestMs = 1000;
+const maxRestMsPerMonitor = 0.03;
 /** A read may have begun shortly before a new probe joined. Then a second read finds the probe. */
 const readsForNewProbe = 2;
 
@@ -41,9 +41,9 @@ const nothing: Versions = new Map();
 export function createRegionMonitors(store: Store, clock: Clock, region: number): RegionMonitors {
   const shares = createRegionShares(store, clock, region);
   let isServed = false;
-  let nextLookAt = -Infinity;
+  let nextLookMonoMs = -Infinity;
   /** Before this time, a read would take more than the allowed fraction of the time. */
-  let restsUntil = -Infinity;
+  let restUntilMonoMs = -Infinity;
   /** When the read that made the present maps began. */
   let readBegunMonoMs = -Infinity;
   let looking: Promise<void> | null = null;
@@ -55,9 +55,9 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
     const { workedMs, monitorCount } = await shares.read(isServed ? [] : await liveProbes(store.db, region, now));
     readBegunMonoMs = begunMonoMs;
     const endedMonoMs = clock.monotonicMs();
-    const longestMs = Math.max(longestRestMs, monitorCount * longestRestMsPerMonitor);
-    restsUntil = endedMonoMs + Math.min(workedMs / shareOfTime, longestMs);
-    nextLookAt = Math.max(restsUntil, endedMonoMs + lookAfterMs - dueEarlierMs);
+    const maxMs = Math.max(maxRestMs, monitorCount * maxRestMsPerMonitor);
+    restUntilMonoMs = endedMonoMs + Math.min(workedMs / shareOfTime, maxMs);
+    nextLookMonoMs = Math.max(restUntilMonoMs, endedMonoMs + lookAfterMs - dueEarlierMs);
   };
 
   const read = async () => {
@@ -67,11 +67,11 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
 
   return {
     async of(probe, { isLeaving, signal }) {
-      if (clock.monotonicMs() >= nextLookAt) await read();
+      if (clock.monotonicMs() >= nextLookMonoMs) await read();
       // A daemon that serves the region leaves no monitors to any probe. A leaving probe loses its monitors.
       const isNew = () => !isServed && !isLeaving && shares.of(probe) === undefined;
       for (let reads = 0; reads < readsForNewProbe && isNew() && !signal.aborted; reads++) {
-        const restMs = restsUntil - clock.monotonicMs();
+        const restMs = restUntilMonoMs - clock.monotonicMs();
         if (restMs > 0) await wait(clock, restMs, signal);
         if (isNew()) await read();
       }
@@ -81,8 +81,8 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
       const isFresh = () => readBegunMonoMs >= monoMs;
       while (!isFresh() && !signal.aborted) {
         // Waits until the next read is due, so that a probe with wrong digests does not cause more reads.
-        if (nextLookAt > untilMonoMs) return false;
-        await wait(clock, Math.max(0, nextLookAt - clock.monotonicMs()), signal);
+        if (nextLookMonoMs > untilMonoMs) return false;
+        await wait(clock, Math.max(0, nextLookMonoMs - clock.monotonicMs()), signal);
         await read();
       }
       return isFresh();

@@ -18,7 +18,7 @@ export interface PageRow {
  * The most monitors of a page. On SQLite, a statement blocks the event loop, so pages are small. PostgreSQL has no index
  * in the order of pages, so each page may cost as much as the whole region. So its pages are larger.
  */
-export const mostInPage = ({ dialect }: Pick<Store, 'dialect'>): number => (dialect.exclusive ? 1000 : 5000);
+export const maxInPage = ({ dialect }: Pick<Store, 'dialect'>): number => (dialect.exclusive ? 1000 : 5000);
 
 /** Selects one monitor more than a page may have, so that the caller sees that the page is too full. */
 const monitorsOf = (store: Store, { region, from, until }: PageRange) =>
@@ -32,7 +32,7 @@ const monitorsOf = (store: Store, { region, from, until }: PageRange) =>
     .$if(until !== undefined, (query) => query.where('schedule.monitor', '<', until!))
     .select(['monitor.seq', 'monitor.generation', 'monitor.updated_at as updatedAt'])
     .orderBy('schedule.monitor')
-    .limit(mostInPage(store) + 1);
+    .limit(maxInPage(store) + 1);
 
 export const loadPage = (store: Store, range: PageRange): Promise<PageRow[]> => monitorsOf(store, range).execute();
 

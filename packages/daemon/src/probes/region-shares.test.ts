@@ -5,7 +5,7 @@ import { versionOf } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { begunAt, createWatchedProject } from '../testing/watched-project.ts';
-import { mostInPage } from './region-pages.ts';
+import { maxInPage } from './region-pages.ts';
 import { createRegionShares, type RegionShares } from './region-shares.ts';
 
 const probes = ['one', 'two'];
@@ -17,7 +17,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
   let most: number;
   let shares: RegionShares;
   let statements: number;
-  let mostRows: number;
+  let maxRows: number;
   let onStatement: () => void;
 
   beforeEach(async () => {
@@ -26,8 +26,8 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     region = await joinRegion(database.store, 'eu', begunAt);
     other = await joinRegion(database.store, 'us', begunAt);
     await project.addMonitor('first', { regions: ['eu'] });
-    most = mostInPage(database.store);
-    [statements, mostRows, onStatement] = [0, 0, () => {}];
+    most = maxInPage(database.store);
+    [statements, maxRows, onStatement] = [0, 0, () => {}];
     const store: Store = { ...database.store, db: database.store.db.withPlugin(counted) };
     shares = createRegionShares(store, { monotonicMs: () => 0 }, region);
   });
@@ -38,7 +38,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     transformResult: async ({ result }) => {
       statements++;
       onStatement();
-      mostRows = Math.max(mostRows, result.rows.length);
+      maxRows = Math.max(maxRows, result.rows.length);
       return result;
     },
   };
@@ -108,7 +108,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     await expectAllMonitors();
     // Only the probe of that monitor gets a new map.
     expect([shares.of('one') === one, shares.of('two') === two].filter(Boolean)).toHaveLength(1);
-    expect(mostRows).toBeLessThanOrEqual(most + 1);
+    expect(maxRows).toBeLessThanOrEqual(most + 1);
   });
 
   test('a page that becomes too full is cut, and pages that become empty are joined', async () => {
@@ -119,7 +119,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     await read();
     await expectAllMonitors();
     expect(await read()).toBeLessThanOrEqual(7);
-    expect(mostRows).toBeLessThanOrEqual(most + 1);
+    expect(maxRows).toBeLessThanOrEqual(most + 1);
     await database.store.db.deleteFrom('schedule').where('monitor', '>', 30).execute();
     await read();
     await expectAllMonitors();

@@ -4,7 +4,7 @@ import type { Clock } from '../deps.ts';
 import { versionOf } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
-import { loadPage, mostInPage, type PageRow, signatureOf, signPage } from './region-pages.ts';
+import { loadPage, maxInPage, type PageRow, signatureOf, signPage } from './region-pages.ts';
 
 /** The monitors of each probe. */
 type Shares = ReadonlyMap<string, Versions>;
@@ -40,7 +40,7 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
   let byProbe = new Map<string, Versions>();
   let known: readonly string[] = [];
   let pages: Page[] = [emptyPage(0)];
-  const most = mostInPage(store);
+  const most = maxInPage(store);
   /** Probes whose maps are out of date. They stay here if a read fails, so that the next read makes their maps. */
   const outdated = new Set<string>();
 

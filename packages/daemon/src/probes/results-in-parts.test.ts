@@ -3,7 +3,7 @@ import { followMove } from '../daemon/follow-move.ts';
 import { createStarted, refuseWritesDuringMove } from '../daemon/started.ts';
 import { systemClock } from '../deps.ts';
 import { migrateToPostgres } from '../move-to-postgres/migrate-to-postgres.ts';
-import { mostResults, probeProtocol, type ProbeResult } from '../probe-protocol.ts';
+import { maxResults, probeProtocol, type ProbeResult } from '../probe-protocol.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
 import { createQuietChecks } from '../recording/quiet-checks.ts';
 import { createOutcomeRecording } from '../recording/record-outcome.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   const project = await createWatchedProject(store);
   region = project.region;
   const monitors: number[] = [];
-  for (let at = 0; at < mostResults; at++) monitors.push(await project.addMonitor(`m${at}`));
+  for (let at = 0; at < maxResults; at++) monitors.push(await project.addMonitor(`m${at}`));
   const channels = [await project.addChannel('one'), await project.addChannel('two')];
   await project.addRule('down', { monitors, channels });
   const token = { id: 'prb', region, digest: 'd', created_at: begunAt };
@@ -105,7 +105,7 @@ test('200 failures are recorded in short transactions, in order, and other work 
   };
   const looking = look();
   const answer = await takeInto(store, (monitor) => told.push(monitor))();
-  expect(answer).toEqual({ protocol: probeProtocol, applied: mostResults, ignored: 0 });
+  expect(answer).toEqual({ protocol: probeProtocol, applied: maxResults, ignored: 0 });
   ended.abort();
   await looking;
 
@@ -114,7 +114,7 @@ test('200 failures are recorded in short transactions, in order, and other work 
   const changes = await store.db.selectFrom('status_change').select('monitor').orderBy('id').execute();
   expect(changes.map(({ monitor }) => monitor)).toEqual(results.map(({ monitor }) => monitor));
   expect(told).toEqual(results.map(({ monitor }) => monitor));
-  expect(await appliedIn(store)).toEqual({ applied: mostResults, applied_at: begunAt + minute });
+  expect(await appliedIn(store)).toEqual({ applied: maxResults, applied_at: begunAt + minute });
 });
 
 test('a batch that a crash interrupts between two transactions is stored once after it is repeated', async () => {
@@ -127,17 +127,17 @@ test('a batch that a crash interrupts between two transactions is stored once af
   await expect(takeInto(dying)()).rejects.toThrow('killed');
   const { applied, applied_at } = await appliedIn(store);
   expect(applied).toBeGreaterThan(0);
-  expect(applied).toBeLessThan(mostResults);
+  expect(applied).toBeLessThan(maxResults);
   // The last part moves this time. Until then, the rest of the batch is accepted like its beginning.
   expect(applied_at).toBe(0);
   expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(applied);
 
   const again = takeInto(store);
-  expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
-  expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
-  expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(mostResults);
-  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
-  expect(await allResults(store)).toHaveLength(mostResults);
+  expect(await again()).toMatchObject({ applied: maxResults, ignored: 0 });
+  expect(await again()).toMatchObject({ applied: maxResults, ignored: 0 });
+  expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(maxResults);
+  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(maxResults * 2);
+  expect(await allResults(store)).toHaveLength(maxResults);
 });
 
 test('a batch with a result from the future is stored in parts up to that result, and the rest once the clock is right', async () => {
@@ -148,19 +148,19 @@ test('a batch with a result from the future is stored in parts up to that result
   expect(await allResults(store)).toHaveLength(150);
 
   const later = takeInto(store, undefined, undefined, begunAt + 6 * minute);
-  expect(await later()).toMatchObject({ applied: mostResults, ignored: 0 });
-  expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(mostResults);
-  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
-  expect(await allResults(store)).toHaveLength(mostResults);
+  expect(await later()).toMatchObject({ applied: maxResults, ignored: 0 });
+  expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(maxResults);
+  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(maxResults * 2);
+  expect(await allResults(store)).toHaveLength(maxResults);
 });
 
 test('a batch that arrives twice at once is stored once', async () => {
   const { store } = database;
   const take = takeInto(store);
   const answers = await Promise.all([take(), take()]);
-  for (const answer of answers) expect(answer).toMatchObject({ applied: mostResults, ignored: 0 });
-  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
-  expect(await allResults(store)).toHaveLength(mostResults);
+  for (const answer of answers) expect(answer).toMatchObject({ applied: maxResults, ignored: 0 });
+  expect(await store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(maxResults * 2);
+  expect(await allResults(store)).toHaveLength(maxResults);
 });
 
 test('a move closes SQLite between two parts of a batch: the rest is refused, and PostgreSQL stores it once', async () => {
@@ -223,10 +223,10 @@ test('a move closes SQLite between two parts of a batch: the rest is refused, an
   expect(told).toHaveLength(applied);
 
   const again = takeInto(postgres.store, (monitor) => told.push(monitor));
-  expect(await again()).toMatchObject({ applied: mostResults, ignored: 0 });
+  expect(await again()).toMatchObject({ applied: maxResults, ignored: 0 });
   expect(told).toEqual(results.map(({ monitor }) => monitor));
-  expect(await postgres.store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(mostResults * 2);
-  expect(await allResults(postgres.store)).toHaveLength(mostResults);
+  expect(await postgres.store.db.selectFrom('delivery').selectAll().execute()).toHaveLength(maxResults * 2);
+  expect(await allResults(postgres.store)).toHaveLength(maxResults);
   await follower.stop();
   expect(calls).toEqual(['stop']);
 });

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import { plainLine } from '../core/plain-line.ts';
 import { ServiceError } from '../errors.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
-import { joining, silentAfterMs } from '../lifecycle/regions.ts';
-import { longestSyncMs, probeProtocol, type SyncAnswer, type SyncCall } from '../probe-protocol.ts';
+import { noteReport, silentAfterMs } from '../lifecycle/regions.ts';
+import { maxSyncMs, probeProtocol, type SyncAnswer, type SyncCall } from '../probe-protocol.ts';
 import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -26,6 +26,8 @@ export interface SyncOptions {
   vault: Pick<MonitorVault, 'open'>;
   /** The server's rule for targets. A probe without a rule of its own obeys it too. */
   targets: NonNullable<SyncAnswer['targets']>;
+  /** The time since which this process has run without an absence, in epoch milliseconds. */
+  observingSince: () => number;
   /** Aborted when the daemon stops. */
   stopping: AbortSignal;
 }
@@ -37,27 +39,27 @@ export interface SyncOptions {
 export type Sync = (caller: ProbeCaller, call: SyncCall, gone: AbortSignal) => Promise<SyncAnswer>;
 
 export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions): Sync {
-  const { store, vault, targets, stopping } = options;
+  const { store, vault, targets, observingSince, stopping } = options;
   const regions = new Map<number, RegionMonitors>();
 
   return async (caller, call, gone) => {
     const begunMonoMs = clock.monotonicMs();
     const probe = storedProbeName(call.probe);
-    const { applied, name, isServed } = await store
+    const { applied, name, hasMonitors } = await store
       .write((trx) => noteProbe(trx, store.dialect, caller, { ...call, probe, now: clock.now() }), { durable: false })
       .catch((error: unknown) => {
         // The row of the token is missing, because the token was revoked after this call was authenticated.
         throw store.dialect.isForeignKeyViolation(error) ? revoked() : error;
       });
-    if (!isServed) {
+    if (!hasMonitors) {
       // Monitors that name no region are checked from every region. So they get a new region when its first probe or
       // daemon appears.
-      await joinRegion(store, name, clock.now());
+      await joinRegion(store, name, clock.now(), { observingSince: observingSince(), clock });
     }
     const monitors = regions.get(caller.region) ?? createRegionMonitors(store, clock, caller.region);
     regions.set(caller.region, monitors);
     const signal = AbortSignal.any([gone, stopping]);
-    const until = begunMonoMs + Math.min(call.waitMs, longestSyncMs);
+    const untilMonoMs = begunMonoMs + Math.min(call.waitMs, maxSyncMs);
 
     const known = { isLeaving: call.leaving, signal };
     let wanted = await monitors.of(probe, known);
@@ -65,13 +67,13 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     if (change.removed.length > 0) {
       // Another node may have sent these monitors after this node last read them. Then they are not removed. Monitors that
       // are added need no such care, because they are loaded from the store.
-      const isFresh = await monitors.wereReadAfter(begunMonoMs, until, signal);
+      const isFresh = await monitors.wereReadAfter(begunMonoMs, untilMonoMs, signal);
       wanted = await monitors.of(probe, known);
       change = await changeFor(call, wanted);
       if (!isFresh) change.removed = [];
     }
-    while (isEmpty(change) && clock.monotonicMs() < until && !signal.aborted) {
-      await wait(clock, Math.max(1, Math.min(lookAfterMs, until - clock.monotonicMs())), signal);
+    while (isEmpty(change) && clock.monotonicMs() < untilMonoMs && !signal.aborted) {
+      await wait(clock, Math.max(1, Math.min(lookAfterMs, untilMonoMs - clock.monotonicMs())), signal);
       await refuseRevoked(store, caller);
       // Nothing had to change so far, so the probe has exactly the monitors in `wanted`.
       const held = wanted;
@@ -103,7 +105,7 @@ async function noteProbe(
   dialect: Store['dialect'],
   caller: ProbeCaller,
   call: SyncCall & { now: number },
-): Promise<{ applied: number; name: string; isServed: boolean }> {
+): Promise<{ applied: number; name: string; hasMonitors: boolean }> {
   const { now, probe, version, queued, oldestAt, skewMs, fault, leaving } = call;
   const known = await trx
     .selectFrom('probe')
@@ -132,24 +134,9 @@ async function noteProbe(
   };
   if (known) await trx.updateTable('probe').set(seen).where('name', '=', probe).execute();
   else await addProbe(trx, { name: probe, region: caller.region, first_seen_at: now, ...seen }, now);
-  await trx
-    .updateTable('region')
-    .set({ seen_at: now })
-    .where('id', '=', caller.region)
-    // `seen_at` is 0 or 1 until all monitors that name no region have got this region (see lifecycle/join-region.ts).
-    // So it must not change before that.
-    .where('seen_at', '>', 1)
-    .execute();
-  const {
-    name,
-    seen_at: seenAt,
-    retired_at: retiredAt,
-  } = await trx
-    .selectFrom('region')
-    .select(['name', 'seen_at', 'retired_at'])
-    .where('id', '=', caller.region)
-    .executeTakeFirstOrThrow();
-  return { applied: known?.applied ?? 0, name, isServed: seenAt > joining && retiredAt === null };
+  const region = await noteReport(trx, caller.region, now);
+  if (!region) throw revoked();
+  return { applied: known?.applied ?? 0, ...region };
 }
 
 /**

@@ -27,7 +27,7 @@ const toleranceMs = 5000;
  * Longest time from `begun` of a result to the end of its check. Limits of timeouts and retries keep each check within
  * this time.
  */
-const longestCheckMs = 15 * 60_000;
+const maxCheckMs = 15 * 60_000;
 
 export interface TakeResultsOptions {
   store: Store;
@@ -151,7 +151,7 @@ function isInTime(result: Times, probe: Pick<Probe, 'first_seen_at' | 'applied_a
 }
 
 const isFromFuture = ({ at }: Times, now: number): boolean => at > now + toleranceMs;
-const isPossible = ({ at, begun }: Times): boolean => begun <= at && begun >= at - longestCheckMs;
+const isPossible = ({ at, begun }: Times): boolean => begun <= at && begun >= at - maxCheckMs;
 
 /**
  * Returns the row of the probe, and locks it until the end of the transaction. So if the same batch arrives twice at
@@ -186,7 +186,7 @@ async function monitorsOf(
   const rows = await trx
     .selectFrom('monitor')
     .innerJoin('schedule', 'schedule.monitor', 'monitor.seq')
-    .select(['seq', 'generation', 'target_generation as targetGeneration', 'type', 'key', 'name', lightConfig])
+    .select(['seq', 'generation', 'target_generation as targetGeneration', 'type', 'key', 'name', ...lightConfig])
     .where('schedule.region', '=', region)
     .where('seq', 'in', monitors)
     .execute();

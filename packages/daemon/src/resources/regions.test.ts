@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { joining } from '../lifecycle/regions.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
 test('the list of regions shows from which regions a daemon checks now, and hides names from which nothing has ever checked', async () => {
@@ -17,6 +18,13 @@ test('the list of regions shows from which regions a daemon checks now, and hide
       ],
     });
     expect(await daemon.request('GET', '/api/regions', undefined, { apiKey: null })).toMatchObject({ status: 401 });
+
+    // A probe reports from the region, and the region is being added to the monitors.
+    await daemon.store.db.updateTable('region').set({ seen_at: joining }).where('name', '=', 'us').execute();
+    const answer = await daemon.request('GET', '/api/regions');
+    const [, us] = answer.body as { lastSeenAt: string }[];
+    expect(us).toMatchObject({ name: 'us', served: true, status: 'reporting' });
+    expect(Date.parse(us!.lastSeenAt)).toBeGreaterThan(left);
   } finally {
     await daemon.close();
   }

@@ -1,4 +1,4 @@
-import { isRetired, silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
+import { isRetired, lastReportAt, silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
 import { renderProbe } from '../probes/render-probe.ts';
 import type { AnswerOf, Backend, Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
@@ -19,11 +19,14 @@ export async function readRegions({ store, deps }: Pick<Backend, 'store' | 'deps
     .execute();
   const probes = await store.db.selectFrom('probe').selectAll().orderBy('name').execute();
   const shown = rows.filter((row) => !isRetired(row));
-  return shown.map(({ id, name, seen_at: seenAt }) => ({
-    name,
-    served: seenAt >= now - unservedAfterMs,
-    status: seenAt >= now - silentAfterMs ? ('reporting' as const) : ('unknown' as const),
-    lastSeenAt: isoTime(seenAt),
-    probes: probes.filter(({ region }) => region === id).map((row) => renderProbe(row, now)),
-  }));
+  return shown.map(({ id, name, seen_at }) => {
+    const seenAt = lastReportAt(seen_at, now);
+    return {
+      name,
+      served: seenAt >= now - unservedAfterMs,
+      status: seenAt >= now - silentAfterMs ? ('reporting' as const) : ('unknown' as const),
+      lastSeenAt: isoTime(seenAt),
+      probes: probes.filter(({ region }) => region === id).map((row) => renderProbe(row, now)),
+    };
+  });
 }

@@ -1,0 +1,45 @@
+import type { Clock, Deps } from '../deps.ts';
+import { joinRegion } from '../lifecycle/join-region.ts';
+import type { Store } from '../store/store.ts';
+
+export interface RejoinRegion {
+  /** Begins to give the region its monitors again, unless that is under way. */
+  begin(name: string): void;
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Gives a region its monitors again after the operator retired it while its daemon could not report. This takes long if
+ * there are many monitors. So signs of life do not wait for it.
+ */
+export function createRejoinRegion(
+  { clock, log }: Pick<Deps, 'log'> & { clock: Clock },
+  store: Store,
+  observingSince: () => number,
+): RejoinRegion {
+  let underWay: Promise<void> | null = null;
+
+  const rejoin = async (name: string) => {
+    try {
+      await joinRegion(store, name, clock.now(), { observingSince: observingSince(), clock });
+      log.info({ region: name }, 'the region was retired, and has its monitors again');
+    } catch (error) {
+      log.warn(
+        { err: error, region: name },
+        'the region did not get all its monitors again: the next sign of life retries',
+      );
+    } finally {
+      underWay = null;
+    }
+  };
+
+  return {
+    begin(name) {
+      underWay ??= rejoin(name);
+    },
+    settled: async () => {
+      await underWay;
+    },
+  };
+}
