@@ -4,7 +4,7 @@ import { domainFaults } from '../core/expiry.ts';
 import { domainOf } from '../core/is-notified.ts';
 import type { MonitorRow, Tables } from '../store/tables.ts';
 import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fields.ts';
-import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
+import { eachConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { watchingRules } from './watching-rules.ts';
 
@@ -54,7 +54,7 @@ const monitorsOn = (trx: Transaction<Tables>, domain: string, project: string, a
   trx
     .selectFrom('monitor')
     .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
-    .select(['seq', 'type', 'key', 'name', lightConfig])
+    .select(['seq', 'type', 'key', 'name', 'monitor.bytes'])
     .where('monitor_state.domain', '=', domain)
     .where('monitor_state.status', '!=', 'paused')
     .where('monitor.project_id', '=', project)

@@ -1,7 +1,7 @@
 import type { Notifier } from '../alerting/notifier.ts';
 import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
-import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
+import { eachConfig } from '../stored-monitors/each-config.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { nextTurn } from '../wait.ts';
 
@@ -45,15 +45,15 @@ export function watchUnreadableSecrets(
       log.error({ err: error }, 'stored secrets could not be examined');
       return { monitors: 0, channels: 0 };
     });
-  let scannedAt = clock.monotonicMs();
+  let scannedMonoMs = clock.monotonicMs();
   let scan = scanned();
   void scan.then((found) => found.monitors + found.channels > 0 && log.warn(found, sentence(found)));
   return {
     async warnings() {
       const found = await scan;
       if (found.monitors + found.channels === 0) return [];
-      if (clock.monotonicMs() - scannedAt <= scanValidMs) return [sentence(found)];
-      scannedAt = clock.monotonicMs();
+      if (clock.monotonicMs() - scannedMonoMs <= scanValidMs) return [sentence(found)];
+      scannedMonoMs = clock.monotonicMs();
       scan = scanned();
       const again = await scan;
       return again.monitors + again.channels === 0 ? [] : [sentence(again)];
@@ -77,7 +77,7 @@ async function scanSecrets({ store, vault, notifier }: Options, signal: AbortSig
   for (let after = 0; !signal.aborted; await nextTurn()) {
     const rows = await store.db
       .selectFrom('monitor')
-      .select(['seq', 'id', 'type', 'key', 'name', lightConfig])
+      .select(['seq', 'id', 'type', 'key', 'name', 'bytes'])
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(pieceRows)

@@ -3,7 +3,7 @@ import { beyondPlan, type Measured } from '../core/limits.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
-import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
+import { eachConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { nextTurn } from '../wait.ts';
 import { planForMonitors, limitsAccounts, lockAccount, type PlanRules } from './account-plan.ts';
@@ -63,7 +63,7 @@ async function measureMonitors(trx: Transaction<Tables>, user: string): Promise<
   const rows = await trx
     .selectFrom('monitor')
     .innerJoin('project', 'project.id', 'monitor.project_id')
-    .select(['seq', 'type', 'monitor.key', 'monitor.name', 'plan_paused', 'region_limit', lightConfig])
+    .select(['seq', 'type', 'monitor.key', 'monitor.name', 'plan_paused', 'region_limit', 'monitor.bytes'])
     .where('project.user_id', '=', user)
     .execute();
   const monitors: MeasuredMonitor[] = [];

@@ -34,7 +34,7 @@ export async function refuseGrowth(
 /**
  * A new project takes no storage. One byte is counted for it, so that it is refused if the account's storage is full.
  */
-const leastBytes = 1;
+const minBytes = 1;
 
 /**
  * Throws `plan_limit_exceeded` if a new project exceeds the plan. The transaction must have locked the account
@@ -47,7 +47,7 @@ export async function refuseProject(
   plan: Plan | null,
 ): Promise<void> {
   if (!plan) return;
-  const added = amountsOf({ projects: 1, bytes: leastBytes });
+  const added = amountsOf({ projects: 1, bytes: minBytes });
   await refuseBeyond(trx, { plan, rules, added, used: await accountUsageOf(trx, user) });
 }
 

@@ -4,10 +4,9 @@ import type { MonitorState } from '../core/monitor-state.ts';
 import { storedState } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
+import { eachConfig } from '../stored-monitors/each-config.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
-import { nextTurn } from '../wait.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
 /**
@@ -81,22 +80,17 @@ interface Pace {
   intervalMs: number;
 }
 
-/** Number of monitors whose fields one statement reads, so that reading them blocks the event loop for little time. */
-const monitorsAtOnce = 50;
-
 async function readPaces(db: Db, monitors: readonly number[]): Promise<Map<number, Pace>> {
   const paces = new Map<number, Pace>();
-  for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
-    const rows = await db
-      .selectFrom('monitor')
-      .select(['seq', 'type', 'key', 'name', 'generation', lightConfig])
-      .where('seq', 'in', monitors.slice(from, from + monitorsAtOnce))
-      .execute();
-    await eachConfig(db, rows, (row) => {
-      paces.set(row.seq, { generation: row.generation, intervalMs: storedFields(row).interval * 1000 });
-    });
-    await nextTurn();
-  }
+  if (monitors.length === 0) return paces;
+  const rows = await db
+    .selectFrom('monitor')
+    .select(['seq', 'type', 'key', 'name', 'generation', 'bytes'])
+    .where('seq', 'in', monitors)
+    .execute();
+  await eachConfig(db, rows, (row) => {
+    paces.set(row.seq, { generation: row.generation, intervalMs: storedFields(row).interval * 1000 });
+  });
   return paces;
 }
 

@@ -2,37 +2,69 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/**
- * A monitor of at least this size is read in a separate turn of the event loop. The largest monitors have almost a
- * megabyte.
- */
-export const heavyFromBytes = 64 * 1024;
+/** From this size, `lightConfig` leaves the config of a monitor to `eachConfig`. */
+const heavyFromBytes = 8 * 1024;
 
 /**
- * Selects the config of a monitor as `config`. It is null for a monitor of at least `heavyFromBytes`, whose config
- * `eachConfig` reads.
+ * Selects the size of a monitor, and its config. The config is null for a monitor of at least `heavyFromBytes`, so that
+ * a statement about some hundred monitors blocks the event loop for only some milliseconds.
  */
-export const lightConfig = sql<
-  string | null
->`case when monitor.bytes < ${sql.lit(heavyFromBytes)} then monitor.config end`.as('config');
+export const lightConfig = [
+  'monitor.bytes',
+  sql<string | null>`case when monitor.bytes < ${sql.lit(heavyFromBytes)} then monitor.config end`.as('config'),
+] as const;
 
 /**
- * Calls `use` with each row and its config. First come rows that have their config, then heavy monitors, one in each
- * turn of the event loop. Monitors that were deleted meanwhile are left out.
+ * The most configs that one turn of the event loop reads. The largest monitors have almost a megabyte, so such a
+ * monitor gets a turn of its own.
  */
-export async function eachConfig<Row extends { seq: number; config: string | null }>(
+const maxAtOnce = { bytes: 1024 * 1024, monitors: 100 };
+
+interface Sized {
+  seq: number;
+  bytes: number;
+  /** Missing or null if `eachConfig` has to read it. */
+  config?: string | null;
+}
+
+/**
+ * Calls `use` with each row and its config. First come rows that have their config. Then it reads the other configs in
+ * pieces, in the order of the rows, and waits for the next turn of the event loop after each piece. It leaves out
+ * monitors that were deleted meanwhile. In a transaction, it waits too. On SQLite, other writes wait for the end of
+ * the transaction, but reads go on.
+ */
+export async function eachConfig<Row extends Sized>(
   db: Pick<Transaction<Tables>, 'selectFrom'>,
   rows: readonly Row[],
   use: (row: Row & { config: string }) => void,
 ): Promise<void> {
-  const heavy: Row[] = [];
+  const unread: Row[] = [];
   for (const row of rows) {
-    if (row.config === null) heavy.push(row);
-    else use({ ...row, config: row.config });
+    if (typeof row.config === 'string') use({ ...row, config: row.config });
+    else unread.push(row);
   }
-  for (const row of heavy) {
-    const found = await db.selectFrom('monitor').select('config').where('seq', '=', row.seq).executeTakeFirst();
-    if (found) use({ ...row, config: found.config });
+  for (const piece of inPieces(unread)) {
+    const seqs = piece.map(({ seq }) => seq);
+    const found = await db.selectFrom('monitor').select(['seq', 'config']).where('seq', 'in', seqs).execute();
+    const configs = new Map(found.map(({ seq, config }) => [seq, config]));
+    for (const row of piece) {
+      const config = configs.get(row.seq);
+      if (config !== undefined) use({ ...row, config });
+    }
     await nextTurn();
   }
+}
+
+function* inPieces<Row extends Sized>(rows: readonly Row[]): Generator<Row[]> {
+  let piece: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (piece.length === maxAtOnce.monitors || (piece.length > 0 && bytes + row.bytes > maxAtOnce.bytes)) {
+      yield piece;
+      [piece, bytes] = [[], 0];
+    }
+    piece.push(row);
+    bytes += row.bytes;
+  }
+  if (piece.length > 0) yield piece;
 }

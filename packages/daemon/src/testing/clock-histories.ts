@@ -42,31 +42,37 @@ export const anyClockHistory = array(anyEvent, { minLength: 1, maxLength: 15 });
 /** The state of a heartbeat according to simple rules. Times are milliseconds of the monotonic clock. */
 interface Expected {
   status: string;
-  due: number | null;
-  lastPing: number;
+  dueMonoMs: number | null;
+  lastPingMonoMs: number;
   allowedSilenceMs: number;
 }
 
 /**
- * Returns the expected state after an event that ended at `at`, on the monotonic clock. An event that sets a clock
+ * Returns the expected state after an event that ended at `endedMonoMs`. An event that sets a clock
  * changes nothing.
  */
-function expectAfter(before: Expected, event: Event, at: number): Expected {
-  const { status, due, allowedSilenceMs } = before;
+function expectAfter(before: Expected, event: Event, endedMonoMs: number): Expected {
+  const { status, dueMonoMs, allowedSilenceMs } = before;
   switch (event.does) {
     case 'success':
       return status === 'paused'
-        ? { ...before, lastPing: at }
-        : { ...before, status: 'up', due: at + allowedSilenceMs, lastPing: at };
+        ? { ...before, lastPingMonoMs: endedMonoMs }
+        : { ...before, status: 'up', dueMonoMs: endedMonoMs + allowedSilenceMs, lastPingMonoMs: endedMonoMs };
     case 'failure':
-      return status === 'paused' ? { ...before, lastPing: at } : { ...before, status: 'down', due: null, lastPing: at };
+      return status === 'paused'
+        ? { ...before, lastPingMonoMs: endedMonoMs }
+        : { ...before, status: 'down', dueMonoMs: null, lastPingMonoMs: endedMonoMs };
     case 'pause':
-      return { ...before, status: 'paused', due: null };
+      return { ...before, status: 'paused', dueMonoMs: null };
     case 'resume':
-      return status === 'paused' ? { ...before, status: 'pending', due: at + allowedSilenceMs } : before;
+      return status === 'paused' ? { ...before, status: 'pending', dueMonoMs: endedMonoMs + allowedSilenceMs } : before;
     case 'edit': {
       const edited = allowedSilenceOf(event.interval);
-      return { ...before, allowedSilenceMs: edited, due: due === null ? null : due + edited - allowedSilenceMs };
+      return {
+        ...before,
+        allowedSilenceMs: edited,
+        dueMonoMs: dueMonoMs === null ? null : dueMonoMs + edited - allowedSilenceMs,
+      };
     }
     case 'start':
     case 'pass':
@@ -84,17 +90,21 @@ const slackMs = 20;
 
 /**
  * Returns the earliest and the latest time at which the heartbeat may become `down`, after an event that ended at
- * `end`. An absence of the daemon delays that time.
+ * `endedMonoMs`. An absence of the daemon delays that time.
  */
-function givenBack(event: Event, skew: number, { due, allowedSilenceMs }: Expected, end: number) {
-  if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
+function givenBack(event: Event, skew: number, { dueMonoMs, allowedSilenceMs }: Expected, endedMonoMs: number) {
+  if (dueMonoMs === null || (event.does !== 'stall' && event.does !== 'restart'))
+    return { earliestMonoMs: dueMonoMs, latestMonoMs: dueMonoMs };
   const gap = event.seconds * second;
-  const cap = Math.max(due, end + allowedSilenceMs + 2 * second);
+  const maxMonoMs = Math.max(dueMonoMs, endedMonoMs + allowedSilenceMs + 2 * second);
   // If the wall clock was set back before, a stop seems shorter to the new process. If it was set back by more than the
   // length of the stop, the remaining wait is as long as before the stop.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
-  return { least: Math.min(due + seen, Math.max(due, end + allowedSilenceMs)), most: Math.min(due + more, cap) };
+  return {
+    earliestMonoMs: Math.min(dueMonoMs + seen, Math.max(dueMonoMs, endedMonoMs + allowedSilenceMs)),
+    latestMonoMs: Math.min(dueMonoMs + more, maxMonoMs),
+  };
 }
 
 const fieldsOf = (interval: number, paused: boolean): NormalMonitor => {
@@ -201,8 +211,8 @@ export async function liveWithClocks(store: Store, history: number, events: read
   await start();
   let expected: Expected = {
     status: 'pending',
-    due: clock.monotonicMs() + allowedSilenceOf(10),
-    lastPing: -Infinity,
+    dueMonoMs: clock.monotonicMs() + allowedSilenceOf(10),
+    lastPingMonoMs: -Infinity,
     allowedSilenceMs: allowedSilenceOf(10),
   };
   try {
@@ -217,19 +227,19 @@ export async function liveWithClocks(store: Store, history: number, events: read
         .select(['status', 'ping_due_at', 'silence_review_at', 'rolled_up_until'])
         .where('monitor', '=', seq)
         .executeTakeFirstOrThrow();
-      const mono = clock.monotonicMs();
-      const dueAt = found.ping_due_at === null ? null : found.ping_due_at - clock.now() + mono;
-      if (expected.due !== null && found.status !== 'down') {
-        expect(dueAt).toBeGreaterThanOrEqual(back.least! - slackMs);
-        expect(dueAt).toBeLessThanOrEqual(back.most! + slackMs);
-        expected = { ...expected, due: dueAt };
+      const nowMonoMs = clock.monotonicMs();
+      const foundDueMonoMs = found.ping_due_at === null ? null : found.ping_due_at - clock.now() + nowMonoMs;
+      if (expected.dueMonoMs !== null && found.status !== 'down') {
+        expect(foundDueMonoMs).toBeGreaterThanOrEqual(back.earliestMonoMs! - slackMs);
+        expect(foundDueMonoMs).toBeLessThanOrEqual(back.latestMonoMs! + slackMs);
+        expected = { ...expected, dueMonoMs: foundDueMonoMs };
       }
       if (found.status === 'down' && expected.status !== 'down') {
-        expect(expected.due).toBeLessThanOrEqual(mono);
-        expected = { ...expected, status: 'down', due: null };
+        expect(expected.dueMonoMs).toBeLessThanOrEqual(nowMonoMs);
+        expected = { ...expected, status: 'down', dueMonoMs: null };
       }
       expect(found.status).toBe(expected.status);
-      if (expected.due !== null) expect(expected.due + toleranceMs).toBeGreaterThan(mono);
+      if (expected.dueMonoMs !== null) expect(expected.dueMonoMs + toleranceMs).toBeGreaterThan(nowMonoMs);
       expect(found.silence_review_at === null).toBe(found.ping_due_at === null);
       expect(found.silence_review_at ?? 0).toBeLessThanOrEqual(found.ping_due_at ?? 0);
       expect(found.rolled_up_until).toBeLessThanOrEqual(clock.now());

@@ -62,11 +62,11 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
   const until = async (condition: Promise<boolean> | (() => boolean | Promise<boolean>), step = 10) => {
     let met = false;
     if (typeof condition !== 'function') void condition.then(() => (met = true));
-    const deadline = performance.now() + 60_000;
+    const deadlineMonoMs = performance.now() + 60_000;
     while (!met) {
       if (typeof condition === 'function') met = await condition();
       if (met) return;
-      if (performance.now() > deadline)
+      if (performance.now() > deadlineMonoMs)
         throw new Error(`The condition never held; sent until then: ${JSON.stringify(attempts)}`);
       await clock.advance(step);
       await storeAnswers(store);

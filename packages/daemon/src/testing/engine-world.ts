@@ -147,8 +147,8 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
         timeout: 20_000,
         interval: 1,
       });
-      const waitEnd = performance.now() + 20_000;
-      while (checked.length > before && performance.now() < waitEnd && (await isAnyUnrecorded())) {
+      const waitEndMonoMs = performance.now() + 20_000;
+      while (checked.length > before && performance.now() < waitEndMonoMs && (await isAnyUnrecorded())) {
         await engine.resultsSettled();
         await new Promise((resolve) => setTimeout(resolve, 1));
       }

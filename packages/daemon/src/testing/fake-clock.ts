@@ -25,13 +25,13 @@ export interface FakeClock extends SteadyClock {
  */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let wall = start;
-  let steady = 0;
-  const timers = new Set<{ at: number; call: () => void }>();
+  let monoMs = 0;
+  const timers = new Set<{ atMonoMs: number; call: () => void }>();
   const machine: Clock = {
     now: () => wall,
-    monotonicMs: () => steady,
+    monotonicMs: () => monoMs,
     after(ms, call) {
-      const timer = { at: steady + Math.max(0, ms), call };
+      const timer = { atMonoMs: monoMs + Math.max(0, ms), call };
       timers.add(timer);
       return () => void timers.delete(timer);
     },
@@ -41,22 +41,24 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
     wall: () => wall,
     restarted,
     async advance(ms) {
-      const end = steady + ms;
+      const endMonoMs = monoMs + ms;
       await settle();
       for (;;) {
-        const next = [...timers].filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at)[0];
+        const next = [...timers]
+          .filter((timer) => timer.atMonoMs <= endMonoMs)
+          .toSorted((a, b) => a.atMonoMs - b.atMonoMs)[0];
         if (!next) break;
         timers.delete(next);
-        const step = Math.max(0, next.at - steady);
+        const step = Math.max(0, next.atMonoMs - monoMs);
         wall += step;
-        steady += step;
+        monoMs += step;
         next.call();
         await settle();
       }
       // A timer may have called `jump`, and so time may have passed the end already.
-      const rest = Math.max(0, end - steady);
+      const rest = Math.max(0, endMonoMs - monoMs);
       wall += rest;
-      steady += rest;
+      monoMs += rest;
     },
     waiting: () => timers.size,
     setWall(byMs) {
@@ -64,7 +66,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
     },
     jump(ms) {
       wall += ms;
-      steady += ms;
+      monoMs += ms;
     },
   });
   return restarted();

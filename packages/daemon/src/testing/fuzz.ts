@@ -128,7 +128,7 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
 /** The status that an operation returns if it needs a provider, because this test has no providers. */
 const refusedByProvider = 502;
 /** Maximum number of known ids that are kept for each kind. */
-const mostKnown = 50;
+const maxKnown = 50;
 
 /**
  * Sends generated requests one after another, to all endpoints and with every kind of credential. Bodies may be valid
@@ -199,7 +199,7 @@ function remember(known: Map<string, string[]>, operation: Operation, text: stri
   const param = kinds[operation];
   if (!param) return;
   const made = JSON.parse(text) as { id: string; pingUrl?: string };
-  const add = (name: string, id: string) => known.set(name, [id, ...(known.get(name) ?? [])].slice(0, mostKnown));
+  const add = (name: string, id: string) => known.set(name, [id, ...(known.get(name) ?? [])].slice(0, maxKnown));
   add(param, made.id);
   if (made.pingUrl) add('token', made.pingUrl.split('/').at(-1)!);
 }

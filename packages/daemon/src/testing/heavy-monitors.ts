@@ -4,38 +4,55 @@ import type { TestDaemon } from './test-daemon.ts';
 
 /** Longest time for which reading monitors may block the event loop. */
 export const longestTurnMs = 50;
-/** Number of monitors that `addHeavyMonitors` adds. */
-export const heavyCount = 60;
+
+/** How many monitors `addHeavyMonitors` adds, and their size. */
+export interface HeavySize {
+  count: number;
+  kilobytes: number;
+}
+
+/** Some monitors of the largest size, and many smaller ones. */
+export const heavySizes: HeavySize[] = [
+  { count: 60, kilobytes: 800 },
+  { count: 1000, kilobytes: 60 },
+];
 
 /**
- * Adds monitors of the largest size to the region `eu`, in the project of this key. No other monitors may exist.
- * Resolves with their numbers.
+ * Adds monitors of this size to the region `eu`, in the project of this key. No other monitors may exist. Resolves with
+ * their numbers.
  */
-export async function addHeavyMonitors(daemon: TestDaemon, apiKey = daemon.apiKey): Promise<number[]> {
+export async function addHeavyMonitors(
+  daemon: TestDaemon,
+  { count, kilobytes }: HeavySize,
+  apiKey = daemon.apiKey,
+): Promise<number[]> {
   const fields = { type: 'http', name: 'm', url: 'https://m.example/', method: 'POST', regions: ['eu'] };
-  const large = { ...fields, body: '\u0001'.repeat(100_000) };
+  // JSON writes this character as six, and encryption adds a third.
+  const large = { ...fields, body: '\u0001'.repeat((kilobytes * 1000) / 8) };
   expect((await daemon.request('POST', '/api/monitors', large, { apiKey })).status).toBe(201);
-  const { db } = daemon.store;
-  const { seq, ...monitor } = await db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
-  const { monitor: _, ...state } = await db.selectFrom('monitor_state').selectAll().executeTakeFirstOrThrow();
-  const { monitor: __, ...schedule } = await db.selectFrom('schedule').selectAll().executeTakeFirstOrThrow();
+  const { store } = daemon;
+  const { seq, ...monitor } = await store.db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
+  const { monitor: _, ...state } = await store.db.selectFrom('monitor_state').selectAll().executeTakeFirstOrThrow();
+  const { monitor: __, ...schedule } = await store.db.selectFrom('schedule').selectAll().executeTakeFirstOrThrow();
   const monitors = [seq];
-  for (let copy = 1; copy < heavyCount; copy++) {
-    const row = await db
-      .insertInto('monitor')
-      .values({ ...monitor, id: `${monitor.id}${copy}` })
-      .returning('seq')
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto('monitor_state')
-      .values({ ...state, monitor: row.seq })
-      .execute();
-    await db
-      .insertInto('schedule')
-      .values({ ...schedule, monitor: row.seq })
-      .execute();
-    monitors.push(row.seq);
-  }
+  await store.write(async (trx) => {
+    for (let copy = 1; copy < count; copy++) {
+      const row = await trx
+        .insertInto('monitor')
+        .values({ ...monitor, id: `${monitor.id}${copy}` })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      await trx
+        .insertInto('monitor_state')
+        .values({ ...state, monitor: row.seq })
+        .execute();
+      await trx
+        .insertInto('schedule')
+        .values({ ...schedule, monitor: row.seq })
+        .execute();
+      monitors.push(row.seq);
+    }
+  });
   return monitors;
 }
 

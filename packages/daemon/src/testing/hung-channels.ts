@@ -13,7 +13,7 @@ export interface NeighbourAlarms {
    */
   alarmMs: number[];
   /** Maximum number of connections to hung channels at once. */
-  mostOpen: number;
+  maxOpen: number;
 }
 
 /**
@@ -24,9 +24,9 @@ export async function alarmBesideHungChannels(
   hung: number,
   { times, everyMs }: { times: number; everyMs: number },
 ): Promise<NeighbourAlarms> {
-  let [open, mostOpen] = [0, 0];
+  let [open, maxOpen] = [0, 0];
   await using silent = await tcpTarget((socket) => {
-    mostOpen = Math.max(mostOpen, ++open);
+    maxOpen = Math.max(maxOpen, ++open);
     socket.resume().on('close', () => open--);
   });
   const arrived: number[] = [];
@@ -57,15 +57,15 @@ export async function alarmBesideHungChannels(
     for (let time = 0; time < times; time++) {
       if (time > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
       const before = arrived.length;
-      const from = performance.now();
+      const fromMonoMs = performance.now();
       await fetch(`${victim.pingUrl}/fail`);
       await vi.waitUntil(() => arrived.length > before, { timeout: 60_000, interval: 10 });
-      alarmMs.push(arrived[before]! - from);
+      alarmMs.push(arrived[before]! - fromMonoMs);
       // The recovery makes the next failure a new outage.
       await fetch(victim.pingUrl);
       await vi.waitUntil(() => arrived.length > before + 1, { timeout: 60_000, interval: 10 });
     }
-    return { alarmMs, mostOpen };
+    return { alarmMs, maxOpen };
   } finally {
     await daemon.close();
   }

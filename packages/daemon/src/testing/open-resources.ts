@@ -16,7 +16,8 @@ export async function expectNothingOpenSince(before: readonly string[], ms: numb
     const known = [...before];
     return openResources().filter((kind) => !known.includes(kind) || known.splice(known.indexOf(kind), 1).length === 0);
   };
-  const from = performance.now();
-  while (performance.now() - from < ms && more().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  const fromMonoMs = performance.now();
+  while (performance.now() - fromMonoMs < ms && more().length > 0)
+    await new Promise((resolve) => setImmediate(resolve));
   expect(more(), 'sockets and timers that were left open').toEqual([]);
 }

@@ -119,7 +119,7 @@ export function runAsServer(command: string, args: string[], input = ''): void {
 }
 
 async function answering(url: string): Promise<void> {
-  const until = performance.now() + 20_000;
+  const untilMonoMs = performance.now() + 20_000;
   for (;;) {
     const client = new Client({ connectionString: url });
     try {
@@ -127,7 +127,7 @@ async function answering(url: string): Promise<void> {
       await client.end();
       return;
     } catch (error) {
-      if (performance.now() > until) throw error;
+      if (performance.now() > untilMonoMs) throw error;
     }
     await sleep(10);
   }

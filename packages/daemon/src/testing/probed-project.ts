@@ -6,6 +6,7 @@ import { createQuietChecks } from '../recording/quiet-checks.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { storedState } from '../store/monitor-state-row.ts';
+import type { Store } from '../store/store.ts';
 import type { TestDatabaseKind } from './databases.ts';
 import { steadyTime } from './record-check.ts';
 import { begunAt, createWatchedProject, minute } from './watched-project.ts';
@@ -53,6 +54,16 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
   };
   const fallSilent = (at: number) =>
     noteUnobserved(store, { regions: [region], now: begunAt + at * minute, observingSince: begunAt, quiet });
+  /** Records a check of a daemon. */
+  const check = async (one: FinishedCheck) => {
+    const [recorded] = await store.write((trx) => record(trx, [one]));
+    quiet.learn(one, recorded!);
+  };
+  return { database, project, region, add, arrive, check, fallSilent, ...createReaders(store) };
+}
+
+/** Returns functions that read what is stored of a monitor. */
+function createReaders(store: Store) {
   const uptime = async (monitor: number, at: number) => {
     const stats = await createStatsReader(store)(monitor, begunAt + at * minute);
     return { status: stats.status, uptime: stats.uptime24h };
@@ -77,10 +88,5 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
       unobserved: state.unobserved.map(({ from, until }) => [minutes(from), minutes(until)]),
     };
   };
-  /** Records a check of a daemon. */
-  const check = async (one: FinishedCheck) => {
-    const [recorded] = await store.write((trx) => record(trx, [one]));
-    quiet.learn(one, recorded!);
-  };
-  return { database, project, region, add, arrive, check, fallSilent, uptime, observedMinutes, timesOf };
+  return { uptime, observedMinutes, timesOf };
 }

@@ -1,4 +1,4 @@
-import { allEndpoints, type ErrorCode, mostIncidentUpdates } from '@uptime/sdk/contract';
+import { allEndpoints, type ErrorCode, maxIncidentUpdates } from '@uptime/sdk/contract';
 import { ServiceError } from '../errors.ts';
 import type { Documented } from '../http/openapi.ts';
 import { bodies, create, type ErrorsWorld, pathOf } from './errors-world.ts';
@@ -205,7 +205,7 @@ async function fullIncident({ daemon }: ErrorsWorld): Promise<string> {
     .select('seq')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const updates = Array.from({ length: mostIncidentUpdates }, (_, at) => ({
+  const updates = Array.from({ length: maxIncidentUpdates }, (_, at) => ({
     id: `upd_full_${at}`,
     incident,
     status: 'investigating' as const,

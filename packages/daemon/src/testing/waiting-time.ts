@@ -13,14 +13,14 @@ export interface WaitingClock {
  * does not depend on how many other processes run.
  */
 export function startWaiting(): WaitingClock {
-  const begun = performance.now();
-  let last = begun;
+  const begunMonoMs = performance.now();
+  let lastMonoMs = begunMonoMs;
   let stalledMs = 0;
   const look = () => {
-    const now = performance.now();
-    const lateMs = now - last - tickMs;
+    const nowMonoMs = performance.now();
+    const lateMs = nowMonoMs - lastMonoMs - tickMs;
     if (lateMs > stallMs) stalledMs += lateMs;
-    last = now;
+    lastMonoMs = nowMonoMs;
   };
   const timer = setInterval(look, tickMs);
   timer.unref();
@@ -28,7 +28,7 @@ export function startWaiting(): WaitingClock {
     ms() {
       clearInterval(timer);
       look();
-      return performance.now() - begun - stalledMs;
+      return performance.now() - begunMonoMs - stalledMs;
     },
   };
 }

@@ -29,7 +29,7 @@ export type AdmitAnswer =
 const unlimited: AdmitAnswer = { ok: true, counted: null, limited: null };
 
 /** Maximum number of waiting messages that are counted. If there are more, the message says "More than 100". */
-const mostCounted = 100;
+const maxCounted = 100;
 
 /**
  * Decides whether a message may be sent now, and counts it against the limits if so. A message to an unconfirmed
@@ -90,9 +90,9 @@ async function countWaiting(trx: Transaction<Tables>, { channel, seq }: Delivery
     .where('channel', '=', channel)
     .where('next_at', '<=', now)
     .where('seq', '!=', seq)
-    .limit(mostCounted + 1)
+    .limit(maxCounted + 1)
     .execute();
   if (rows.length === 0) return 'Further messages wait,';
-  const more = rows.length > mostCounted ? `More than ${mostCounted}` : String(rows.length);
+  const more = rows.length > maxCounted ? `More than ${maxCounted}` : String(rows.length);
   return `${more} more ${rows.length === 1 ? 'message waits' : 'messages wait'},`;
 }

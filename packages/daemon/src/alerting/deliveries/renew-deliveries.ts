@@ -15,9 +15,9 @@ export function createClaimRenewal(
   clock: Clock,
   leaseMs: number,
 ): (underWay: Iterable<DeliveryClaim>) => Promise<void> {
-  let renewedAt = clock.monotonicMs();
+  let renewedMonoMs = clock.monotonicMs();
   return async (underWay) => {
-    if (clock.monotonicMs() - renewedAt < leaseMs / 3) return;
+    if (clock.monotonicMs() - renewedMonoMs < leaseMs / 3) return;
     const claims = [...underWay];
     try {
       if (claims.length > 0) await renew(store, claims, clock.now() + leaseMs);
@@ -26,7 +26,7 @@ export function createClaimRenewal(
       if (error instanceof ServiceError && error.code === 'unavailable') return;
       throw error;
     }
-    renewedAt = clock.monotonicMs();
+    renewedMonoMs = clock.monotonicMs();
   };
 }
 

@@ -2,7 +2,7 @@ import {
   type Budget,
   type BudgetLevel,
   type GatewayKind,
-  mostCodesADay,
+  maxCodesPerDay,
   type MessagePurpose,
   usedOf,
 } from '../../core/message-budget.ts';
@@ -49,7 +49,7 @@ export function limitsFor(
     ['account', `account ${sender.account}`, perDay.account[kind], dayMs],
     ['project', `project ${sender.project}`, perDay.project[kind], dayMs],
     ['channel', `channel ${sender.channel}`, channelPerHour, hourMs],
-    ['codes', `codes ${sender.account}`, purpose === 'code' ? mostCodesADay : null, dayMs],
+    ['codes', `codes ${sender.account}`, purpose === 'code' ? maxCodesPerDay : null, dayMs],
   ];
   return all.flatMap(([level, owner, most, periodMs]) => (most === null ? [] : [{ level, owner, most, periodMs }]));
 }
