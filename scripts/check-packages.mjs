@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const root = new URL('..', import.meta.url).pathname;
 const published = ['sdk', 'daemon', 'cli'];
 /** The largest size of the SDK with its dependency, minified and gzipped, in bytes. */
-const mostBytes = 8 * 1024;
+const maxBytes = 8 * 1024;
 
 const folder = mkdtempSync(join(tmpdir(), 'uptime-packages-'));
 try {
@@ -43,8 +43,8 @@ async function checkSize() {
     write: false,
   });
   const bytes = gzipSync(bundle.outputFiles[0].contents, { level: 9 }).length;
-  console.log(`packages/sdk: ${bytes} bytes gzipped with its dependency, of ${mostBytes} allowed`);
-  if (bytes > mostBytes) throw new Error('The SDK is too large.');
+  console.log(`packages/sdk: ${bytes} bytes gzipped with its dependency, of ${maxBytes} allowed`);
+  if (bytes > maxBytes) throw new Error('The SDK is too large.');
 }
 
 /** Runs a program and returns its output. If it fails, throws with all its output. */

@@ -4,11 +4,11 @@ import {
   maxMetricsBytes,
   megabyte,
   memberBytes,
-  mostHeaderCharacters,
-  mostAlertsOfMonitor,
-  mostHeaders,
-  mostIncidentUpdates,
-  mostLabels,
+  maxHeaderCharacters,
+  maxAlertsPerMonitor,
+  maxHeaders,
+  maxIncidentUpdates,
+  maxLabels,
   noLimit,
   type PlanLimit,
   planLimits,
@@ -16,25 +16,25 @@ import {
 } from '@uptime/sdk/contract';
 import { bodyLimit } from '../packages/daemon/src/checks/body-encodings.ts';
 import { bodyBytes } from '../packages/daemon/src/checks/byte-budget.ts';
-import { mostRedirects } from '../packages/daemon/src/checks/http-redirects.ts';
+import { maxRedirects } from '../packages/daemon/src/checks/http-redirects.ts';
 import { messageSettings } from '../packages/daemon/src/config/message-settings.ts';
 import { settings } from '../packages/daemon/src/config/settings.ts';
 import { shareDescriptors } from '../packages/daemon/src/core/descriptor-shares.ts';
 import { refusedFromMs } from '../packages/daemon/src/core/overload.ts';
 import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
 import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
-import { mostPerHour } from '../packages/daemon/src/custom-domains/order-attempts.ts';
+import { maxPerHour } from '../packages/daemon/src/custom-domains/order-attempts.ts';
 import { requestedAtOnce } from '../packages/daemon/src/engine/request-limit.ts';
 import { deliveriesKeptMs } from '../packages/daemon/src/engine/retention.ts';
 import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
 import { unreadTimeoutMs, clientLimits } from '../packages/daemon/src/http/client-limits.ts';
 import { answersKeptMs } from '../packages/daemon/src/http/idempotency.ts';
 import { maxJsonDepth } from '../packages/daemon/src/http/json-fault.ts';
-import { longestName, mostNames, mostValues } from '../packages/daemon/src/http/json-size.ts';
+import { maxNameLength, maxNames, maxValues } from '../packages/daemon/src/http/json-size.ts';
 import { attemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
 import { codesPerMailbox } from '../packages/daemon/src/alerting/confirmations/count-code.ts';
-import { mostPingsWithMetrics } from '../packages/daemon/src/recording/forget-metrics.ts';
-import { longestKeptMs } from '../packages/daemon/src/recording/forget-past.ts';
+import { maxPingsWithMetrics } from '../packages/daemon/src/recording/forget-metrics.ts';
+import { maxKeptMs } from '../packages/daemon/src/recording/forget-past.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const size = (bytes: number) => (bytes >= megabyte ? `${bytes / megabyte} MiB` : `${bytes / 1024} KiB`);
@@ -48,9 +48,9 @@ const { connections, checks, deliveries } = shareDescriptors(Infinity);
 const fixed: readonly (readonly [what: string, value: string, beyond: string])[] = [
   ['Body of a request', size(maxBodyBytes), '413'],
   ['Metrics of a ping', size(maxMetricsBytes), '413'],
-  ['Fields of a body, over all its objects', number(mostNames), '400'],
-  ['Values of a body', number(mostValues), '400'],
-  ['Name of a field, in bytes', number(longestName), '400'],
+  ['Fields of a body, over all its objects', number(maxNames), '400'],
+  ['Values of a body', number(maxValues), '400'],
+  ['Name of a field, in bytes', number(maxNameLength), '400'],
   ['Levels of nesting in a body', number(maxJsonDepth), '400'],
   ['Bodies that are being read, in total', size(maxBodyBytesHeld), '503 with `Retry-After`'],
   ['Bodies that are being read, for each caller', size(maxBodyBytesHeldPerCaller), '503 with `Retry-After`'],
@@ -63,10 +63,10 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
     `${number(connections)}, or fewer if open files are limited`,
     'an idle connection of the busiest network is closed',
   ],
-  ['Headers of a monitor or channel', `${mostHeaders}, of ${number(mostHeaderCharacters)} characters in total`, '400'],
-  ['Labels of a monitor', number(mostLabels), '400'],
-  ['Alerts that an outage of a monitor opens, one for each rule and channel', number(mostAlertsOfMonitor), '409'],
-  ['Updates of an incident', `${number(mostIncidentUpdates)}; such an incident can still be resolved`, '409'],
+  ['Headers of a monitor or channel', `${maxHeaders}, of ${number(maxHeaderCharacters)} characters in total`, '400'],
+  ['Labels of a monitor', number(maxLabels), '400'],
+  ['Alerts that an outage of a monitor opens, one for each rule and channel', number(maxAlertsPerMonitor), '409'],
+  ['Updates of an incident', `${number(maxIncidentUpdates)}; such an incident can still be resolved`, '409'],
   [
     'Sign-ins, sign-ups, changes of a password, channel tests, and checks of a custom domain',
     `${attemptsAMinute} a minute, by address and by account (\`UPTIME_RATE_LIMIT\`)`,
@@ -74,12 +74,12 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ],
   [
     'Checks on request of a project',
-    `${requestedAtOnce} at once, ${allEndpoints.checkMonitor.mostAMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
+    `${requestedAtOnce} at once, ${allEndpoints.checkMonitor.maxPerMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
   [
     'Redeliveries',
-    `${attemptsAMinute} a minute of one message, ${allEndpoints.redeliver.mostAMinute} of one project`,
+    `${attemptsAMinute} a minute of one message, ${allEndpoints.redeliver.maxPerMinute} of one project`,
     '429 with `Retry-After`',
   ],
   ['Confirmation codes', `${codesPerMailbox} in 24 hours to one mailbox or phone`, '429, or an error at the channel'],
@@ -96,8 +96,8 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ],
   ['Body of a response that a check reads', size(bodyLimit), 'the check judges the part that it read'],
   ['Memory of response bodies', `${size(bodyBytes)}; projects share it`, 'the check waits'],
-  ['Redirects of a check', number(mostRedirects), 'the check fails'],
-  ['Certificate orders of a name', `${mostPerHour} an hour`, 'the order waits'],
+  ['Redirects of a check', number(maxRedirects), 'the check fails'],
+  ['Certificate orders of a name', `${maxPerHour} an hour`, 'the order waits'],
   ['Certificate orders of an account', `${orderLimits.account.most} an hour`, 'the order waits'],
   ['Certificate orders of a registrable domain', `${orderLimits.domain.most} a week`, 'the order waits'],
   ['Certificate orders in total', `${orderLimits.all.most} in 3 hours`, 'the order waits'],
@@ -121,10 +121,10 @@ const kept: readonly (readonly [what: string, howLong: string])[] = [
   ],
   [
     'Pings with metrics',
-    `as long, but only the newest ${number(mostPingsWithMetrics)} of each heartbeat; in public mode, only the newest ${number(Number(settings.projectMetrics.publicDefault))} of a project, with equal shares for its jobs (\`${settings.projectMetrics.env}\`)`,
+    `as long, but only the newest ${number(maxPingsWithMetrics)} of each heartbeat; in public mode, only the newest ${number(Number(settings.projectMetrics.publicDefault))} of a project, with equal shares for its jobs (\`${settings.projectMetrics.env}\`)`,
   ],
   ['Timings of passed checks', '1 day'],
-  ['Hourly averages, and alerts', `${longestKeptMs / dayMs} days`],
+  ['Hourly averages, and alerts', `${maxKeptMs / dayMs} days`],
   ['Messages of alerts, with their attempts', `${deliveriesKeptMs / dayMs} days`],
   ['Answers to an `Idempotency-Key`', `${answersKeptMs / hourMs} hours`],
 ];

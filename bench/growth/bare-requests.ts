@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // Sends requests on new connections at a steady rate. A check cannot cost less than such a request.
 const agent = new Agent({ keepAlive: false });
 /** Maximum number of open connections. At a rate that the machine cannot reach, more would use up the descriptors. */
-const mostOpen = 1000;
+const maxOpen = 1000;
 
 const send = (url: string) =>
   new Promise<void>((resolve, reject) => {
@@ -24,7 +24,7 @@ async function sendAll(url: string, perSecond: number, seconds: number): Promise
   const from = performance.now();
   while (all.length < total) {
     const due = Math.min(total, ((performance.now() - from) * perSecond) / 1000);
-    while (all.length < due && open.size < mostOpen) begin();
+    while (all.length < due && open.size < maxOpen) begin();
     await sleep(Math.max(1, 1000 / perSecond));
   }
   await Promise.all(all);

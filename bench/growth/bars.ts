@@ -81,12 +81,12 @@ function barsOf(row: Growth): Measurement[] {
     detail: 'stopped by SIGTERM, and started again at once',
   });
   const beyond = row.checkMicros - row.bareMicros + (row.databaseMicros ?? 0);
-  const mostMicros = load.database === 'postgres' ? 400 : due >= 2000 ? 60 : due >= 250 ? 150 : 400;
+  const maxMicros = load.database === 'postgres' ? 400 : due >= 2000 ? 60 : due >= 250 ? 150 : 400;
   bars.push({
     name: `${name}: CPU of a check beyond a bare request`,
     value: beyond,
     unit: 'µs',
-    bar: { most: mostMicros },
+    bar: { most: maxMicros },
     detail: `${row.checkMicros.toFixed(0)} µs, database ${row.databaseMicros?.toFixed(0) ?? '-'} µs, bare request ${row.bareMicros.toFixed(0)} µs`,
   });
   if (load.database === 'sqlite' && row.writtenBytes !== null)

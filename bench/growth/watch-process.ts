@@ -15,22 +15,22 @@ export interface Usage {
 }
 
 const measureEveryMs = 10;
-let longestMs = 0;
+let maxMs = 0;
 let used = process.threadCpuUsage();
 setInterval(() => {
   const now = process.threadCpuUsage();
-  longestMs = Math.max(longestMs, (now.user + now.system - used.user - used.system) / 1000);
+  maxMs = Math.max(maxMs, (now.user + now.system - used.user - used.system) / 1000);
   used = now;
 }, measureEveryMs).unref();
 
 process.on('message', (message) => {
-  if (message === 'reset') longestMs = 0;
+  if (message === 'reset') maxMs = 0;
   if (message !== 'usage') return;
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   const usage: Usage = {
     cpuMicros: user + system,
-    longestTurnMs: longestMs,
+    longestTurnMs: maxMs,
     rssBytes: rss,
     heapUsedBytes: heapUsed,
     externalBytes: external,

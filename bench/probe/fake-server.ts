@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeOfDigest } from '../../packages/daemon/src/core/version-buckets.ts';
 import {
-  mostAssigned,
+  maxAssigned,
   probeProtocol,
   type ResultsAnswer,
   type ResultsCall,
@@ -24,7 +24,7 @@ let applied = 0;
 
 async function sync(call: SyncCall): Promise<SyncAnswer> {
   const has = call.has.reduce((sum, digest) => sum + sizeOfDigest(digest), 0);
-  const next = all.slice(has, has + mostAssigned);
+  const next = all.slice(has, has + maxAssigned);
   const begun = performance.now();
   if (next.length === 0) await sleep(call.waitMs);
   return {

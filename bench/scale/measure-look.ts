@@ -45,12 +45,12 @@ export async function measureLook(folder: string, database: Look['database'], mo
 /** Measures the longest turn of the event loop until `end` is called. */
 function watchTurns() {
   const ending = new AbortController();
-  let longestMs = 0;
+  let maxMs = 0;
   const watch = async () => {
     for (let last = performance.now(); !ending.signal.aborted;) {
       await nextTurn();
       const now = performance.now();
-      longestMs = Math.max(longestMs, now - last);
+      maxMs = Math.max(maxMs, now - last);
       last = now;
     }
   };
@@ -59,7 +59,7 @@ function watchTurns() {
     async end() {
       ending.abort();
       await watching;
-      return longestMs;
+      return maxMs;
     },
   };
 }

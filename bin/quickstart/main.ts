@@ -1,7 +1,7 @@
 import { quickstart } from './quickstart.ts';
 
 /** A stop takes less than two seconds. On an overloaded machine it may take longer, and should still end cleanly. */
-const longestStopMs = 10_000;
+const maxStopMs = 10_000;
 
 /** Serves the quickstart until Ctrl-C or SIGTERM. */
 export async function main(): Promise<void> {
@@ -9,7 +9,7 @@ export async function main(): Promise<void> {
   const onSignal = () => {
     // Under npm, Ctrl-C arrives twice: from the terminal and from npm. So a second signal must not force an exit. Only
     // this timer forces it.
-    setTimeout(giveUp, longestStopMs).unref();
+    setTimeout(giveUp, maxStopMs).unref();
     stop.abort();
   };
   process.on('SIGINT', onSignal);
@@ -24,6 +24,6 @@ export async function main(): Promise<void> {
 }
 
 function giveUp(): void {
-  process.stderr.write(`The stop did not finish within ${longestStopMs / 1000} s, so the program ends without it.\n`);
+  process.stderr.write(`The stop did not finish within ${maxStopMs / 1000} s, so the program ends without it.\n`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 import type { Passage } from './passage.ts';
-import { mostWords, openings, phrases } from './rules.ts';
+import { maxWords, openings, phrases } from './rules.ts';
 
 /** A phrase or sentence that docs/style.md forbids. */
 export interface Fault {
@@ -25,7 +25,7 @@ export function findFaults(passage: Passage): Fault[] {
       }
     }
     const words = wordsOf(text).length;
-    if (words > mostWords) add(0, 40, `at most ${mostWords} words; this sentence has ${words}`, ' …');
+    if (words > maxWords) add(0, 40, `at most ${maxWords} words; this sentence has ${words}`, ' …');
   }
   return found
     .toSorted((left, right) => left.at - right.at)

@@ -52,4 +52,4 @@ export const phrases: readonly Rule[] = [
 ];
 
 /** A sentence has at most this many words. Aim at 20. */
-export const mostWords = 30;
+export const maxWords = 30;

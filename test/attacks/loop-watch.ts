@@ -6,16 +6,16 @@ import { env } from 'node:process';
 // because turns between two firings are measured as one.
 const measureEveryMs = 1;
 const file = env['UPTIME_TEST_LOOP_FILE']!;
-let longestMs = 0;
+let maxMs = 0;
 let used = process.threadCpuUsage();
-process.on('SIGUSR2', () => void (longestMs = 0));
+process.on('SIGUSR2', () => void (maxMs = 0));
 setInterval(() => {
   const now = process.threadCpuUsage();
   const busyMs = (now.user + now.system - used.user - used.system) / 1000;
   used = now;
-  if (busyMs <= longestMs) return;
-  longestMs = busyMs;
+  if (busyMs <= maxMs) return;
+  maxMs = busyMs;
   // The new file replaces the old one in one step, because the test may read the file at any time.
-  writeFileSync(`${file}.new`, String(longestMs));
+  writeFileSync(`${file}.new`, String(maxMs));
   renameSync(`${file}.new`, file);
 }, measureEveryMs).unref();

@@ -69,7 +69,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   const kept = started.move();
   return {
     async falseDowns() {
-      const up = sound.filter(({ pinging }) => !pinging || pinging.mostLateMs() < punctualMs);
+      const up = sound.filter(({ pinging }) => !pinging || pinging.maxLateMs() < punctualMs);
       const events = await Promise.all(up.map(({ id }) => daemon.request('GET', `/api/monitors/${id}/events`)));
       const rows = await Promise.all(up.map(({ id }) => statusOf(id)));
       const names = new Set(up.map(({ name }) => name));
@@ -79,7 +79,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
         ...[...events.map(({ body }) => JSON.stringify(body)), ...rows].filter((one) => /down/.test(one)),
       ];
     },
-    longestGapMs: () => gaps.longestMs(),
+    longestGapMs: () => gaps.maxMs(),
     restartGap: () => gaps.restart(),
     async causeOutage() {
       const pair = doomed.shift();
@@ -146,7 +146,7 @@ function createGaps() {
     /**
      * Returns the longest time between two requests since the last call, or the time since the latest one if longer.
      */
-    longestMs() {
+    maxMs() {
       const found = Math.max(gapMs, performance.now() - lastHit);
       gapMs = 0;
       return found;

@@ -9,7 +9,7 @@ const neighbours = 19;
 /** A check must find an outage within the interval and this time. */
 const detectedWithinMs = 2000;
 /** The lowest accepted value of Jain's index of fairness among the other projects; 1 means equal shares. */
-const leastFairness = isExact() ? 0.99 : 0.8;
+const minFairness = isExact() ? 0.99 : 0.8;
 
 export interface HangingLoad {
   hanging: number;
@@ -28,9 +28,9 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   const { hanging, intervalSeconds, intervals: due } = load;
   const intervalMs = intervalSeconds * 1000;
   let open = 0;
-  let mostOpen = 0;
+  let maxOpen = 0;
   await using silent = await tcpTarget((socket) => {
-    mostOpen = Math.max(mostOpen, ++open);
+    maxOpen = Math.max(maxOpen, ++open);
     socket.resume().on('close', () => open--);
   });
   const checkedAt = new Map<string, number[]>();
@@ -76,11 +76,11 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   database.close();
   const { status: health } = await daemon.request('GET', '/healthz');
 
-  const figures = `${hanging} hanging monitors, ${mostOpen} in flight at most: neighbours' checks ${lateMs.toFixed(0)} ms late at most, Jain ${fairness.toFixed(4)}, ${Math.min(...done)} to ${Math.max(...done)} of ${due} checks; outage found after ${(foundMs / 1000).toFixed(1)} s`;
+  const figures = `${hanging} hanging monitors, ${maxOpen} in flight at most: neighbours' checks ${lateMs.toFixed(0)} ms late at most, Jain ${fairness.toFixed(4)}, ${Math.min(...done)} to ${Math.max(...done)} of ${due} checks; outage found after ${(foundMs / 1000).toFixed(1)} s`;
   expect(lateMs, figures).toBeLessThan(boundMs(intervalMs));
-  expect(fairness, figures).toBeGreaterThanOrEqual(leastFairness);
+  expect(fairness, figures).toBeGreaterThanOrEqual(minFairness);
   expect(Math.min(...done), figures).toBeGreaterThanOrEqual(isExact() ? due - 1 : 1);
-  expect(mostOpen, figures).toBeLessThanOrEqual(openFiles / 4);
+  expect(maxOpen, figures).toBeLessThanOrEqual(openFiles / 4);
   // Descriptors never ran out, and the daemon is healthy although one project is late.
   expect(blind, figures).toBe(0);
   expect(daemon.log()).not.toContain('EMFILE');

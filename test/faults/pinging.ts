@@ -9,7 +9,7 @@ export interface Pinging {
   /** The number of pings by outcome, for each status other than 200 and each error. */
   others: Map<string, number>;
   /** The longest time from the moment when a ping was due until it was sent. On a busy machine, pings are late. */
-  mostLateMs(): number;
+  maxLateMs(): number;
   /** Stops sending, and waits for the remaining answers. */
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function startPinging(
   const underWay = new Set<Promise<void>>();
   const begun = performance.now();
   let sent = 0;
-  let mostLateMs = 0;
+  let maxLateMs = 0;
   let stopped = false;
 
   const ping = (seq: number) =>
@@ -75,14 +75,14 @@ export function startPinging(
     for (; sent < due; sent++) {
       const one = ping(first + sent).finally(() => underWay.delete(one));
       underWay.add(one);
-      mostLateMs = Math.max(mostLateMs, performance.now() - begun - (sent * 1000) / perSecond);
+      maxLateMs = Math.max(maxLateMs, performance.now() - begun - (sent * 1000) / perSecond);
     }
   }, sendDueEveryMs);
   return {
     acknowledged,
     unanswered,
     others,
-    mostLateMs: () => mostLateMs,
+    maxLateMs: () => maxLateMs,
     async stop() {
       stopped = true;
       clearInterval(timer);

@@ -43,8 +43,8 @@ export async function surviveSlowSockets(sockets: number, seconds: number): Prom
     const lateness = Math.max(...gaps) - intervalMs;
     const figures = `${sockets} slow sockets for ${seconds} s (${slow.cut()} cut off): ping p99 ${p99.toFixed(1)} ms, ${gaps.length + 1} checks, at most ${lateness.toFixed(0)} ms late`;
     // There may be one check less, depending on where in the second the test begins.
-    const leastGaps = isExact() ? Math.floor((seconds * 1000) / intervalMs) - 1 : 1;
-    expect(gaps.length, figures).toBeGreaterThanOrEqual(leastGaps);
+    const minGaps = isExact() ? Math.floor((seconds * 1000) / intervalMs) - 1 : 1;
+    expect(gaps.length, figures).toBeGreaterThanOrEqual(minGaps);
     expect(p99, figures).toBeLessThanOrEqual(boundMs(bars.pingP99Ms));
     expect(lateness, figures).toBeLessThanOrEqual(boundMs(bars.latenessMs));
     return figures;

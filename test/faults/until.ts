@@ -5,10 +5,10 @@ import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
  * contains `what`. In `npm test`, the limit is longer, because the machine may be busy.
  */
 export async function until(what: string, ms: number, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const mostMs = boundMs(ms);
-  const deadline = performance.now() + mostMs;
+  const maxMs = boundMs(ms);
+  const deadline = performance.now() + maxMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${mostMs} ms: ${what}`);
+    if (performance.now() > deadline) throw new Error(`Not within ${maxMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

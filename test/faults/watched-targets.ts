@@ -62,7 +62,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
 
   const database = daemon.open();
   const { statuses, are, downs, blind, pinged, behind } = createQueries(database);
-  const jobs: Record<string, { mostLateMs(): number }> = { heartbeat: steady, [retryingJob]: retrying };
+  const jobs: Record<string, { maxLateMs(): number }> = { heartbeat: steady, [retryingJob]: retrying };
   const describeState = () =>
     `${JSON.stringify(statuses())} late: ${behind(Date.now() - 5000).join()}\n${daemon.log().slice(-2000)}`;
   const wait = async (what: string, ms: number, condition: () => boolean) => {
@@ -80,7 +80,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     falseDowns: () =>
       downs()
         .filter(({ name }) =>
-          name in jobs ? jobs[name]!.mostLateMs() < punctualMs : stalls.mostMs() < (timeout * 1000) / 2,
+          name in jobs ? jobs[name]!.maxLateMs() < punctualMs : stalls.mostMs() < (timeout * 1000) / 2,
         )
         .map(({ name, error }) => `${name}: ${error}`),
     blind,
@@ -214,20 +214,20 @@ function startRetryingJob(pingUrl: () => string) {
         .on('error', () => resolve(false))
         .end();
     });
-  let mostLateMs = 0;
+  let maxLateMs = 0;
   const run = async () => {
     while (!signal.aborted) {
       const well = await ping();
       const due = performance.now() + (well ? 700 : 20);
       await Promise.race([sleep(due - performance.now()), aborted]);
-      mostLateMs = Math.max(mostLateMs, performance.now() - due);
+      maxLateMs = Math.max(maxLateMs, performance.now() - due);
     }
   };
   const aborted = once(signal, 'abort');
   const ended = run();
   return {
     /** The longest time from the moment when a ping was due until it was sent. On a busy machine, pings are late. */
-    mostLateMs: () => mostLateMs,
+    maxLateMs: () => maxLateMs,
     stop() {
       ending.abort();
       return ended;

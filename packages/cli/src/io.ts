@@ -64,17 +64,17 @@ export async function readAll(stream: Readable): Promise<string> {
 }
 
 /**
- * Reads a whole stream. If the stream is longer than `mostBytes`, returns only its first bytes: at least one byte more
- * than `mostBytes`, so that the caller can tell.
+ * Reads a whole stream. If the stream is longer than `maxBytes`, returns only its first bytes: at least one byte more
+ * than `maxBytes`, so that the caller can tell.
  */
-export async function readBytes(stream: Readable, mostBytes = Infinity): Promise<Buffer> {
+export async function readBytes(stream: Readable, maxBytes = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk as Uint8Array | string);
     chunks.push(bytes);
     size += bytes.length;
-    if (size > mostBytes) break;
+    if (size > maxBytes) break;
   }
   return Buffer.concat(chunks);
 }

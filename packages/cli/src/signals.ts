@@ -20,12 +20,12 @@ export function takeSignals(source: SignalSource, exit: () => void) {
   const listeners = new Set<(signal: NodeJS.Signals) => void>();
   // Under npx, one Ctrl-C arrives twice, from the terminal and from npm. So a signal within 300 ms of the first one is
   // ignored.
-  let firstAt = Infinity;
+  let firstMonoMs = Infinity;
   const take = (signal: NodeJS.Signals) => {
     if (listeners.size > 0) return listeners.forEach((listener) => listener(signal));
     if (!endings.includes(signal)) return;
-    if (performance.now() - firstAt > 300) exit();
-    firstAt = Math.min(firstAt, performance.now());
+    if (performance.now() - firstMonoMs > 300) exit();
+    firstMonoMs = Math.min(firstMonoMs, performance.now());
     stop.abort();
   };
   const onSignal: Context['onSignal'] = (listener) => {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 /**
  * The lowest accepted limit of open files. An idle process has some 40 files open, and each running check opens two.
  */
-const leastOpenFiles = 128;
+const minOpenFiles = 128;
 
 /** Explains why this limit of open files is too low; null if it is high enough. macOS reports `unlimited`. */
 export function fileLimitFault(limit: number | 'unlimited' | undefined): string | null {
-  if (typeof limit !== 'number' || limit >= leastOpenFiles) return null;
+  if (typeof limit !== 'number' || limit >= minOpenFiles) return null;
   return (
-    `uptimed needs at least ${leastOpenFiles} open files, but this process may have only ${limit}. Raise the limit: ` +
+    `uptimed needs at least ${minOpenFiles} open files, but this process may have only ${limit}. Raise the limit: ` +
     '`ulimit -n 65536` in the shell, `LimitNOFILE=65536` in a systemd unit, `--ulimit nofile=65536:65536` with Docker.'
   );
 }

@@ -40,12 +40,12 @@ export async function limitHeapGrowth(afterMs: number): Promise<void> {
 async function followHeapSize(): Promise<void> {
   const { getHeapStatistics, setFlagsFromString } = await import('node:v8');
   for (;;) {
-    let leastBytes = Infinity;
+    let minBytes = Infinity;
     for (let measured = 0; measured < measuredInWindow; measured++) {
       await sleep(measuredEveryMs, undefined, { ref: false });
-      leastBytes = Math.min(leastBytes, getHeapStatistics().used_heap_size);
+      minBytes = Math.min(minBytes, getHeapStatistics().used_heap_size);
     }
-    const percent = leastBytes > smallHeapBytes ? growthPercent.ofLargeHeap : growthPercent.ofSmallHeap;
+    const percent = minBytes > smallHeapBytes ? growthPercent.ofLargeHeap : growthPercent.ofSmallHeap;
     setFlagsFromString(`--heap-growing-percent=${percent}`);
     // The heap has been collected by now. So V8 knows its size, and only the growth matters.
     setFlagsFromString('--incremental-marking-soft-trigger=0');

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Larger heaps are not collected, because that would block the event loop for too long. */
-const mostCollectedBytes = 32 * 1024 * 1024;
+const maxCollectedBytes = 32 * 1024 * 1024;
 /** The load of the event loop is measured for this time. */
 const measuredMs = 100;
 /** The process is idle if its event loop was busy for at most this part of `measuredMs`. */
@@ -24,7 +24,7 @@ export async function collectStartGarbage(afterMs: number): Promise<void> {
   const { runInNewContext } = await import('node:vm');
   for (const flavor of ['regular', 'last-resort'] as const) {
     await idle(afterMs);
-    if (getHeapStatistics().used_heap_size > mostCollectedBytes) return;
+    if (getHeapStatistics().used_heap_size > maxCollectedBytes) return;
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
     setFlagsFromString('--no-expose-gc');

@@ -15,11 +15,11 @@ export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): {
   interrupt: Promise<void>;
 } {
   const [stop, interrupt] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let first: number | null = null;
+  let firstMonoMs: number | null = null;
   const onSignal = (signal: NodeJS.Signals) => {
-    const now = performance.now();
-    if (first === null) first = now;
-    else if (signal === 'SIGTERM' || now - first > sameKeyMs) interrupt.resolve();
+    const nowMonoMs = performance.now();
+    if (firstMonoMs === null) firstMonoMs = nowMonoMs;
+    else if (signal === 'SIGTERM' || nowMonoMs - firstMonoMs > sameKeyMs) interrupt.resolve();
     stop.resolve();
   };
   program.on('SIGINT', onSignal);

@@ -96,7 +96,7 @@ export function createApi(settings: Settings): Api {
     const { signal, timeout = call.timeout ?? settings.timeout } = options;
     if (signal?.aborted) throw aborted(signal);
     const { method = 'GET', body } = call;
-    const began = performance.now();
+    const begunMonoMs = performance.now();
     const controller = new AbortController();
     const stop = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', stop);
@@ -133,7 +133,7 @@ export function createApi(settings: Settings): Api {
         path: call.shown ?? call.path,
         attempt: attempt + 1,
         status: received?.status ?? null,
-        duration: performance.now() - began,
+        duration: performance.now() - begunMonoMs,
         requestId: received?.headers.get('x-request-id') ?? null,
       });
     }

@@ -45,9 +45,9 @@ export async function testLocally(
       else if (monitor.paused) skip('is paused');
       else if (stopping.aborted) skip('not started: another test failed');
       else {
-        const startedAtMs = systemClock.monotonicMs();
+        const startedMonoMs = systemClock.monotonicMs();
         const outcome = await runCheck(monitor, checks, { retries: retries ?? monitor.retries, signal: stopping });
-        const tookMs = systemClock.monotonicMs() - startedAtMs;
+        const tookMs = systemClock.monotonicMs() - startedMonoMs;
         const test = { ...about, outcome: redact(outcome, item), tookMs, skipped: null };
         // The check was stopped before it had a verdict. So the test is reported as not started.
         if (stop.signal.aborted && outcome.verdict === 'internal') skip('not started: another test failed');

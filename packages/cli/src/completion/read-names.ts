@@ -10,7 +10,7 @@ export type NamedResource =
 /** How long completion waits for the server after a key press. A longer wait would block the shell. */
 const timeoutMs = 1000;
 /** Maximum number of names that are read. No one chooses from a longer list. */
-const mostNames = 1000;
+const maxNames = 1000;
 
 /**
  * Returns the words that name each resource, such as its key and its name, from the server or from the cache. Returns
@@ -44,7 +44,7 @@ function tryToCache(owner: string, names: readonly string[][], { env }: Pick<Con
 async function askServer(of: NamedResource, context: Context): Promise<string[][]> {
   const client = await context.connect({});
   const options = { timeout: timeoutMs, retries: 0, signal: AbortSignal.timeout(timeoutMs) };
-  const page = { limit: mostNames };
+  const page = { limit: maxNames };
   if (of === 'channels') return (await client.channels.list(page, options)).map(namesOf);
   if (of === 'rules') return (await client.alertRules.list(page, options)).map(namesOf);
   if (of === 'pages') return (await client.statusPages.list(page, options)).map((one) => [one.slug, ...namesOf(one)]);

@@ -7,10 +7,10 @@ import { withoutMarks } from './env-reference.ts';
 import type { Importer, ImportFile, ImportSource } from './importer.ts';
 
 /** The largest text file that can be imported, in bytes. Real configurations are far smaller. */
-const mostBytes = 10 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 
 /** The maximum number of files in an imported folder. Together they may be as large as a single file. */
-const mostFiles = 1000;
+const maxFiles = 1000;
 
 /**
  * Opens the file to import, or the folder if `folders` allows one. Throws a CliError if neither exists, or if the
@@ -37,7 +37,7 @@ function openFile(name: string, path: string, size: number): ImportFile {
     name,
     path,
     async text() {
-      if (size > mostBytes) throw tooLarge(name);
+      if (size > maxBytes) throw tooLarge(name);
       const bytes = await readFile(path);
       if (isUtf8(bytes) && !bytes.includes(0)) return withoutMarks(bytes.toString('utf8').replace(/^\ufeff/, ''));
       throw new CliError(`${name} is not UTF-8 text`, {
@@ -49,7 +49,7 @@ function openFile(name: string, path: string, size: number): ImportFile {
 }
 
 const tooLarge = (name: string) =>
-  new CliError(`${name} is too large: expected at most ${mostBytes / 1024 / 1024} MB of text`, { exit: 'usage' });
+  new CliError(`${name} is too large: expected at most ${maxBytes / 1024 / 1024} MB of text`, { exit: 'usage' });
 
 /**
  * Opens the YAML files of a folder and its subfolders. Skips names like `..data`, because a Kubernetes volume contains
@@ -58,8 +58,8 @@ const tooLarge = (name: string) =>
 async function filesOf(name: string, path: string): Promise<ImportFile[]> {
   const entries = await readdir(path, { recursive: true });
   const paths = entries.filter((one) => /\.ya?ml$/.test(one) && !/(^|[\\/])\.\./.test(one)).toSorted();
-  if (paths.length > mostFiles)
-    throw new CliError(`${name} has more than ${mostFiles} YAML files`, {
+  if (paths.length > maxFiles)
+    throw new CliError(`${name} has more than ${maxFiles} YAML files`, {
       exit: 'usage',
       next: 'name a smaller folder',
     });
@@ -70,7 +70,7 @@ async function filesOf(name: string, path: string): Promise<ImportFile[]> {
     const about = await statOf(join(path, one), shown);
     if (!about.isFile()) continue;
     total += about.size;
-    if (total > mostBytes) throw tooLarge(name);
+    if (total > maxBytes) throw tooLarge(name);
     files.push(openFile(shown, join(path, one), about.size));
   }
   if (files.length > 0) return files;

@@ -4,7 +4,7 @@ import { placeOf } from './grow-tree.ts';
 import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 
 /** Maximum number of items that one `forEach` may make, so that a few lists cannot make millions of items. */
-const mostItems = 10_000;
+const maxItems = 10_000;
 
 /**
  * Returns the items that an item with `forEach` stands for: one for each entry of its list, or one for each combination
@@ -20,8 +20,8 @@ export function expandItem(item: Tree, filling: Filling): { items: Tree[]; fault
   });
   const rows = rowsOf(fillVariables(matrix, filling));
   if (typeof rows === 'string') return fault(rows);
-  if (rows.length * template.size > mostItems * 50 || rows.length > mostItems)
-    return fault(`\`forEach\` makes ${rows.length} items, but the limit is ${mostItems}; split it`);
+  if (rows.length * template.size > maxItems * 50 || rows.length > maxItems)
+    return fault(`\`forEach\` makes ${rows.length} items, but the limit is ${maxItems}; split it`);
   return { items: rows.map((each) => fillVariables(template, { ...filling, each })), faults: [] };
 }
 
@@ -34,8 +34,7 @@ function rowsOf(matrix: Tree): MapTree[] | string {
   let rows: ReadonlyMap<string, Tree>[] = [new Map()];
   for (const [name, values] of matrix.entries) {
     if (values.is !== 'list') return `\`forEach.${name}\` must be a list of values`;
-    if (rows.length * values.items.length > mostItems)
-      return `\`forEach\` makes more than ${mostItems} items; split it`;
+    if (rows.length * values.items.length > maxItems) return `\`forEach\` makes more than ${maxItems} items; split it`;
     rows = rows.flatMap((row) => values.items.map((value) => new Map([...row, [name, value] as const])));
   }
   return rows.map((row) => mapTree(row, matrix.origin));

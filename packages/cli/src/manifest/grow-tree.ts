@@ -7,7 +7,7 @@ import { isMapTree, leaf, listTree, mapTree, type Origin, type Tree } from './tr
  * Maximum number of values in a document. The values behind an alias are counted for each use of the alias. Larger
  * documents are attacks or mistakes.
  */
-export const mostValues = 500_000;
+export const maxValues = 500_000;
 
 /**
  * Converts a document to a tree, and replaces aliases and merge keys by their values. These are reported as faults: an
@@ -79,9 +79,9 @@ export function growTree(document: ParsedDocument): { tree: Tree | null; faults:
 }
 
 function bounded(tree: Tree, fault: (node: Node | null, message: string) => void): Tree {
-  if (tree.size <= mostValues) return tree;
+  if (tree.size <= maxValues) return tree;
   const { node } = tree.origin;
-  fault(node, `has more than ${mostValues} values once its aliases are written out; use fewer aliases`);
+  fault(node, `has more than ${maxValues} values once its aliases are written out; use fewer aliases`);
   return leaf(undefined, tree.origin, { lost: true });
 }
 

@@ -15,7 +15,7 @@ export interface Includes {
 }
 
 /** Maximum number of files that one pattern may name. */
-const mostFiles = 1000;
+const maxFiles = 1000;
 
 /** Used for manifests that do not come from a file. Such a manifest cannot include files. */
 export const noIncludes: Includes = {
@@ -46,7 +46,7 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
     const escaped = outside(start);
     if (escaped) return escaped;
     const paths = isGlob ? globbed(pattern, folder) : [pattern];
-    if (paths.length > mostFiles) return `names ${paths.length} files, but the limit is ${mostFiles}`;
+    if (paths.length > maxFiles) return `names ${paths.length} files, but the limit is ${maxFiles}`;
     const sources: Source[] = [];
     for (const path of paths.toSorted()) {
       const at = resolve(folder, path);

@@ -73,13 +73,13 @@ async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<
 }
 
 /** The largest manifest file, in bytes. A monitor needs about 150 bytes, so there is room for more than 50,000. */
-const mostBytes = 8 * 1_048_576;
+const maxBytes = 8 * 1_048_576;
 
 /** Returns how large a file is if it is too large; otherwise null. */
 export const tooLarge = (bytes: number): string | null =>
-  bytes <= mostBytes
+  bytes <= maxBytes
     ? null
-    : `has ${Math.ceil(bytes / 1_048_576)} MB, but the limit is ${mostBytes / 1_048_576} MB: ${advice}`;
+    : `has ${Math.ceil(bytes / 1_048_576)} MB, but the limit is ${maxBytes / 1_048_576} MB: ${advice}`;
 
 const advice = 'split it, and `include` the parts';
 
@@ -92,16 +92,16 @@ export interface ReadBudget {
 }
 
 /** The largest manifest, in bytes. It has room for about 200,000 monitors. */
-const mostTotalBytes = 32 * 1_048_576;
+const maxTotalBytes = 32 * 1_048_576;
 
-export const createReadBudget = (): ReadBudget => ({ leftBytes: mostTotalBytes });
+export const createReadBudget = (): ReadBudget => ({ leftBytes: maxTotalBytes });
 
 /** Subtracts the bytes of a file from the budget. Returns what is wrong if the budget is exceeded; otherwise null. */
 export function takeBytes(budget: ReadBudget, bytes: number): string | null {
   budget.leftBytes -= bytes;
   return budget.leftBytes >= 0
     ? null
-    : `exceeds the ${mostTotalBytes / 1_048_576} MB that all files of a manifest may have together`;
+    : `exceeds the ${maxTotalBytes / 1_048_576} MB that all files of a manifest may have together`;
 }
 
 /** Reads a file whose size is within the limits. Throws a fault at the start of the file if the file is too large. */
@@ -114,8 +114,8 @@ async function readWhole(at: string, name: string, budget: ReadBudget): Promise<
 
 /** Reads a stream whose size is unknown, such as a pipe. Throws a fault if it has more bytes than the limit. */
 async function readBounded(stream: Readable, name: string): Promise<Buffer> {
-  const bytes = await readBytes(stream, mostBytes);
-  if (bytes.length > mostBytes) throw faultAtStart(name, `exceeds the limit of ${mostBytes / 1_048_576} MB: ${advice}`);
+  const bytes = await readBytes(stream, maxBytes);
+  if (bytes.length > maxBytes) throw faultAtStart(name, `exceeds the limit of ${maxBytes / 1_048_576} MB: ${advice}`);
   return bytes;
 }
 

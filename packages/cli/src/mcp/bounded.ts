@@ -1,6 +1,6 @@
 /** Maximum number of bytes of data in one answer, because a model has to read all of it. */
-const mostBytes = 40_000;
-const mostFields = 100;
+const maxBytes = 40_000;
+const maxFields = 100;
 
 /** Data that fits into an answer, and sentences about shortened parts of it. */
 export interface Bounded {
@@ -12,17 +12,17 @@ export interface Bounded {
  * Shortens the lists and texts in an answer until the answer fits. Each attempt allows half as many entries and
  * characters as the attempt before.
  */
-export function bounded(value: unknown, mostRows: number): Bounded {
-  let entries = mostRows;
+export function bounded(value: unknown, maxRows: number): Bounded {
+  let entries = maxRows;
   let characters = 2000;
   while (entries > 0) {
     const cut = new Set<string>();
     const data = shorten(value, 'data', { entries, characters, cut });
-    if (Buffer.byteLength(JSON.stringify(data)) <= mostBytes) return { data, cut: [...cut].slice(0, 10) };
+    if (Buffer.byteLength(JSON.stringify(data)) <= maxBytes) return { data, cut: [...cut].slice(0, 10) };
     entries = Math.floor(entries / 2);
     characters = Math.max(50, Math.floor(characters / 2));
   }
-  return { data: null, cut: [`data: larger than ${mostBytes} bytes, even when shortened`] };
+  return { data: null, cut: [`data: larger than ${maxBytes} bytes, even when shortened`] };
 }
 
 interface Limits {
@@ -44,8 +44,8 @@ function shorten(value: unknown, path: string, limits: Limits): unknown {
   }
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value);
-  if (fields.length > mostFields) cut.add(`${path}: ${mostFields} of ${fields.length} fields`);
+  if (fields.length > maxFields) cut.add(`${path}: ${maxFields} of ${fields.length} fields`);
   return Object.fromEntries(
-    fields.slice(0, mostFields).map(([name, inner]) => [name, shorten(inner, `${path}.${name}`, limits)]),
+    fields.slice(0, maxFields).map(([name, inner]) => [name, shorten(inner, `${path}.${name}`, limits)]),
   );
 }

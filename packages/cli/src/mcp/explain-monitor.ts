@@ -3,8 +3,8 @@ import type { Server } from '../connection.ts';
 import { readDownTime } from '../nouns/monitors/read-down-time.ts';
 import { hideSecrets } from './hide-secrets.ts';
 
-const mostAlerts = 10;
-const mostAttempts = 3;
+const maxAlerts = 10;
+const maxAttempts = 3;
 
 /** Explains the state of a monitor: since when and why it is down, and which alerts were sent to which channels. */
 export async function explainMonitor(monitor: Monitor, { client, signal }: Server): Promise<object> {
@@ -26,7 +26,7 @@ export async function explainMonitor(monitor: Monitor, { client, signal }: Serve
   const shown = alerts
     .toReversed()
     .toSorted((a, b) => Number(a.resolvedAt !== null) - Number(b.resolvedAt !== null))
-    .slice(0, mostAlerts);
+    .slice(0, maxAlerts);
   return {
     summary: summarise(monitor, { down, alerts: alerts.length, rules: rules.filter(({ enabled }) => enabled).length }),
     downSince: down?.since ?? null,
@@ -47,7 +47,7 @@ export async function explainMonitor(monitor: Monitor, { client, signal }: Serve
               status,
               createdAt,
               nextAttemptAt,
-              attempts: attempts.slice(-mostAttempts),
+              attempts: attempts.slice(-maxAttempts),
             }),
           ),
         }),

@@ -14,12 +14,12 @@ import { hideSecrets } from './hide-secrets.ts';
 import { namedResources } from './named-resources.ts';
 import { planManifest } from './plan-manifest.ts';
 import { monitorPasts, pastSummaries, projectLists } from './project-reads.ts';
-import { mostRows, toolAnswer, usualRows } from './tool-answer.ts';
+import { maxRows, toolAnswer, usualRows } from './tool-answer.ts';
 
 const oneOf = (words: readonly string[]) => z.enum(words as [string, ...string[]]);
 const word = z.string().min(1).max(400);
 const monitor = word.describe('Id, key or name of the monitor.');
-const limit = z.int().min(1).max(mostRows).default(usualRows).describe(`Maximum number of rows, 1 to ${mostRows}.`);
+const limit = z.int().min(1).max(maxRows).default(usualRows).describe(`Maximum number of rows, 1 to ${maxRows}.`);
 const days = { from: date.optional(), to: date.optional() };
 
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
@@ -85,7 +85,7 @@ function registerGet({ server, answering }: Toolbox): void {
     ({ resource, name }, extra) =>
       answering(extra, async (connected) => {
         const noun = namedResources.find(({ word: of }) => of === resource)!;
-        return toolAnswer(hideSecrets(resource, await noun.find(name, connected)), { rows: mostRows });
+        return toolAnswer(hideSecrets(resource, await noun.find(name, connected)), { rows: maxRows });
       }),
   );
 }
@@ -144,7 +144,7 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
     },
     (request, extra) =>
       answering(extra, async ({ signal }) =>
-        toolAnswer(await planManifest(request, settings, { ...context, signal }), { rows: mostRows }),
+        toolAnswer(await planManifest(request, settings, { ...context, signal }), { rows: maxRows }),
       ),
   );
 }

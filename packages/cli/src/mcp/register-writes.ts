@@ -6,7 +6,7 @@ import type { Answering } from './answering.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { findByName } from './named-resources.ts';
 import { projectWrites } from './project-writes.ts';
-import { mostRows, toolAnswer } from './tool-answer.ts';
+import { maxRows, toolAnswer } from './tool-answer.ts';
 
 /**
  * Registers a tool for each change of a project in the contract. The server refuses changes that the scope of the key
@@ -29,7 +29,7 @@ export function registerWrites(server: McpServer, answering: Answering): void {
           const target = isAboutOne ? await findByName(of, String(name), connected) : '';
           const result = await call(client, target, (fields ?? {}) as never, { signal });
           if (result === undefined) return toolAnswer({ done: true });
-          return toolAnswer(hideSecrets(of, result), { rows: mostRows });
+          return toolAnswer(hideSecrets(of, result), { rows: maxRows });
         }),
     );
   }

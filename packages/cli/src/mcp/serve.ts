@@ -9,7 +9,7 @@ import { createServer, type McpOptions } from './create-server.ts';
 import { inTurn } from './in-turn.ts';
 
 /** The largest message of a client, in bytes. An ordinary message has a few hundred bytes. */
-const mostBytesOfMessage = 1_048_576;
+const maxMessageBytes = 1_048_576;
 
 /** Serves MCP on standard input and output, until the input ends or a signal arrives. */
 export async function serve(
@@ -35,11 +35,11 @@ export async function serve(
       },
     });
   });
-  await server.connect(new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: mostBytesOfMessage }));
+  await server.connect(new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: maxMessageBytes }));
   if (io.stdin.isTTY) io.say('Waiting for an MCP client on standard input. Ctrl-C stops.');
   const end = await over;
   if (end === 'dropped')
-    throw new CliError(`a message was larger than ${mostBytesOfMessage} bytes, so the connection was closed`);
+    throw new CliError(`a message was larger than ${maxMessageBytes} bytes, so the connection was closed`);
   // Calls that were already read still get their answers.
   if (!signal.aborted)
     await setImmediate()

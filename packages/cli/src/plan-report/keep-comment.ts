@@ -33,7 +33,7 @@ export interface Thread<C extends Comment> {
 export type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
 /** Maximum number of pages, of 100 comments each, in which a job searches for its own comment. */
-const mostPages = 10;
+const maxPages = 10;
 const timeoutMs = 20_000;
 
 /**
@@ -67,7 +67,7 @@ async function findOwn<C extends Comment>(
   marker: string,
   call: Call,
 ): Promise<C | null> {
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const all = (await call('GET', `${comments}?per_page=100&page=${page}`)) as C[];
     const marked = all.filter(({ body }) => body.startsWith(marker));
     const own = marked.length > 0 ? await findOwn(marked, call) : undefined;

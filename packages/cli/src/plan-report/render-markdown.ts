@@ -6,7 +6,7 @@ import { fenced } from './escapes.ts';
 import type { PlanReport } from './plan-report.ts';
 
 /** Maximum number of characters in a comment. GitHub accepts 65,536; the rest is a reserve. */
-const mostCharacters = 60_000;
+const maxCharacters = 60_000;
 
 /** Returns the hidden first line of a comment. By it, a later run finds the comment about the same manifest. */
 export function markerOf({ manifest: { files, environment } }: PlanReport): string {
@@ -42,7 +42,7 @@ function headline({ plan, applied, faults }: PlanReport): string {
 /** Returns a block of code with as many of the lines as fit into a comment. */
 function block(lines: readonly string[], language: string, many: string): string {
   let length = 0;
-  const most = mostCharacters / 3;
+  const most = maxCharacters / 3;
   const fitting = lines.findIndex((line) => (length += line.length + 1) > (language === 'diff' ? most * 2 : most / 2));
   if (fitting < 0) return fenced(lines.join('\n'), language);
   const shown = fenced(lines.slice(0, fitting).join('\n'), language);

@@ -39,13 +39,13 @@ test('a call waits as long as the server asks, and no other call starts during t
 
 test('the wait of a call becomes longer if the server asks another call to wait', async () => {
   const withWaits = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
-  const calls: { name: string; at: number }[] = [];
+  const calls: { name: string; atMonoMs: number }[] = [];
   const refusals: Record<string, (error: Error) => void> = {};
   const { create } = withWaits(
     writer((input) => {
       const name = String(input['name']);
       const isFirst = calls.every((call) => call.name !== name);
-      calls.push({ name, at: performance.now() });
+      calls.push({ name, atMonoMs: performance.now() });
       return isFirst && name !== 'third'
         ? new Promise((_, reject) => (refusals[name] = reject))
         : Promise.resolve(remote);
@@ -56,13 +56,13 @@ test('the wait of a call becomes longer if the server asks another call to wait'
   refusals['first']!(rateLimited(0.05));
   await new Promise(setImmediate);
   all.push(create({ name: 'third' }));
-  const secondRefusedAt = performance.now();
+  const secondRefusedMonoMs = performance.now();
   refusals['second']!(rateLimited(0.3));
   await Promise.all(all);
   const [first, second, ...later] = calls;
   expect([first?.name, second?.name]).toEqual(['first', 'second']);
   expect(later.map(({ name }) => name).toSorted()).toEqual(['first', 'second', 'third']);
-  for (const { at } of later) expect(at - secondRefusedAt).toBeGreaterThanOrEqual(300);
+  for (const { atMonoMs } of later) expect(atMonoMs - secondRefusedMonoMs).toBeGreaterThanOrEqual(300);
 });
 
 test('a call fails if the server asks for no wait, for too long a wait, or for too many waits', async () => {

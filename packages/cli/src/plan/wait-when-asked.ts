@@ -11,7 +11,7 @@ interface Waiting {
 /** The longest wait that a call accepts. If the server asks for a longer wait, the call fails. */
 const maxWaitSeconds = 900;
 /** Maximum number of waits of one call. If the call then fails again, it is not repeated. */
-const mostWaits = 5;
+const maxWaits = 5;
 
 /**
  * Creates a wrapper that obeys `Retry-After` for a whole apply. When the server asks one call to wait, no other call
@@ -36,7 +36,7 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
   const withWaits =
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      for (let waits = 0; waits < mostWaits; waits++) {
+      for (let waits = 0; waits < maxWaits; waits++) {
         await passed();
         try {
           return await call(...args);

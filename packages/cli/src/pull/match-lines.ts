@@ -2,7 +2,7 @@
  * Maximum number of removed and added lines. If two texts differ by more, the comparison stops, because it would take
  * too long.
  */
-const mostEdits = 1000;
+const maxEdits = 1000;
 
 /**
  * Finds the fewest removed and added lines that turn one text into the other, with the algorithm of Myers. Returns the
@@ -10,7 +10,7 @@ const mostEdits = 1000;
  * differ in too many lines.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): Int32Array | null {
-  const limit = Math.min(before.length + after.length, mostEdits);
+  const limit = Math.min(before.length + after.length, maxEdits);
   // For each diagonal: the index in `before` that was reached. A diagonal is the number of removed lines minus the
   // number of added lines.
   const furthest = new Int32Array(2 * limit + 3);

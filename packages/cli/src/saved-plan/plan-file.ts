@@ -12,7 +12,7 @@ import type { SavedPlan } from './saved-plan.ts';
 const format = 'uptime-plan';
 /** The version of the format of plan files. Each change of the format needs a new version. */
 const version = 2;
-const mostBytes = 64 * 1_048_576;
+const maxBytes = 64 * 1_048_576;
 
 const digests = z.record(z.string(), z.string());
 const planFile = z.strictObject({
@@ -111,8 +111,8 @@ export async function readPlanFile(path: string, cwd: string): Promise<SavedPlan
 }
 
 async function read(path: string): Promise<unknown> {
-  const bytes = await readBytes(createReadStream(path), mostBytes);
-  if (bytes.length > mostBytes) throw new Error(`it exceeds the limit of ${mostBytes / 1_048_576} MB for a plan`);
+  const bytes = await readBytes(createReadStream(path), maxBytes);
+  if (bytes.length > maxBytes) throw new Error(`it exceeds the limit of ${maxBytes / 1_048_576} MB for a plan`);
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {

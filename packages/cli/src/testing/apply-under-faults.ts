@@ -15,8 +15,8 @@ export interface Changes {
 /** Whether the n-th request of an apply (counted from 1) has the fault. */
 export type Meets = (at: number) => boolean;
 
-/** The requests of an apply before its changes: the list of monitors, the list of alert rules, and the usage. */
-const lists = 3;
+/** The requests of an apply before its changes: the lists of monitors, alert rules and regions, and the usage. */
+const lists = 4;
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
 const item = (i: number, interval: number) =>

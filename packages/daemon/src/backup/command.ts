@@ -40,9 +40,9 @@ export async function runBackup(args: string[], context: BackupContext): Promise
   const from = sqliteFile(dataDir);
   await expectDatabase(from, dataDir);
   const { print, clock } = context;
-  const [file, startedAt] = [resolve(name), clock.monotonicMs()];
+  const [file, startedMonoMs] = [resolve(name), clock.monotonicMs()];
   const bytes = await writeBackup(from, { ...context, dataDir, file, force: given.force ?? false });
-  const seconds = ((clock.monotonicMs() - startedAt) / 1000).toFixed(1);
+  const seconds = ((clock.monotonicMs() - startedMonoMs) / 1000).toFixed(1);
   print(`${file} is complete and checked: ${megabytes(bytes)} in ${seconds} s.`);
   print(alsoKeep(config));
 }

@@ -8,9 +8,9 @@ const pagesOfStep = 256;
  * database.
  */
 const stepsOfSync = 4;
-const leastRestMs = 2;
+const minRestMs = 2;
 /** Longest rest between two steps. The process notices a signal only after a rest. */
-const longestRestMs = 100;
+const maxRestMs = 100;
 
 export interface CopyOptions {
   /** The path of the database. A daemon may be writing to the database. */
@@ -41,14 +41,14 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
     source.exec('begin');
     const pages = numberOf(source, 'page_count');
     await expectRoom(pages * numberOf(source, 'page_size'));
-    let [steps, startedAt] = [0, clock.monotonicMs()];
+    let [steps, startedMonoMs] = [0, clock.monotonicMs()];
     await source.backup(to, {
       progress({ totalPages, remainingPages }) {
         onStep(1 - remainingPages / totalPages);
         if (++steps % stepsOfSync === 0) sync();
         // Rests for as long as the step took, so that the daemon has the disk to itself for half of the time.
-        rest(Math.min(longestRestMs, Math.max(leastRestMs, clock.monotonicMs() - startedAt)));
-        startedAt = clock.monotonicMs();
+        rest(Math.min(maxRestMs, Math.max(minRestMs, clock.monotonicMs() - startedMonoMs)));
+        startedMonoMs = clock.monotonicMs();
         return pagesOfStep;
       },
     });

@@ -107,7 +107,7 @@ function sentenceOf(notice: Notice): string {
 }
 
 /** Maximum number of regions that a sentence names for each verdict. */
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** Returns a sentence such as `Failed in eu and us. Passed in asia.` It is empty for one region. */
 function whereOf({ kind, event, regions }: Notice): string {
@@ -122,8 +122,8 @@ function whereOf({ kind, event, regions }: Notice): string {
 }
 
 function enumerated(names: readonly string[]): string {
-  const left = names.length - mostNamed;
-  const shown = left > 1 ? [...names.slice(0, mostNamed), `${left} more`] : names;
+  const left = names.length - maxNamed;
+  const shown = left > 1 ? [...names.slice(0, maxNamed), `${left} more`] : names;
   return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)!}`;
 }
 

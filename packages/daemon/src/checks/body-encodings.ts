@@ -8,7 +8,7 @@ import { CheckFailure } from './failure.ts';
 /** Maximum number of bytes that a check reads of a decoded body. */
 export const bodyLimit = 1024 * 1024;
 /** Maximum number of content encodings of one body. With more, the check fails as `http_decode`. */
-const mostEncodings = 3;
+const maxEncodings = 3;
 
 interface Decoder {
   /** Bytes of memory that the decoder uses from its start. */
@@ -41,7 +41,7 @@ export function encodingsOf(response: IncomingMessage): string[] {
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > mostEncodings) throw new CheckFailure('http_decode', 'the body is encoded too many times');
+  if (names.length > maxEncodings) throw new CheckFailure('http_decode', 'the body is encoded too many times');
   const unknown = names.find((name) => !Object.hasOwn(decoders, name));
   if (unknown) throw new CheckFailure('http_decode', `the body's content encoding is unknown: ${unknown}`);
   return names.toReversed();

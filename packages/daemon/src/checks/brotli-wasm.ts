@@ -7,7 +7,7 @@ initSync({ module: brotliBytes() });
 /** Maximum number of compressed bytes that one step reads. With the slowest known input, such a step takes 4 ms. */
 const piece = 4 * 1024;
 /** Maximum number of decoded bytes that one step returns. */
-const mostOut = 64 * 1024;
+const maxOut = 64 * 1024;
 
 /**
  * Decodes brotli (RFC 7932) in small steps, from the start of `input`. `take` receives the output and returns whether
@@ -36,7 +36,7 @@ export function* decodeBrotli(
 
 function step(stream: BrotliDecStream, input: Uint8Array) {
   try {
-    const result = stream.dec(input, mostOut);
+    const result = stream.dec(input, maxOut);
     const { code, input_offset: taken, buf: output } = result;
     result.free();
     return { code, taken, output };

@@ -6,7 +6,7 @@ import { CheckFailure, codeOf } from './failure.ts';
 import { createJobQueue } from './job-queue.ts';
 
 /** Longest time for one decoding. Ordinary bodies need 10 ms, but slow or busy machines need much more. */
-const mostWorkMs = 500;
+const maxWorkMs = 500;
 
 /**
  * Creates the brotli decoder for all checks of a process. The decoder runs in WebAssembly with separate memory, so that
@@ -19,7 +19,7 @@ const mostWorkMs = 500;
  * exists at a time.
  */
 export function createBrotli(clock: Clock): CheckContext['brotli'] {
-  const runJob = createJobQueue(clock, mostWorkMs);
+  const runJob = createJobQueue(clock, maxWorkMs);
 
   return (most, lease) => {
     const gathered: Buffer[] = [];

@@ -4,7 +4,7 @@ const marks: [bytes: number[], charset: string][] = [
   [[0xfe, 0xff], 'utf-16be'],
   [[0xff, 0xfe], 'utf-16le'],
 ];
-const longestMark = 3;
+const maxMarkLength = 3;
 
 /** The number of bytes at the start of a body that decide its charset. */
 export const headLength = 1024;
@@ -23,7 +23,7 @@ export function charsetOf(
   const mark = marks.find(([bytes]) => bytes.every((byte, i) => head[i] === byte))?.[1];
   if (mark) return { charset: mark, settled: true };
   const declared = declaredCharset(contentType ?? '');
-  if (declared) return { charset: declared, settled: head.length >= longestMark };
+  if (declared) return { charset: declared, settled: head.length >= maxMarkLength };
   return { charset: metaCharset(head) ?? 'utf-8', settled: head.length >= headLength };
 }
 

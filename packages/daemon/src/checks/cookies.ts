@@ -11,8 +11,8 @@ export interface Cookie {
  * Maximum number of kept cookies, and of characters in one `set-cookie` header. Browsers must support at least these
  * numbers (RFC 6265, section 6.1).
  */
-const mostCookies = 50;
-const longestCookie = 4096;
+const maxCookies = 50;
+const maxCookieLength = 4096;
 
 /**
  * Returns the kept cookies and those that a response of `url` sets, by the rules of RFC 6265. `now` is in epoch
@@ -27,13 +27,13 @@ export function keepCookies(
   if (headers === undefined) return kept;
   let cookies = [...kept];
   for (const header of headers) {
-    const parsed = header.length > longestCookie ? null : parseCookie(header, url, now);
+    const parsed = header.length > maxCookieLength ? null : parseCookie(header, url, now);
     if (parsed === null) continue;
     const { cookie, expired } = parsed;
     cookies = cookies.filter(
       ({ origin, name, path }) => origin !== cookie.origin || name !== cookie.name || path !== cookie.path,
     );
-    if (!expired && cookies.length < mostCookies) cookies.push(cookie);
+    if (!expired && cookies.length < maxCookies) cookies.push(cookie);
   }
   return cookies;
 }

@@ -42,8 +42,8 @@ export function startDeadline(
   signal?: AbortSignal,
   stillWaiting?: () => void,
 ): Deadline {
-  const startedAt = clock.monotonicMs();
-  let dueMonoMs = startedAt + timeoutMs;
+  const startedMonoMs = clock.monotonicMs();
+  let dueMonoMs = startedMonoMs + timeoutMs;
   let wakeMonoMs = 0;
   let lostMs = 0;
   let extended = false;
@@ -51,9 +51,9 @@ export function startDeadline(
   let cancel: () => void;
 
   const lateMs = () => Math.max(0, clock.monotonicMs() - wakeMonoMs - toleratedMs);
-  const arm = (now: number) => {
-    const waitMs = Math.min(sliceMs, dueMonoMs - now);
-    wakeMonoMs = now + waitMs;
+  const arm = (nowMonoMs: number) => {
+    const waitMs = Math.min(sliceMs, dueMonoMs - nowMonoMs);
+    wakeMonoMs = nowMonoMs + waitMs;
     cancel = clock.after(waitMs, tick);
   };
   const deadline: Deadline = {
@@ -71,23 +71,23 @@ export function startDeadline(
   const tick = () => {
     const oversleptMs = lateMs();
     if (oversleptMs > 0) lostMs += oversleptMs + toleratedMs;
-    const now = clock.monotonicMs();
+    const nowMonoMs = clock.monotonicMs();
     if (signal?.aborted) return finish('aborted');
-    if (now < dueMonoMs) {
+    if (nowMonoMs < dueMonoMs) {
       stillWaiting?.();
-      return arm(now);
+      return arm(nowMonoMs);
     }
     if (lostMs > 0 && !extended) {
       extended = true;
-      dueMonoMs = now + Math.min(lostMs, stallGraceMs);
-      return arm(now);
+      dueMonoMs = nowMonoMs + Math.min(lostMs, stallGraceMs);
+      return arm(nowMonoMs);
     }
-    finish(now - startedAt - lostMs < timeoutMs * 0.95 ? 'stalled' : 'timeout');
+    finish(nowMonoMs - startedMonoMs - lostMs < timeoutMs * 0.95 ? 'stalled' : 'timeout');
   };
   const finish = (why: Interruption) => {
     deadline.over = why;
     interrupt?.(why);
   };
-  arm(startedAt);
+  arm(startedMonoMs);
   return deadline;
 }

@@ -8,10 +8,10 @@ import { blocked, socketFailure } from './system-errors.ts';
 /** How long a connection to one address may take before the next address is tried in parallel (RFC 8305). */
 const attemptDelayMs = 250;
 /** Maximum number of addresses that one check tries. */
-const mostAddresses = 12;
+const maxAddresses = 12;
 
 /** Maximum number of characters of a failure's message. */
-const longestMessage = 300;
+const maxMessageLength = 300;
 
 /** The codes of failures, the most informative about the target first. */
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
@@ -26,8 +26,8 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   const name = asciiHost(host);
   const family = isIP(name);
   if (family === 4 || family === 6) return race(run, [{ address: name, family }], port);
-  const from = run.context.clock.monotonicMs();
-  const found = await run.context.resolver.addresses(name, run.deadline).finally(() => spent(run, 'dns', from));
+  const fromMonoMs = run.context.clock.monotonicMs();
+  const found = await run.context.resolver.addresses(name, run.deadline).finally(() => spent(run, 'dns', fromMonoMs));
   const addresses = alternateFamilies(found);
   note(run, `${name} is at ${addresses.map(({ address }) => address).join(', ')}`);
   return race(run, addresses, port);
@@ -40,12 +40,12 @@ function alternateFamilies(addresses: readonly Address[]): Address[] {
   const turns: Address[] = [];
   for (let i = 0; i < Math.max(first.length, second.length); i++)
     turns.push(...first.slice(i, i + 1), ...second.slice(i, i + 1));
-  return turns.slice(0, mostAddresses);
+  return turns.slice(0, maxAddresses);
 }
 
 function race(run: Run, addresses: readonly Address[], port: number): Promise<Socket> {
   const { clock, blockList, network } = run.context;
-  const from = clock.monotonicMs();
+  const fromMonoMs = clock.monotonicMs();
   run.peers = addresses.map(({ address }) => address);
   return new Promise((resolve, reject) => {
     const open = new Set<Socket>();
@@ -59,7 +59,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       for (const socket of open) socket.destroy();
       // With an empty set, a late error of one of these sockets does not start another attempt.
       open.clear();
-      spent(run, 'connect', from);
+      spent(run, 'connect', fromMonoMs);
     };
     const fail = (failure: CheckFailure): void => {
       failures.push(failure);
@@ -132,7 +132,7 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
     const left = named.length - shown;
     return named.slice(0, shown).join('; ') + (left === 0 ? '' : `; and ${left} more addresses failed`);
   };
-  while (shown > 1 && text().length > longestMessage) shown--;
+  while (shown > 1 && text().length > maxMessageLength) shown--;
   return new CheckFailure(first!.code, text(), { cause: first });
 }
 

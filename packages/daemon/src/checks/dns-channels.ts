@@ -6,9 +6,9 @@ import { outOfDescriptors } from './system-errors.ts';
 /** By default c-ares, the DNS client of Node, waits for 23 s. With these values, it tries four times in 7 s. */
 const queryTimeouts = { timeout: 1000, tries: 4, maxTimeout: 2000 };
 /** Maximum number of the monitors' own name servers that have a shared channel. */
-const mostServers = 200;
+const maxServers = 200;
 /** Maximum number of remembered names whose last answer was valid. Other names need a new channel at each look-up. */
-const mostTrusted = 20_000;
+const maxTrusted = 20_000;
 
 /**
  * The c-ares channels for look-ups. A bad answer or a broken connection fails all look-ups on a channel, so only names
@@ -42,7 +42,7 @@ export function createDnsChannels(clock: Clock, servers: readonly string[]): Dns
     if (kept) ofServers.delete(server);
     const channel = kept ?? createChannel([server]);
     ofServers.set(server, channel);
-    if (ofServers.size > mostServers) ofServers.delete(ofServers.keys().next().value!);
+    if (ofServers.size > maxServers) ofServers.delete(ofServers.keys().next().value!);
     return channel;
   };
   const ownChannel = (server: string | null) => createChannel(server === null ? servers : [server]);
@@ -58,7 +58,7 @@ export function createDnsChannels(clock: Clock, servers: readonly string[]): Dns
       const key = keyOf(name, server);
       if (!isValid) trusted.delete(key);
       else if (!trusted.has(key)) {
-        if (trusted.size >= mostTrusted) trusted.delete(trusted.keys().next().value!);
+        if (trusted.size >= maxTrusted) trusted.delete(trusted.keys().next().value!);
         trusted.add(key);
       }
     },
@@ -91,11 +91,11 @@ function createChannel(servers: readonly string[]): dns.Resolver {
 function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
   let channel = createChannel(servers);
   if (servers.length > 0) return () => channel;
-  let lookedAt = clock.monotonicMs();
+  let lookedMonoMs = clock.monotonicMs();
   let seen = configuredAt();
   return () => {
-    if (clock.monotonicMs() - lookedAt < 1000) return channel;
-    lookedAt = clock.monotonicMs();
+    if (clock.monotonicMs() - lookedMonoMs < 1000) return channel;
+    lookedMonoMs = clock.monotonicMs();
     const now = configuredAt();
     // Without a free file descriptor, a new channel cannot read the configuration, and would always ask 127.0.0.1.
     if (now !== seen && !outOfDescriptors()) {

@@ -20,11 +20,11 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   // These names have had only valid answers so far, so they share a channel.
   const good = ['good.test', 'good.example', 'good1.test'];
   await Promise.all(good.map((name) => check(name)));
-  const until = performance.now() + 600;
+  const untilMonoMs = performance.now() + 600;
   const names = Array.from({ length: 12 }, (_, i) => `${manner}${i}.test`);
   await Promise.all([
     ...names.map(async (name) => {
-      while (performance.now() < until) {
+      while (performance.now() < untilMonoMs) {
         // c-ares ignores answers with a wrong id, so these checks run until their timeout.
         const verdict = await check(name, manner === 'wrongid' ? 2 : 10);
         bad.add(verdict.split(' ').slice(0, 2).join(' '));
@@ -32,7 +32,7 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
       }
     }),
     ...good.map(async (name) => {
-      while (performance.now() < until) {
+      while (performance.now() < untilMonoMs) {
         const verdict = await check(name);
         if (verdict !== 'up') failed.push(verdict);
         await new Promise((resolve) => setTimeout(resolve, 5));

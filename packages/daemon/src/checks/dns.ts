@@ -12,12 +12,12 @@ export const checkDns: Check<'dns'> = (monitor, context) =>
     const { recordType, expectedValue } = monitor;
     const name = asciiHost(monitor.hostname);
     const server = monitor.nameserver === null ? null : await serverAddress(run, monitor.nameserver);
-    const from = context.clock.monotonicMs();
+    const fromMonoMs = context.clock.monotonicMs();
     run.peers = server === null ? [] : [server.address];
     note(run, `ask ${server?.text ?? 'the resolver'} for ${recordType} ${name}`);
     const records = await context.resolver.records(name, recordType, server?.text ?? null, run.deadline);
     run.answered = server && { ...server, via: 'dns' };
-    spent(run, 'dns', from);
+    spent(run, 'dns', fromMonoMs);
     run.responseTime = elapsedMs(run);
     note(run, `answered ${records.join(', ')}`);
     if (expectedValue === null || records.some((record) => recordMatches(recordType, record, expectedValue))) return;

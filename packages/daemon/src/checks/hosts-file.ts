@@ -23,12 +23,12 @@ export const systemHostsPath = (): string =>
  */
 export function createHostsFile(clock: Clock, path: string): HostsFile {
   let entries = new Map<string, Address[]>();
-  let lookedAt = -Infinity;
+  let lookedMonoMs = -Infinity;
   let seen = Number.NaN;
   return (name) => {
-    const now = clock.monotonicMs();
-    if (now - lookedAt >= 1000) {
-      lookedAt = now;
+    const nowMonoMs = clock.monotonicMs();
+    if (nowMonoMs - lookedMonoMs >= 1000) {
+      lookedMonoMs = nowMonoMs;
       const changed = modified(path);
       if (changed !== seen) {
         entries = changed === 0 ? new Map() : parseHosts(readFileSync(path, 'utf8'));

@@ -32,7 +32,7 @@ export interface SearchedBody {
  */
 export function searchBody(run: Run, response: IncomingMessage, wanted: string): Promise<SearchedBody> {
   const { clock, memory, project } = run.context;
-  const from = clock.monotonicMs();
+  const fromMonoMs = clock.monotonicMs();
   const search = createBodySearch(wanted, response.headers['content-type']);
   const lease = memory.lease(project ?? '');
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       // Stops decoding. The end of a response does not end its decoders.
       for (const decoder of decoders) decoder.destroy();
       lease.end();
-      spent(run, 'download', from);
+      spent(run, 'download', fromMonoMs);
       note(run, `read ${size} bytes of body${found ? ', up to the text' : ''}`);
       if (failure) reject(failure);
       else resolve({ found, size });

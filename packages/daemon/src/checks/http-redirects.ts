@@ -16,7 +16,7 @@ export interface Hop {
 }
 
 /** Maximum number of redirects that are followed. */
-export const mostRedirects = 10;
+export const maxRedirects = 10;
 
 const withBody = ['POST', 'PUT', 'PATCH'];
 const ofBody = ['content-type', 'content-encoding', 'content-language', 'content-location'];

@@ -8,11 +8,11 @@ import { socketFailure } from './system-errors.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
 /** Maximum number of bytes of a response's headers. */
-const mostHeaderBytes = 128 * 1024;
+const maxHeaderBytes = 128 * 1024;
 
 /** Sends one request over a connected socket. Resolves with its response once the headers have arrived. */
 export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean): Promise<IncomingMessage> {
-  const from = run.context.clock.monotonicMs();
+  const fromMonoMs = run.context.clock.monotonicMs();
   return new Promise((resolve, reject) => {
     const outgoing = request({
       createConnection: () => socket,
@@ -20,11 +20,11 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       path: hop.url.pathname + hop.url.search,
       headers: headersOf(hop, run.context.userAgent, readsBody),
       setHost: false,
-      maxHeaderSize: mostHeaderBytes + 1,
+      maxHeaderSize: maxHeaderBytes + 1,
     });
     const answered = (response: IncomingMessage) => {
       run.deadline.offInterrupt();
-      spent(run, 'firstByte', from);
+      spent(run, 'firstByte', fromMonoMs);
       resolve(response);
     };
     outgoing.once('response', answered);
@@ -75,7 +75,7 @@ function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: num
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new CheckFailure('http_too_large', `${host} sent headers of more than ${mostHeaderBytes / 1024} KB`);
+    return new CheckFailure('http_too_large', `${host} sent headers of more than ${maxHeaderBytes / 1024} KB`);
   // The error for a reset by the peer names a system call. Node's own error "socket hang up" does not.
   const hungUp = code === 'ECONNRESET' && (error as NodeJS.ErrnoException).syscall === undefined;
   if (code === 'HPE_INVALID_EOF_STATE' || (hungUp && bytesRead > 0 && protocol === 'http:'))

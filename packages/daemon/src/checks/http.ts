@@ -8,7 +8,7 @@ import { describeExpected, namesRedirect, parseExpectedStatus, statusMatches } f
 import { CheckFailure } from './failure.ts';
 import { headerText } from './header-text.ts';
 import { drainBody, searchBody } from './http-body.ts';
-import { firstHop, type Hop, isRedirect, mostRedirects, nextHop } from './http-redirects.ts';
+import { firstHop, type Hop, isRedirect, maxRedirects, nextHop } from './http-redirects.ts';
 import { exchange } from './http-request.ts';
 import { asciiHost } from './resolver.ts';
 import { conduct, elapsedMs, note, type Run } from './run.ts';
@@ -37,10 +37,10 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
           run.hide ??= hideSecretsOf(monitor);
         note(run, `answered ${status} ${reason}`);
         if (follows && isRedirect(status)) {
-          if (redirects === mostRedirects)
+          if (redirects === maxRedirects)
             throw new CheckFailure(
               'http_redirect',
-              `more than ${mostRedirects} redirects, the last from ${withoutTokens(hop.url)}`,
+              `more than ${maxRedirects} redirects, the last from ${withoutTokens(hop.url)}`,
             );
           hop = nextHop(hop, status, response.headers, context.clock.now());
           continue;

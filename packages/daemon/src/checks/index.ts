@@ -73,12 +73,12 @@ export async function runCheck(
 ): Promise<CheckOutcome> {
   const { retries = 0, signal, project } = options;
   const own = signal ? { ...context, signal, project } : context;
-  const startedAt = context.clock.monotonicMs();
+  const startedMonoMs = context.clock.monotonicMs();
   let outcome = await once(monitor, own);
   for (let retry = 1; retry <= retries && outcome.verdict === 'down'; retry++) {
     const again = await waitUnlessAborted(own, recheckDelayMs);
     if (!again) break;
-    const offset = Math.round(context.clock.monotonicMs() - startedAt);
+    const offset = Math.round(context.clock.monotonicMs() - startedMonoMs);
     const next = await once(monitor, own);
     const later = next.trace.map(({ at, event }) => ({ at: at + offset, event }));
     outcome = {

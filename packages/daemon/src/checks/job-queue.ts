@@ -4,7 +4,7 @@ import type { Clock } from '../deps.ts';
 /** How long jobs run between two turns of the event loop. */
 const sliceMs = 2;
 /** Longest time that one step adds to the work of its job. If a step took longer, the process itself stalled. */
-const longestStepMs = 25;
+const maxStepMs = 25;
 
 interface Job {
   size: number;
@@ -17,17 +17,17 @@ export type RunJob = <T>(size: number, steps: Iterator<undefined, T, undefined>)
 
 /**
  * Runs jobs without blocking the event loop: one job at a time, the smallest waiting job first. A job that takes more
- * than `mostMs` of work fails with the code `ERR_TOO_MUCH_WORK`.
+ * than `maxMs` of work fails with the code `ERR_TOO_MUCH_WORK`.
  */
-export function createJobQueue(clock: Clock, mostMs: number): RunJob {
+export function createJobQueue(clock: Clock, maxMs: number): RunJob {
   const waiting: Job[] = [];
   let current: Job | null = null;
 
   async function work(): Promise<void> {
     while (current) {
       await nextTurn();
-      const until = clock.monotonicMs() + sliceMs;
-      while (current && clock.monotonicMs() < until) if (current.step()) current = smallest(waiting);
+      const untilMonoMs = clock.monotonicMs() + sliceMs;
+      while (current && clock.monotonicMs() < untilMonoMs) if (current.step()) current = smallest(waiting);
     }
   }
 
@@ -35,15 +35,15 @@ export function createJobQueue(clock: Clock, mostMs: number): RunJob {
     new Promise((resolve, reject) => {
       let spent = 0;
       const step = () => {
-        const from = clock.monotonicMs();
+        const fromMonoMs = clock.monotonicMs();
         try {
           const { done, value } = steps.next();
-          spent += Math.min(longestStepMs, clock.monotonicMs() - from);
+          spent += Math.min(maxStepMs, clock.monotonicMs() - fromMonoMs);
           if (done) resolve(value);
-          else if (spent <= mostMs) return false;
+          else if (spent <= maxMs) return false;
           else {
             steps.return?.();
-            reject(Object.assign(new Error(`it takes more than ${mostMs} ms`), { code: 'ERR_TOO_MUCH_WORK' }));
+            reject(Object.assign(new Error(`it takes more than ${maxMs} ms`), { code: 'ERR_TOO_MUCH_WORK' }));
           }
         } catch (error) {
           reject(error);

@@ -14,23 +14,23 @@ export interface ResolverHealth {
    */
   answersOthers(name: string, code: string | null, deadline: Pick<Deadline, 'over'>): Promise<boolean>;
   /** When the resolver was last found at fault, on the monotonic clock. */
-  faultAt(): number;
+  faultMonoMs(): number;
 }
 
 /** Time in which a resolver has to show that it works. */
 export const proofMs = 500;
 /** Maximum number of remembered domains. For each domain, one name that was found is remembered. */
-const mostDomains = 16;
-const mostAsked = 3;
+const maxDomains = 16;
+const maxAsked = 3;
 /**
  * The look-up of an uncached name takes longer, so it may take this many times `proofMs` while the check has time left.
  */
-const mostRounds = 4;
+const maxRounds = 4;
 
 export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, 'ownChannel' | 'hold'>): ResolverHealth {
   const byDomain = new Map<string, string>();
   let questions = 0;
-  let faultAt = -Infinity;
+  let faultMonoMs = -Infinity;
 
   /** Prefixes a name with a label that no cache knows, because an answer from a cache proves nothing. */
   const uncached = (name: string) =>
@@ -41,11 +41,11 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
       const domain = domainOf(name);
       byDomain.delete(domain);
       byDomain.set(domain, name);
-      if (byDomain.size > mostDomains) byDomain.delete(byDomain.keys().next().value!);
+      if (byDomain.size > maxDomains) byDomain.delete(byDomain.keys().next().value!);
     },
     async answersOthers(name, code, deadline) {
       const own = domainOf(name);
-      const others = [...byDomain].filter(([domain]) => domain !== own).slice(-mostAsked);
+      const others = [...byDomain].filter(([domain]) => domain !== own).slice(-maxAsked);
       const channel = channels.ownChannel(null);
       const queries =
         others.length > 0
@@ -64,10 +64,10 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
           (others.length === 0 && answerCode === 'EREFUSED' && code !== answerCode),
       );
       channel.cancel();
-      if (!works) faultAt = clock.monotonicMs();
+      if (!works) faultMonoMs = clock.monotonicMs();
       return works;
     },
-    faultAt: () => faultAt,
+    faultMonoMs: () => faultMonoMs,
   };
 }
 
@@ -95,7 +95,7 @@ function anyInTime(
     };
     let giveUp = () => {};
     const arm = (round: number) => {
-      giveUp = clock.after(proofMs, () => (round < mostRounds && !deadline.over ? arm(round + 1) : settle(false)));
+      giveUp = clock.after(proofMs, () => (round < maxRounds && !deadline.over ? arm(round + 1) : settle(false)));
     };
     arm(1);
     for (const answer of answers)

@@ -74,7 +74,7 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
     // Some versions of Node would look up the part before the NUL (CVE-2026-105482).
     if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name must not contain a NUL');
     if (closed) throw stopping();
-    const askedAt = clock.monotonicMs();
+    const askedMonoMs = clock.monotonicMs();
     const channel = channels.channelFor(name, server);
     const first = await outcomeOf(deadline, () => channels.hold(channel, query(channel)));
     if (closed) throw stopping();
@@ -94,8 +94,8 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
     if (server !== null && !isNoAnswer) recordServerAnswer(network, server);
     if (server !== null) return askAgain.ownServer(question, deadline, first.code);
     return isNoAnswer
-      ? askAgain.afterNoAnswer(question, deadline, first, askedAt)
-      : askAgain.afterFailure(question, deadline, first.code, askedAt);
+      ? askAgain.afterNoAnswer(question, deadline, first, askedMonoMs)
+      : askAgain.afterFailure(question, deadline, first.code, askedMonoMs);
   }
 
   return {
@@ -136,11 +136,11 @@ const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') ==
  * null if the server is local, or if there are several, because it is unclear which of them answers.
  */
 function followRemoteServer(clock: Clock, servers: readonly string[]): () => NameServerAddress | null {
-  let lookedAt = -Infinity;
+  let lookedMonoMs = -Infinity;
   let remote: NameServerAddress | null = null;
   return () => {
-    if (clock.monotonicMs() - lookedAt < 1000 || (servers.length > 0 && lookedAt > -Infinity)) return remote;
-    lookedAt = clock.monotonicMs();
+    if (clock.monotonicMs() - lookedMonoMs < 1000 || (servers.length > 0 && lookedMonoMs > -Infinity)) return remote;
+    lookedMonoMs = clock.monotonicMs();
     const [only, ...others] = nameServersOf(servers);
     remote = only && others.length === 0 && !isLoopback(only.address) ? only : null;
     return remote;

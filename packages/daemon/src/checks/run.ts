@@ -8,7 +8,7 @@ import type { ReferenceHost } from './own-network/evidence.ts';
 export interface Run {
   readonly context: CheckContext;
   readonly deadline: Deadline;
-  readonly startedAt: number;
+  readonly startedMonoMs: number;
   readonly timeoutSeconds: number;
   readonly timings: Timings;
   readonly trace: TraceStep[];
@@ -24,7 +24,7 @@ export interface Run {
 }
 
 /** Time since the check began. */
-export const elapsedMs = (run: Run): number => run.context.clock.monotonicMs() - run.startedAt;
+export const elapsedMs = (run: Run): number => run.context.clock.monotonicMs() - run.startedMonoMs;
 
 /** Adds a step to the trace. Text from a target is shortened to one line. */
 export function note(run: Run, event: string): void {
@@ -35,11 +35,11 @@ const shortLine = (run: Run, text: string): string => oneLine(run.hide ? run.hid
 
 const plain = /^[\x20-\x7e]{0,300}$/;
 
-/** Adds the time since `from` (on the monotonic clock) to a phase. Returns the current time of that clock. */
-export function spent(run: Run, phase: keyof Timings, from: number): number {
-  const now = run.context.clock.monotonicMs();
-  run.timings[phase] = (run.timings[phase] ?? 0) + now - from;
-  return now;
+/** Adds the time since `fromMonoMs` to a phase. Returns the current time of the monotonic clock. */
+export function spent(run: Run, phase: keyof Timings, fromMonoMs: number): number {
+  const nowMonoMs = run.context.clock.monotonicMs();
+  run.timings[phase] = (run.timings[phase] ?? 0) + nowMonoMs - fromMonoMs;
+  return nowMonoMs;
 }
 
 /** Runs one check. An error that `body` throws becomes the outcome. The deadline ends with the check. */
@@ -48,13 +48,13 @@ export async function conduct(
   context: CheckContext,
   body: (run: Run) => Promise<void>,
 ): Promise<CheckOutcome> {
-  const startedAt = context.clock.monotonicMs();
+  const startedMonoMs = context.clock.monotonicMs();
   const run: Run = {
     context,
     deadline: startDeadline(context.clock, timeoutSeconds * 1000, context.signal, () => {
-      if (run.peers.length > 0) context.network.stillWaiting(run.peers, startedAt);
+      if (run.peers.length > 0) context.network.stillWaiting(run.peers, startedMonoMs);
     }),
-    startedAt,
+    startedMonoMs,
     timeoutSeconds,
     timings: { dns: null, connect: null, tls: null, firstByte: null, download: null },
     trace: [],
@@ -137,7 +137,7 @@ const networkCodes = new Set<CheckErrorCode>([
 async function unlessNetworkFault(run: Run, failure: CheckFailure): Promise<CheckFailure> {
   if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) recordPeerAnswer(run);
   if (!networkCodes.has(failure.code) || run.peers.length === 0) return failure;
-  const fault = await run.context.network.faultOf(run.peers, run.startedAt, failure.code === 'unreachable');
+  const fault = await run.context.network.faultOf(run.peers, run.startedMonoMs, failure.code === 'unreachable');
   if (fault === null) return failure;
   return new CheckFailure('internal', `this machine has no network: ${fault} (${failure.message})`);
 }

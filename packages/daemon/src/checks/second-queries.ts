@@ -56,9 +56,9 @@ export interface SecondQueries {
    * For a resolver that did not answer. Asks again for this name, and also for other names, to see whether the resolver
    * works.
    */
-  afterNoAnswer<T>(question: Question<T>, deadline: Deadline, first: Failed, askedAt: number): Promise<T>;
+  afterNoAnswer<T>(question: Question<T>, deadline: Deadline, first: Failed, askedMonoMs: number): Promise<T>;
   /** For a resolver that reported a failure. If other names fail too, the failure says nothing about this name. */
-  afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T>;
+  afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedMonoMs: number): Promise<T>;
 }
 
 /** The parts of a resolver that repeated queries use. */
@@ -91,13 +91,13 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     question: Question<T>,
     deadline: Deadline,
     { code, cut }: Failed,
-    askedAt: number,
+    askedMonoMs: number,
   ): Promise<T> {
     const { name } = question;
     const [named, lives, fault] = await Promise.all([
       inTime(clock, again(question)),
       health.answersOthers(name, null, deadline),
-      faultBeyondStub(askedAt),
+      faultBeyondStub(askedMonoMs),
     ]);
     // The resolver answers now. If the time is already up, the resolver lost the first query: the name is not at fault.
     if (named && 'found' in named) {
@@ -105,16 +105,24 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
       throw atFault(name, 'did not answer in time');
     }
     const last = named?.code ?? code;
-    if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
+    if (!cleanFailures.has(last) && (!lives || health.faultMonoMs() > askedMonoMs - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
     // The name is at fault. A resolver that waits for dead servers of a name may answer just after the deadline.
     throw lookupFailure(last, name, null);
   }
 
-  async function afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T> {
+  async function afterFailure<T>(
+    question: Question<T>,
+    deadline: Deadline,
+    code: string,
+    askedMonoMs: number,
+  ): Promise<T> {
     const { name } = question;
-    const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);
+    const [works, fault] = await Promise.all([
+      health.answersOthers(name, code, deadline),
+      faultBeyondStub(askedMonoMs),
+    ]);
     if (!works) throw atFault(name, `fails for every name (${code.slice(1)})`);
     if (fault !== null) throw networkFault(fault, name);
     // The resolver works now, so its answer to the repeated query decides.
@@ -124,14 +132,14 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
       return second.found;
     }
     const last = second && !second.cut ? second.code : code;
-    if (!cleanFailures.has(last) && health.faultAt() > askedAt - failuresKeptMs)
+    if (!cleanFailures.has(last) && health.faultMonoMs() > askedMonoMs - failuresKeptMs)
       throw atFault(name, `failed for every name a moment ago (${last.slice(1)})`);
     throw lookupFailure(last, name, null);
   }
 
   /** Returns the fault of the network behind a local resolver, or null. Without a network, the resolver fails too. */
-  const faultBeyondStub = (askedAt: number): Promise<string | null> =>
-    remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
+  const faultBeyondStub = (askedMonoMs: number): Promise<string | null> =>
+    remoteServer() ? Promise.resolve(null) : network.faultOf([], askedMonoMs);
 
   return { ownServer, afterNoAnswer, afterFailure };
 }

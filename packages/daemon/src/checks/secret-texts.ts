@@ -3,11 +3,11 @@ import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
 /** In a longer body only words are masked, not the values of its JSON or its form. That costs less. */
-const longestBody = 2000;
+const maxBodyLength = 2000;
 /** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
 /** Only this many characters of a message are searched, because at most 300 of them are kept. */
-const longestMessage = 4000;
+const maxMessageLength = 4000;
 
 type Sent = Pick<MonitorFields<'http'>, 'url' | 'headers' | 'body'>;
 
@@ -21,7 +21,7 @@ export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null 
   if (texts.length === 0 && words.size === 0) return null;
   const { redact } = createRedactor(texts);
   return (text) => {
-    const hidden = redact(text.slice(0, longestMessage));
+    const hidden = redact(text.slice(0, maxMessageLength));
     if (words.size === 0) return hidden;
     const repeated = hidden.split(separators).filter((word) => words.has(word));
     return repeated.reduce((left, word) => left.replaceAll(word, secretMask), hidden);
@@ -30,7 +30,7 @@ export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null 
 
 /** Returns the words of a long body that may be secrets, as written and in lower case. */
 function wordsOfLongBody(body: string): Set<string> {
-  const words = body.length > longestBody ? body.split(separators).filter(looksSecret) : [];
+  const words = body.length > maxBodyLength ? body.split(separators).filter(looksSecret) : [];
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
 }
 
@@ -46,7 +46,7 @@ function secretTexts({ url, headers, body }: Sent): string[] {
     ...ofAddress.flatMap((text) => [text, unescape(text)]),
     ...words,
     ...logins.flatMap((login) => [btoa(login), login.slice(login.indexOf(':') + 1)]),
-    ...(body === null || body.length > longestBody ? [] : textsIn(body).filter(looksSecret)),
+    ...(body === null || body.length > maxBodyLength ? [] : textsIn(body).filter(looksSecret)),
   ]
     .filter((text) => text.length > 3)
     .flatMap((text) => [text, text.toLowerCase()]);

@@ -8,7 +8,7 @@ export interface TextSearch {
  * The maximum length of the prefix of the wanted text that `indexOf` searches for. For so few characters, `indexOf` is
  * fast and takes linear time.
  */
-const longestStart = 6;
+const maxStartLength = 6;
 
 /**
  * Creates a search that takes linear time in the length of the pieces and the text, whatever they contain. V8's own
@@ -16,7 +16,7 @@ const longestStart = 6;
  * `indexOf` finds the next place where the text may begin.
  */
 export function createTextSearch(wanted: string): TextSearch {
-  const start = wanted.slice(0, longestStart);
+  const start = wanted.slice(0, maxStartLength);
   /** How many first characters of `wanted` match the end of the pieces so far. */
   let matched = 0;
   let fallbacks: Uint32Array | null = null;

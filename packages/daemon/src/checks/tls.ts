@@ -27,7 +27,7 @@ export function secure(
   host: string,
   keep: (certificate: SeenCertificate | null) => void,
 ): Promise<TLSSocket> {
-  const from = run.context.clock.monotonicMs();
+  const fromMonoMs = run.context.clock.monotonicMs();
   const name = host.replace(/\.$/, '');
   return new Promise((resolve, reject) => {
     const tls = connect({
@@ -44,7 +44,7 @@ export function secure(
     const settle = () => {
       underWay = false;
       run.deadline.offInterrupt();
-      spent(run, 'tls', from);
+      spent(run, 'tls', fromMonoMs);
     };
     // The function is asynchronous, so that an error while it reads a bad certificate only rejects the promise.
     const failed = async (error: unknown) => {

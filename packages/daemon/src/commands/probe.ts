@@ -3,7 +3,7 @@ import { listenForSignals } from '../stop-signals.ts';
 import { print } from './print.ts';
 
 /** Longest stop of a probe. It has 3 s to send its waiting results; everything else takes less than 3 s. */
-const longestStopMs = 7000;
+const maxStopMs = 7000;
 
 /** Runs a probe until a signal stops it, or until the server refuses it. */
 export async function probe(args: string[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function probe(args: string[]): Promise<void> {
   try {
     await Promise.race([stopped, running.refused]);
   } finally {
-    setTimeout(() => process.exit(1), longestStopMs).unref();
+    setTimeout(() => process.exit(1), maxStopMs).unref();
     await running.close();
   }
 }

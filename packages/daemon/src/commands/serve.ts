@@ -19,7 +19,7 @@ const collectAfterMs = 5000;
  * Longest stop of the server. Messages that are being sent have 10 s to finish; everything else takes less than 2 s. A
  * second signal aborts the messages, so from then on `hurriedStopMs` is enough.
  */
-const longestStopMs = 11_900;
+const maxStopMs = 11_900;
 const hurriedStopMs = 1900;
 
 /** Serves until a signal stops it. */
@@ -46,7 +46,7 @@ export async function serve(args: string[]): Promise<void> {
 
   // Ends the process after `ms` even if the stop hangs.
   const exitAfter = (ms: number) => void setTimeout(() => process.exit(1), ms).unref();
-  exitAfter(longestStopMs);
+  exitAfter(maxStopMs);
   void signals.interrupt.then(() => {
     daemon.interrupt();
     exitAfter(hurriedStopMs);

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from './uptime.ts';
 
 const firstRetryMs = 2000;
-const longestRetryMs = hourMs;
+const maxRetryMs = hourMs;
 /** A message is given up this long after its first attempt. */
 const giveUpAfterMs = dayMs;
 /**
@@ -13,13 +13,13 @@ const refusalRetryMs = 60_000;
  * The longest wait that a provider may ask for. A longer wait is shortened to this, because alerts must not be very
  * late.
  */
-export const longestLimitMs = 15 * 60_000;
+export const maxLimitMs = 15 * 60_000;
 /**
  * The wait after the first rate limit for which the provider names no time. With each further such limit in a row, the
  * wait grows by half.
  */
 const firstLimitMs = 1000;
-const longestUnnamedLimitMs = 60_000;
+const maxUnnamedLimitMs = 60_000;
 /** For this long after a rate limit, a channel gets one message at a time. */
 const cautiousAfterLimitMs = 60_000;
 
@@ -75,7 +75,7 @@ export function afterFailure(failed: FailedAttempt): Tries & { nextAt: number | 
   if (kind === 'rate_limited')
     return { attempts: failed.attempts, refusals: failed.refusals, nextAt: unlessTooLate(now) };
   if (kind === 'refused') return { ...tries, nextAt: tries.refusals > 1 ? null : now + refusalRetryMs };
-  const delay = Math.min(longestRetryMs, firstRetryMs * 2 ** (tries.attempts - 1)) * (1 - random / 4);
+  const delay = Math.min(maxRetryMs, firstRetryMs * 2 ** (tries.attempts - 1)) * (1 - random / 4);
   return { ...tries, nextAt: unlessTooLate(Math.round(now + delay)) };
 }
 
@@ -97,8 +97,8 @@ export function afterRateLimit(
   { begunAt, now, retryAfterMs }: { begunAt: number; now: number; retryAfterMs: number | null },
 ): ChannelLimit {
   const known = begunAt < waitUntil;
-  const unnamed = known ? 0 : Math.min(longestUnnamedLimitMs, firstLimitMs * 1.5 ** limits);
-  const waitMs = retryAfterMs === null ? unnamed : Math.min(longestLimitMs, retryAfterMs);
+  const unnamed = known ? 0 : Math.min(maxUnnamedLimitMs, firstLimitMs * 1.5 ** limits);
+  const waitMs = retryAfterMs === null ? unnamed : Math.min(maxLimitMs, retryAfterMs);
   return { waitUntil: Math.max(waitUntil, Math.ceil(now + waitMs)), limits: known ? limits : limits + 1 };
 }
 

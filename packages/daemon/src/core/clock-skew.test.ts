@@ -20,7 +20,7 @@ function follow(skews: readonly number[]) {
   const steps: [second: number, by: number][] = [];
   let slewed = 0;
   skews.forEach((wall, second) => {
-    const { watch: next, slew, step } = judgeSkew(watch, { skew: wall - followed, at: second * 1000 });
+    const { watch: next, slew, step } = judgeSkew(watch, { skew: wall - followed, atMonoMs: second * 1000 });
     watch = next;
     followed += slew + step;
     slewed += slew;
@@ -66,7 +66,7 @@ describe('the skew of the wall clock', () => {
     let skew = -2000;
     const slews: number[] = [];
     for (let second = 0; second < 120; second++) {
-      const judged = judgeSkew(watch, { skew, at: second * 1000, otherClocks: 'agree' });
+      const judged = judgeSkew(watch, { skew, atMonoMs: second * 1000, otherClocks: 'agree' });
       expect(judged.step).toBe(0);
       watch = judged.watch;
       skew -= judged.slew;
@@ -78,7 +78,7 @@ describe('the skew of the wall clock', () => {
   });
 
   it('of a daemon whose time differs from the time of all other daemons is corrected at once', () => {
-    const seen = { skew: 5000.4, at: 0, otherClocks: 'differ' } as const;
+    const seen = { skew: 5000.4, atMonoMs: 0, otherClocks: 'differ' } as const;
     expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
     expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });

@@ -20,7 +20,7 @@ export const sharedSlewMs = 20;
 export interface SkewWatch {
   skew: number;
   /** When the skew was first seen, on the monotonic clock. */
-  since: number;
+  sinceMonoMs: number;
 }
 
 /** How to correct the skew now. */
@@ -42,16 +42,17 @@ export interface SkewStep {
  */
 export function judgeSkew(
   watch: SkewWatch | null,
-  seen: { skew: number; at: number; otherClocks?: OtherClocks },
+  seen: { skew: number; atMonoMs: number; otherClocks?: OtherClocks },
 ): SkewStep {
-  const { skew, at, otherClocks = 'none' } = seen;
+  const { skew, atMonoMs, otherClocks = 'none' } = seen;
   if (Math.abs(skew) < stepMs) {
     const slew = Math.abs(skew) <= noiseMs ? 0 : Math.sign(skew) * slewMs;
     return { watch: null, slew, step: 0 };
   }
   if (otherClocks === 'differ') return { watch: null, slew: 0, step: Math.round(skew) };
-  if (watch === null || Math.abs(skew - watch.skew) >= stepMs) return { watch: { skew, since: at }, slew: 0, step: 0 };
-  if (at - watch.since < stableMs) return { watch, slew: 0, step: 0 };
+  if (watch === null || Math.abs(skew - watch.skew) >= stepMs)
+    return { watch: { skew, sinceMonoMs: atMonoMs }, slew: 0, step: 0 };
+  if (atMonoMs - watch.sinceMonoMs < stableMs) return { watch, slew: 0, step: 0 };
   if (otherClocks === 'none') return { watch, slew: 0, step: Math.round(skew) };
   const slew = Math.sign(skew) * sharedSlewMs;
   return { watch: { ...watch, skew: skew - slew }, slew, step: 0 };

@@ -33,7 +33,7 @@ export type BudgetCount =
 const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, reminder: 0.5, requested: 0.5 };
 
 /** Maximum number of confirmation codes of one account in a day, by mail and phone together. */
-export const mostCodesADay = 30;
+export const maxCodesPerDay = 30;
 
 /** Returns the time in which room for one more message becomes free. */
 export const unitMs = ({ most, periodMs }: Pick<Budget, 'most' | 'periodMs'>): number => periodMs / most;

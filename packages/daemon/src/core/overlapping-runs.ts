@@ -24,7 +24,7 @@ export interface OverlappingRuns {
    * When the next check is due, on the monotonic clock. Null after the end of the latest check: then the schedule says
    * when.
    */
-  nextAt: number | null;
+  nextMonoMs: number | null;
 }
 
 /** One check of a monitor. */
@@ -56,27 +56,27 @@ export const noRuns = (generation: number): OverlappingRuns => ({
   answered: 0,
   overtaken: 0,
   generation,
-  nextAt: null,
+  nextMonoMs: null,
 });
 
 /**
- * Begins a check. `nextAt` is when the next check is due. It is null for a requested check without the claim, because
+ * Begins a check. `nextMonoMs` is when the next check is due. It is null for a requested check without the claim, because
  * such a check does not change the schedule.
  */
 export function beginRun(
   runs: OverlappingRuns,
-  { generation, requested, nextAt }: { generation: number; requested: boolean; nextAt: number | null },
+  { generation, requested, nextMonoMs }: { generation: number; requested: boolean; nextMonoMs: number | null },
 ): { runs: OverlappingRuns; run: Run } {
   const begun = requested ? runs.begun : runs.begun + 1;
   return {
-    runs: { ...runs, generation, begun, nextAt: nextAt ?? runs.nextAt },
-    run: { index: begun, requested, holdsClaim: nextAt !== null },
+    runs: { ...runs, generation, begun, nextMonoMs: nextMonoMs ?? runs.nextMonoMs },
+    run: { index: begun, requested, holdsClaim: nextMonoMs !== null },
   };
 }
 
 /** Ends a check. If no later check has begun, the schedule decides when the next check is due. */
 export function endRun(runs: OverlappingRuns, run: Run): OverlappingRuns {
-  return runs.begun === run.index && run.holdsClaim ? { ...runs, nextAt: null } : runs;
+  return runs.begun === run.index && run.holdsClaim ? { ...runs, nextMonoMs: null } : runs;
 }
 
 /** Records the verdict of a check. Do not call this function for a check that was aborted. */
@@ -95,5 +95,5 @@ export function standingOf(runs: OverlappingRuns, { index, requested, holdsClaim
 }
 
 /** Whether the next check is due while an earlier check still runs. */
-export const isNextDue = ({ nextAt }: OverlappingRuns, monotonic: number): boolean =>
-  nextAt !== null && nextAt <= monotonic;
+export const isNextDue = ({ nextMonoMs }: OverlappingRuns, nowMonoMs: number): boolean =>
+  nextMonoMs !== null && nextMonoMs <= nowMonoMs;

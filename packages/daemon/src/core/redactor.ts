@@ -7,7 +7,7 @@ const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
 /** How many nested encodings are decoded. If a provider repeats JSON in a form in JSON, the text has three. */
 const depth = 4;
 /** Maximum number of characters that encode one character, as in `\u0026`. */
-const longestForm = 6;
+const maxFormLength = 6;
 
 /**
  * Returns a function that masks secrets in a provider's text. Providers may repeat a request, so the function also
@@ -40,7 +40,7 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
       }
       return withoutHidden(text, edges);
     },
-    longest: Math.max(0, ...parts.map((part) => part.length)) * longestForm,
+    longest: Math.max(0, ...parts.map((part) => part.length)) * maxFormLength,
   };
 }
 

@@ -34,7 +34,7 @@ export function followingCheckAt(
 }
 
 /** The longest time between the nominal start of a check (see `roundOf`) and its real start. */
-const mostLateMs = 2000;
+const maxLateMs = 2000;
 
 /**
  * Returns the nominal start of a check, by which rounds are counted. It is the time at which the check was due. If the
@@ -45,7 +45,7 @@ const mostLateMs = 2000;
  */
 export function roundOf(check: { due: number; begunAt: number }, intervalMs: number): number {
   const missed = Math.max(0, Math.floor((check.begunAt - check.due) / intervalMs));
-  return Math.max(check.due + missed * intervalMs, check.begunAt - Math.min(mostLateMs, intervalMs / 2));
+  return Math.max(check.due + missed * intervalMs, check.begunAt - Math.min(maxLateMs, intervalMs / 2));
 }
 
 /**

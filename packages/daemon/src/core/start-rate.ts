@@ -13,9 +13,9 @@ export interface StartPace {
 const slowestPerMs = 5;
 const fastestPerMs = 20;
 /** Upper limit of the credit. It limits a burst of checks, even after the event loop was blocked for long. */
-const mostCredit = 150;
+const maxCredit = 150;
 /** After one measurement of the lag, the rate grows for at most this many milliseconds. */
-const longestMs = 12;
+const maxMs = 12;
 /** With less lag than `lowLagMs` the rate grows, and with more lag than `highLagMs` it shrinks. */
 const lowLagMs = 6;
 const highLagMs = 15;
@@ -29,8 +29,8 @@ export const firstPace: StartPace = { perMs: slowestPerMs, credit: slowestPerMs 
  * credit. `lagMs` is by how much a timer was late; null if no timer was measured.
  */
 export function nextPace(pace: StartPace, { passedMs, lagMs }: { passedMs: number; lagMs: number | null }): StartPace {
-  const perMs = rateAfter(pace.perMs, Math.min(passedMs, longestMs), lagMs);
-  return { perMs, credit: Math.min(pace.credit + passedMs * perMs, mostCredit) };
+  const perMs = rateAfter(pace.perMs, Math.min(passedMs, maxMs), lagMs);
+  return { perMs, credit: Math.min(pace.credit + passedMs * perMs, maxCredit) };
 }
 
 function rateAfter(perMs: number, passedMs: number, lagMs: number | null): number {

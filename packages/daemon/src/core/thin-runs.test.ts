@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRunThinning, leastShare, type Thinned } from './thin-runs.ts';
+import { createRunThinning, minShare, type Thinned } from './thin-runs.ts';
 
 const resultsOf = (verdicts: readonly string[]) =>
   verdicts.map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict, at, thinned: null as Thinned | null }));
@@ -102,7 +102,7 @@ test('a monitor that changes often exceeds its share, and a monitor with as many
 });
 
 test('a monitor never exceeds its share with as few results as any monitor may keep', () => {
-  const queued = [...resultsOfMonitor(1, 'ud'.repeat(leastShare / 2)), ...resultsOfMonitor(2, 'u'.repeat(50))];
+  const queued = [...resultsOfMonitor(1, 'ud'.repeat(minShare / 2)), ...resultsOfMonitor(2, 'u'.repeat(50))];
   expect(overShare(queued, 2)).toEqual([]);
   expect(overShare([...queued, ...resultsOfMonitor(1, 'u')], 2)).toEqual([1]);
 });
@@ -133,7 +133,7 @@ test('if no monitor exceeds its share, repeated passes reach the limit, or the l
       for (let pass = 0; pass < 8; pass++) left = thinned(left, 10_000);
       if (overShare(left, most).length > 0) return;
       const monitors = new Set(results.map(({ monitor }) => monitor)).size;
-      expect(left.length).toBeLessThanOrEqual(Math.max(most, leastShare * monitors));
+      expect(left.length).toBeLessThanOrEqual(Math.max(most, minShare * monitors));
     }),
   );
 });

@@ -42,7 +42,7 @@ export interface RunThinning {
 }
 
 /** Every monitor may keep this many results, even if an equal share is less. */
-export const leastShare = 20;
+export const minShare = 20;
 
 /**
  * The probe may delete a result whose verdict is the same as that of the monitor's results before and after it. So the
@@ -80,7 +80,7 @@ export function createRunThinning(): RunThinning {
   return {
     thin,
     overShare(most) {
-      const share = Math.max(leastShare, Math.floor(most / latest.size));
+      const share = Math.max(minShare, Math.floor(most / latest.size));
       return new Set([...latest].filter(([, { ends }]) => ends > share).map(([monitor]) => monitor));
     },
   };

@@ -43,11 +43,11 @@ export type OrderCertificate = (name: string, run: OrderRun) => Promise<string>;
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
 const firstPauseMs = 250;
-const longestPauseMs = 5000;
+const maxWaitMs = 5000;
 /** If the authority asks for a longer wait than this, `onWait` is called. */
 const longWaitMs = 30_000;
 /** The longest time for which an order is polled. Authorities end an order within days. */
-const longestOrderMs = 7 * 86_400_000;
+const maxOrderMs = 7 * 86_400_000;
 
 /**
  * Creates a function that orders certificates by ACME (RFC 8555). The function proves with an http-01 challenge that
@@ -132,22 +132,23 @@ interface Wait {
 async function pollOrder(client: Client, order: Order, options: Wait): Promise<Order> {
   const { wanted, clock, signal, onWait, askedWaitMs } = options;
   const expiresAt = Date.parse(order.expires ?? '');
-  const endsAt = Math.min(clock.now() + longestOrderMs, Number.isNaN(expiresAt) ? Infinity : expiresAt);
-  let until = clock.monotonicMs() + decisionTimeoutMs;
-  for (let pauseMs = 0; ; pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2))) {
+  const endsAt = Math.min(clock.now() + maxOrderMs, Number.isNaN(expiresAt) ? Infinity : expiresAt);
+  let untilMonoMs = clock.monotonicMs() + decisionTimeoutMs;
+  for (let pauseMs = 0; ; pauseMs = Math.min(maxWaitMs, Math.max(firstPauseMs, pauseMs * 2))) {
     const askedMs = askedWaitMs([order.url, order.finalize]);
     const nextAt = clock.now() + Math.max(pauseMs, askedMs);
     if (nextAt > endsAt) throw new Error('The certificate authority did not decide before the end of the order.');
     // Moves the time limit by the wait that the authority asked for, so that such a wait does not use up the two
     // minutes.
-    until += askedMs;
+    untilMonoMs += askedMs;
     if (askedMs > longWaitMs) onWait(nextAt);
     await waited(clock, Math.max(pauseMs, askedMs), signal);
     if (askedMs > longWaitMs) onWait(null);
     const now = await client.getOrder(order);
     if (wanted.includes(now.status)) return now;
     if (now.status === 'invalid') throw new Error(await refusal(client, now));
-    if (clock.monotonicMs() > until) throw new Error('The certificate authority did not decide within two minutes.');
+    if (clock.monotonicMs() > untilMonoMs)
+      throw new Error('The certificate authority did not decide within two minutes.');
   }
 }
 
@@ -175,7 +176,7 @@ async function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
  */
 function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
   /** For each address: the time on the monotonic clock before which the authority wants no further request. */
-  const notBefore = new Map<string, number>();
+  const notBeforeMonoMs = new Map<string, number>();
   // Removes the interceptors with which the library retries requests. Its retries sleep for minutes, cannot be aborted,
   // and lose network errors. This daemon retries failed orders itself (order-attempts.ts).
   axios.interceptors.request.eject(0);
@@ -191,12 +192,12 @@ function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
     const fault = limitIn(answer, clock.now()) ?? unknownAccountIn(answer);
     if (fault) throw fault;
     const waitMs = retryAfterMs(answer.headers['retry-after'], clock.now());
-    notBefore.set(answer.config.url ?? '', clock.monotonicMs() + (waitMs ?? 0));
+    notBeforeMonoMs.set(answer.config.url ?? '', clock.monotonicMs() + (waitMs ?? 0));
     return answer;
   });
   return {
     askedWaitMs: (urls: readonly string[]) =>
-      Math.max(0, ...urls.map((url) => (notBefore.get(url) ?? 0) - clock.monotonicMs())),
+      Math.max(0, ...urls.map((url) => (notBeforeMonoMs.get(url) ?? 0) - clock.monotonicMs())),
     release() {
       axios.interceptors.request.eject(asking);
       axios.interceptors.response.eject(answered);

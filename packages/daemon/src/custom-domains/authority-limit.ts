@@ -4,7 +4,7 @@ const defaultWaitMs = 3_600_000;
  * Longest wait. If the authority asks for more, orders wait for this time. Authorities ask for days at most, and with a
  * wrong header the end of the wait could be too late for a JavaScript date.
  */
-const longestWaitMs = 30 * 86_400_000;
+const maxWaitMs = 30 * 86_400_000;
 
 /**
  * The error of an order that failed because the certificate authority accepts no orders for some time. The name in the
@@ -47,7 +47,7 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
  */
 export function retryAfterMs(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
-  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, longestWaitMs);
+  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, maxWaitMs);
   const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.min(Math.max(0, date - now), longestWaitMs);
+  return Number.isNaN(date) ? null : Math.min(Math.max(0, date - now), maxWaitMs);
 }

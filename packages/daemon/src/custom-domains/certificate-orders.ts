@@ -19,7 +19,7 @@ import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './ord
  * Maximum number of orders that run at the same time. Orders that wait for the authority are not counted. A name has
  * only one order at a time.
  */
-const mostOrders = 4;
+const maxOrders = 4;
 
 interface RunningOrder {
   ended: Promise<void>;
@@ -86,7 +86,7 @@ export async function openOrders(
     attemptsOf: (name) => attempts.of(name),
     waitOf,
     heldUntil: () => limits.heldUntil(clock.now()),
-    areFull: () => [...orders.values()].filter(({ waitsUntil }) => waitsUntil === null).length >= mostOrders,
+    areFull: () => [...orders.values()].filter(({ waitsUntil }) => waitsUntil === null).length >= maxOrders,
     begin(wanted) {
       const { name } = wanted;
       const now = clock.now();

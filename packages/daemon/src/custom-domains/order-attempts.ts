@@ -15,7 +15,7 @@ export interface OrderAttempts {
 
 const hour = 3_600_000;
 /** Maximum number of orders for one name in any hour. Certificate authorities block clients that order more often. */
-export const mostPerHour = 5;
+export const maxPerHour = 5;
 /** The wait after the first failure. The wait doubles with each further failure, up to an hour. */
 const firstWaitMs = 120_000;
 
@@ -24,14 +24,14 @@ export const noAttempts: OrderAttempts = { at: [], failures: 0, error: null };
 export const addAttempt = ({ at, failures, error }: OrderAttempts, now: number): OrderAttempts => ({
   failures,
   error,
-  at: [...at, now].slice(-mostPerHour),
+  at: [...at, now].slice(-maxPerHour),
 });
 
 /** Returns when the next order for the name may begin. */
 export function nextAttemptAt({ at, failures, waitsUntil = -Infinity }: OrderAttempts): number {
   const wait = failures === 0 ? 0 : Math.min(hour, firstWaitMs * 2 ** (failures - 1));
   const last = at.at(-1) ?? -Infinity;
-  const full = at.length === mostPerHour ? at[0]! + hour : -Infinity;
+  const full = at.length === maxPerHour ? at[0]! + hour : -Infinity;
   return Math.max(last + wait, full, waitsUntil);
 }
 

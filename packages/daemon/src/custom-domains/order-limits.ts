@@ -23,7 +23,7 @@ export const orderLimits = {
  * The longest time for which all orders wait after the authority asked to wait. The limits of the authority that affect
  * all orders of this server end within this time; longer waits concern only one domain.
  */
-const longestHoldMs = 3 * hour;
+const maxHoldMs = 3 * hour;
 
 export const authorityAskedToWait = 'The certificate authority asked to wait';
 
@@ -89,11 +89,11 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
     },
     /**
      * Records that the authority accepts no orders for `ms`. A long wait concerns only this domain, so only this domain
-     * waits for the whole time, and all other orders for at most `longestHoldMs`.
+     * waits for the whole time, and all other orders for at most `maxHoldMs`.
      */
     hold(name: string, ms: number, now: number): void {
       held.set(`domain ${ownerDomain(name)}`, now + ms);
-      held.set('all', now + Math.min(ms, longestHoldMs));
+      held.set('all', now + Math.min(ms, maxHoldMs));
     },
     /** Returns the time when the authority accepts orders again; null if it accepts them now. */
     heldUntil: (now: number): number | null => {

@@ -7,7 +7,7 @@ const keptMs = 600_000;
  * Longest token that is looked up in the database. No authority uses longer tokens, so a longer one comes from a
  * stranger.
  */
-const longestToken = 200;
+const maxTokenLength = 200;
 
 /**
  * The proofs, by token, that show the certificate authority that this server serves a name. The authority may request
@@ -48,7 +48,7 @@ export function createOrderProofs(store: Store, clock: Pick<Clock, 'now'>): Orde
     },
     async find(token) {
       const found = own.get(token);
-      if (found !== undefined || !isShared || token.length > longestToken) return found ?? null;
+      if (found !== undefined || !isShared || token.length > maxTokenLength) return found ?? null;
       const row = await store.db
         .selectFrom('certificate_proof')
         .select('proof')

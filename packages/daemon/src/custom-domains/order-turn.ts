@@ -40,11 +40,11 @@ export function createOrderTurn(store: Store, clock: Clock, holder: string | nul
     },
   };
 
-  function cancelAt(atMs: number, isTaken: boolean): void {
+  function cancelAt(atMonoMs: number, isTaken: boolean): void {
     cancel();
     const end = () => turn.abort(new Error('This node lost its lease on the orders of certificates.'));
     if (!isTaken) return end();
     if (turn.signal.aborted) turn = new AbortController();
-    cancel = clock.after(Math.max(0, atMs - clock.monotonicMs()), end);
+    cancel = clock.after(Math.max(0, atMonoMs - clock.monotonicMs()), end);
   }
 }

@@ -15,7 +15,7 @@ export type Direction =
 /** Longest time for all DNS lookups of one name. */
 const lookupTimeoutMs = 10_000;
 /** Maximum number of CNAMEs that are followed for one name. Real names have fewer. */
-const mostAliases = 8;
+const maxAliases = 8;
 
 /**
  * Finds out whether a name points to the public host. It follows the CNAMEs of the name. If they do not lead to the
@@ -31,7 +31,7 @@ export async function whereItPoints(
   const deadline = startDeadline(clock, lookupTimeoutMs, signal);
   try {
     let alias = name;
-    for (let count = 0; count < mostAliases; count++) {
+    for (let count = 0; count < maxAliases; count++) {
       const next = await aliasOf(alias, (host) => resolver.records(host, 'CNAME', null, deadline));
       if (next === null) break;
       if (next === target) return { points: 'here', by: 'cname' };

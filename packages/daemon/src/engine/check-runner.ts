@@ -90,7 +90,7 @@ interface RunningCheck extends Pick<FinishedCheck, 'monitor' | 'generation' | 'i
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   const { clock, slots, claims, refused, wake } = options;
   const watched = createWatchedMonitors(clock, slots);
-  let ownFault: { at: number; message: string } | null = null;
+  let ownFault: { atMonoMs: number; message: string } | null = null;
 
   const begin = (beginning: Beginning): Promise<FinishedCheck> => {
     const { monitor, generation, fields, project, due } = beginning;
@@ -98,8 +98,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { signal } = one.abandon;
     const requested = due === null;
     const intervalMs = fields.interval * 1000;
-    const { begunAt, nextInMs, nextMono } = startTimes(clock, beginning, intervalMs);
-    const { runs, run } = beginRun(one.runs, { generation, requested, nextAt: nextMono });
+    const { begunAt, nextInMs, nextMonoMs } = startTimes(clock, beginning, intervalMs);
+    const { runs, run } = beginRun(one.runs, { generation, requested, nextMonoMs });
     const { taken, claim } = takeLease(one, beginning.lease, run);
     one.runs = runs;
     if (requested && nextInMs !== null) wake(Math.max(0, nextInMs));
@@ -119,7 +119,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const found = (check.found = resultOf(options, check, outcome));
     if (signal.aborted) return found;
     if (outcome.verdict === 'internal')
-      ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
+      ownFault = { atMonoMs: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
     else one.runs = answerRun(one.runs, run, outcome.verdict);
     if (refused.count() === 0) schedule(check);
     await options.record(found);
@@ -154,7 +154,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   return {
     ...watched,
     begin,
-    ownFault: () => (ownFault && clock.monotonicMs() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
+    ownFault: () => (ownFault && clock.monotonicMs() - ownFault.atMonoMs < ownFaultShownMs ? ownFault.message : null),
   };
 }
 
@@ -192,7 +192,7 @@ function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run
 
 /**
  * Returns the nominal start of a check (`begunAt`; see `roundOf` in core/schedule.ts). Also returns when the next check
- * is due: in how many milliseconds (`nextInMs`), and at which time of the monotonic clock (`nextMono`), which never
+ * is due: in how many milliseconds (`nextInMs`), and at which time of the monotonic clock (`nextMonoMs`), which never
  * steps.
  */
 function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, intervalMs: number) {
@@ -200,7 +200,7 @@ function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, inter
   const begunAt = due === null ? now : roundOf({ due, begunAt: now }, intervalMs);
   const next = due === null ? nextAt : begunAt + intervalMs;
   const nextInMs = next === null ? null : next - now;
-  return { begunAt, nextInMs, nextMono: nextInMs === null ? null : clock.monotonicMs() + nextInMs };
+  return { begunAt, nextInMs, nextMonoMs: nextInMs === null ? null : clock.monotonicMs() + nextInMs };
 }
 
 /** Runs the check, unless one of its secrets cannot be decrypted. */

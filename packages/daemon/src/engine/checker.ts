@@ -15,7 +15,7 @@ import { createUnwantedChecks } from './unwanted-checks.ts';
 import { wait } from '../wait.ts';
 
 /** Maximum number of checks that run at once. The number is lower if the process may open fewer files. */
-const mostChecks = 8000;
+const maxChecks = 8000;
 /** Longest time between two reads of the schedule. The checker notices a new monitor within this time. */
 const pollIntervalMs = 500;
 /** When the checker stops, it tests at this interval whether its running checks have ended. */
@@ -101,7 +101,7 @@ export interface Checker extends Loop {
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
-  const { claims, loadMonitors, most = mostChecks, capacity = () => 1 } = options;
+  const { claims, loadMonitors, most = maxChecks, capacity = () => 1 } = options;
   const slots = createCheckSlots({ most: () => Math.max(1, most * capacity()) });
   const fair = createFairClaims({ clock, claims, slots });
   const stopping = new AbortController();
@@ -166,6 +166,6 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
 
 /** Waits until all running checks have ended, but at most for this time. */
 async function someTimeToEnd(clock: SteadyClock, withinMs: number, areRunning: () => boolean): Promise<void> {
-  const until = clock.monotonicMs() + withinMs;
-  while (areRunning() && clock.monotonicMs() < until) await wait(clock, finishLookMs);
+  const untilMonoMs = clock.monotonicMs() + withinMs;
+  while (areRunning() && clock.monotonicMs() < untilMonoMs) await wait(clock, finishLookMs);
 }

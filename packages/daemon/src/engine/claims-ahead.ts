@@ -30,8 +30,11 @@ export function createClaimsAhead({
   claims: Pick<Claims, 'giveBack'>;
   fair: Pick<FairClaims, 'take'>;
 }): ClaimsAhead {
-  let ahead: { at: number; steppedBeforeMs: number; taking: Promise<[PromiseSettledResult<TakenClaims>]> } | null =
-    null;
+  let ahead: {
+    claimedMonoMs: number;
+    steppedBeforeMs: number;
+    taking: Promise<[PromiseSettledResult<TakenClaims>]>;
+  } | null = null;
 
   /**
    * Resolves with the checks that were claimed ahead, and forgets them. Resolves with null if there are none, or if
@@ -39,11 +42,11 @@ export function createClaimsAhead({
    */
   const takenAhead = async (): Promise<TakenClaims | null> => {
     if (ahead === null) return null;
-    const { at, steppedBeforeMs, taking } = ahead;
+    const { claimedMonoMs, steppedBeforeMs, taking } = ahead;
     const [result] = await taking;
     ahead = null;
     if (result.status === 'rejected') throw result.reason;
-    if (clock.monotonicMs() - at >= forgottenAfterMs) return null;
+    if (clock.monotonicMs() - claimedMonoMs >= forgottenAfterMs) return null;
     // The clock may have stepped since these checks were claimed.
     const later = clock.steppedMs() - steppedBeforeMs;
     const { claimed, more } = result.value;
@@ -54,7 +57,7 @@ export function createClaimsAhead({
     claim(pending) {
       // `taking` must not reject, because nothing awaits it until the checks of the last group have begun.
       ahead ??= {
-        at: clock.monotonicMs(),
+        claimedMonoMs: clock.monotonicMs(),
         steppedBeforeMs: clock.steppedMs(),
         taking: Promise.allSettled([fair.take(pending)]),
       };

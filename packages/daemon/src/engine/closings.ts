@@ -1,5 +1,5 @@
 import type { Notice } from '../channels/notice.ts';
-import { afterFailure, failureKind, longestLimitMs } from '../core/backoff.ts';
+import { afterFailure, failureKind, maxLimitMs } from '../core/backoff.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { anyIncident, claimOrphans } from '../alerting/deliveries/paging-incidents.ts';
 import type { Notifier } from '../alerting/notifier.ts';
@@ -28,7 +28,7 @@ export function startClosings(
   const stopping = new AbortController();
 
   const close = async (incident: PagingIncidentRow): Promise<void> => {
-    const [begun, from, dice] = [clock.now(), clock.monotonicMs(), random()];
+    const [begun, fromMonoMs, dice] = [clock.now(), clock.monotonicMs(), random()];
     const channel = { id: incident.channel_id, type: incident.type, config: incident.config };
     const alarm = JSON.parse(incident.notice) as Notice;
     const notice: Notice = { ...alarm, kind: 'close', at: begun, error: null };
@@ -42,7 +42,7 @@ export function startClosings(
         .select('tried_since')
         .where('seq', '=', incident.seq)
         .executeTakeFirst();
-      const triedSince = row?.tried_since ?? now - Math.round(clock.monotonicMs() - from);
+      const triedSince = row?.tried_since ?? now - Math.round(clock.monotonicMs() - fromMonoMs);
       const again = sent.ok
         ? null
         : afterFailure({ ...incident, kind: failureKind(sent), now, triedSince, random: dice });
@@ -51,7 +51,7 @@ export function startClosings(
       else if (again === null || again.nextAt === null)
         await trx.deleteFrom('paging_incident').where('seq', '=', incident.seq).execute();
       else {
-        const asked = sent.ok || sent.retryAfterMs === null ? 0 : Math.min(longestLimitMs, sent.retryAfterMs);
+        const asked = sent.ok || sent.retryAfterMs === null ? 0 : Math.min(maxLimitMs, sent.retryAfterMs);
         const { attempts, refusals } = again;
         const next = Math.max(again.nextAt, now + Math.max(asked, pollIntervalMs));
         await change.set({ attempts, refusals, tried_since: triedSince, next_at: next }).execute();

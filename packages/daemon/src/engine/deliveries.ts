@@ -28,12 +28,12 @@ const busyRetryMs = 10;
  * Maximum number of attempts at once for all channels together, because the number of sockets is limited. Projects
  * share the attempts.
  */
-const mostInAll = 500;
+const maxInAll = 500;
 /**
  * Maximum number of messages that are claimed and sent, or whose results are recorded, in one turn of the event loop.
  * Each message takes up to a millisecond.
  */
-const mostInTurn = 32;
+const maxInTurn = 32;
 /** How long the claim of a message holds. The claim is renewed while the message is being sent. */
 export const deliveryLeaseMs = 60_000;
 /** A message is reported as overdue if no attempt to send it began within this time after it was due. */
@@ -43,7 +43,7 @@ export interface DeliveriesOptions {
   store: Store;
   notifier: Notifier;
   rules?: MessageRules | undefined;
-  mostUnderWay?: number | undefined;
+  maxUnderWay?: number | undefined;
 }
 
 /**
@@ -58,12 +58,12 @@ export interface DeliveriesOptions {
  */
 export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
-  { store, notifier, rules, mostUnderWay: inAll = mostInAll }: DeliveriesOptions,
+  { store, notifier, rules, maxUnderWay: inAll = maxInAll }: DeliveriesOptions,
 ): Promise<InterruptibleLoop> {
   const { clock, log } = deps;
   await releaseAllClaims(store, clock.now());
   const slots = createDeliverySlots(clock, inAll);
-  const attempts = createDeliveryAttempts(deps, { store, notifier, recordedAtOnce: mostInTurn });
+  const attempts = createDeliveryAttempts(deps, { store, notifier, recordedAtOnce: maxInTurn });
   const search = createDeliverySearch(store, slots, attempts.running);
 
   const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);
@@ -77,11 +77,11 @@ export async function startDeliveries(
       now,
     );
     let started = 0;
-    for (let from = 0; from < wanted.length; from += mostInTurn) {
+    for (let from = 0; from < wanted.length; from += maxInTurn) {
       if (from > 0) await nextTurn();
       const claimedAt = clock.now();
       const isSure = store.dialect.exclusive ? () => true : startLeaseTime(clock, deliveryLeaseMs);
-      const claimed = await claimDeliveries(store, wanted.slice(from, from + mostInTurn), {
+      const claimed = await claimDeliveries(store, wanted.slice(from, from + maxInTurn), {
         now: claimedAt,
         leaseUntil: claimedAt + deliveryLeaseMs,
         ...(rules && { rules }),

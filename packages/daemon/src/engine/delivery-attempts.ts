@@ -41,13 +41,13 @@ export function createDeliveryAttempts(
 
   const send = async (claimed: ClaimedDelivery): Promise<void> => {
     const { id, channel, notice } = claimed;
-    const from = clock.monotonicMs();
+    const fromMonoMs = clock.monotonicMs();
     const sent = await notifier.send(channel, id, notice, stopping.signal);
     if (stopping.signal.aborted && !sent.ok) {
       cutOff.push(claimed);
       return;
     }
-    const durationMs = clock.monotonicMs() - from;
+    const durationMs = clock.monotonicMs() - fromMonoMs;
     const item = { claimed, at: clock.now(), sent, durationMs, random: deps.random() };
     // While the store accepts no writes, the result of the attempt stays in memory, and the write is retried.
     await retryRefused(clock, stopping.signal, () => finished.submit(item));

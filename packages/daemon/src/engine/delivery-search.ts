@@ -5,7 +5,7 @@ import { nextTurn } from '../wait.ts';
 import { createWantedSlots, type DeliverySlots } from './delivery-slots.ts';
 
 /** Maximum number of channels whose due messages are read in one turn of the event loop. */
-const mostChannelsInTurn = 50;
+const maxChannelsInTurn = 50;
 
 export interface DeliverySearch {
   /**
@@ -39,7 +39,7 @@ export function createDeliverySearch(
           busy.add(channel);
           continue;
         }
-        if (++looked % mostChannelsInTurn === 0) await nextTurn();
+        if (++looked % maxChannelsInTurn === 0) await nextTurn();
         const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
         if (due.length === free) busy.add(channel);
         else busy.delete(channel);

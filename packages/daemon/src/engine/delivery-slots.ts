@@ -30,7 +30,7 @@ export interface DeliverySlots {
  * Divides the slots among channels and projects. While at least half of all slots are in use, each channel may use only
  * one slot. A slow attempt gives its slot to others.
  */
-export function createDeliverySlots(clock: SteadyClock, mostInAll: number): DeliverySlots {
+export function createDeliverySlots(clock: SteadyClock, maxInAll: number): DeliverySlots {
   const byChannel = createTally<number>();
   const byProject = createTally<string>();
   const slow = createSlowAttempts(clock);
@@ -38,9 +38,9 @@ export function createDeliverySlots(clock: SteadyClock, mostInAll: number): Deli
     leastFirst: (channels) => channels.toSorted((a, b) => byChannel.of(a.channel) - byChannel.of(b.channel)),
     freeFor({ channel, project, waitUntil }, now, running, wanted) {
       const used = running - slow.count() + wanted.count();
-      const atOnce = used < mostInAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
+      const atOnce = used < maxInAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
       const own = byProject.of(project) + wanted.of(project);
-      return Math.min((atOnce ? perChannel : 1) - byChannel.of(channel), mayTake({ most: mostInAll, used, own }));
+      return Math.min((atOnce ? perChannel : 1) - byChannel.of(channel), mayTake({ most: maxInAll, used, own }));
     },
     take(channel, project, onFree) {
       byChannel.add(channel, 1);

@@ -76,9 +76,9 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     world.outcome = refused;
     await untilStatus(seq, 'down');
     expect((await state(beat)).status).toBe('up');
-    const before = world.clock.monotonicMs();
+    const beforeMonoMs = world.clock.monotonicMs();
     await untilStatus(beat, 'down');
-    expect(world.clock.monotonicMs() - before).toBeLessThan(46_000);
+    expect(world.clock.monotonicMs() - beforeMonoMs).toBeLessThan(46_000);
   });
 
   it('measures the silence from a ping that arrives just after the clock is set back', async () => {
@@ -90,9 +90,9 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     world.clock.setWall(-3_600_000);
     await world.clock.advance(100);
     await ping();
-    const pinged = world.clock.monotonicMs();
+    const pingedMonoMs = world.clock.monotonicMs();
     await untilStatus(seq, 'down');
-    const silence = world.clock.monotonicMs() - pinged;
+    const silence = world.clock.monotonicMs() - pingedMonoMs;
     expect(silence).toBeGreaterThanOrEqual(15_000);
     // If the store is slow, the daemon's signs of life are late. The daemon takes the time between them for an absence,
     // and extends the deadline of the heartbeat.
@@ -106,9 +106,9 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     world.clock.setWall(-3_600_000);
     await pass(10_000);
     expect((await state(seq)).status).toBe('up');
-    const from = world.clock.monotonicMs();
+    const fromMonoMs = world.clock.monotonicMs();
     await untilStatus(seq, 'down');
-    expect(world.clock.monotonicMs() - from).toBeLessThan(20_000);
+    expect(world.clock.monotonicMs() - fromMonoMs).toBeLessThan(20_000);
   });
 
   it('checks a monitor at its next fixed time after a kill, unless another daemon may have the claim', async () => {

@@ -118,7 +118,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const { store, onTransition, instance = 'serve:only', wallClock = null, roles = allRoles } = options;
   const checksDue = roles.includes('checker');
   const region = checksDue
-    ? await joinRegion(store, options.region, clock.now())
+    ? await joinRegion(store, options.region, clock.now(), { clock })
     : await store.write((trx) => regionNumber(trx, options.region));
   const node = { name: instance, region, roles };
   const presence = await startPresence(deps, store, node, options.pings, wallClock);
@@ -153,7 +153,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     slots,
     quiet,
     observingSince,
-    mostDeliveries: options.shares?.deliveries,
+    maxDeliveries: options.shares?.deliveries,
     heartbeats: {
       pingsSettled: () => options.pings.settled(),
       confirmPresence: () => presence.confirm(),

@@ -11,7 +11,7 @@ export const maxClaims = 200;
  * If a batch of claims is full, a project with more checks than this in the batch counts as crowded: see
  * `createFairClaims`.
  */
-const mostOfBatch = 16;
+const maxPerBatch = 16;
 /**
  * While projects are crowded, all due checks are read again after this time. In between, only checks that became due
  * meanwhile are read.
@@ -55,10 +55,10 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
   const crowded = createCrowdedProjects(options);
   let lateOfOthers = new Map<string, number>();
   /**
-   * `fullAt`: when all due checks were last read, on the monotonic clock. `until`: the checks that were due by this
+   * `fullLookMonoMs`: when all due checks were last read. `until`: the checks that were due by this
    * time have been claimed, except those of crowded projects.
    */
-  const look = { fullAt: -Infinity, until: 0 };
+  const look = { fullLookMonoMs: -Infinity, until: 0 };
 
   const takeOthers = async (
     { everything, limit }: { everything: boolean; limit: number },
@@ -78,7 +78,7 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
       const { project } = row;
       const count = (counts.get(project) ?? 0) + 1;
       counts.set(project, count);
-      if (full && count > mostOfBatch) crowded.add(project);
+      if (full && count > maxPerBatch) crowded.add(project);
       if (count + (before.get(project) ?? 0) <= slots.mayBegin(project)) return true;
       crowded.add(project);
       beyond.push(row);
@@ -90,8 +90,8 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
 
   return {
     async take(pending = () => []) {
-      const everything = crowded.count() === 0 || clock.monotonicMs() - look.fullAt >= fullLookAfterMs;
-      if (everything) look.fullAt = clock.monotonicMs();
+      const everything = crowded.count() === 0 || clock.monotonicMs() - look.fullLookMonoMs >= fullLookAfterMs;
+      if (everything) look.fullLookMonoMs = clock.monotonicMs();
       if (everything && crowded.count() > 0) await crowded.review();
       const limit = Math.min(slots.free() - pending().length, maxClaims);
       if (limit <= 0) {

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { wait } from '../wait.ts';
 
 /** If a reading of the wall clock took longer than this, it is too inexact to use. */
-const longestReadingMs = 100;
+const maxReadingMs = 100;
 /**
  * How long a starting daemon waits for a new sign of life of another daemon. Running daemons record a sign each second.
  */
@@ -16,7 +16,7 @@ const signPollMs = 25;
  * If the last sign of life of a daemon is further than this from the present time, the daemon does not run. The clock
  * of a running daemon may be wrong, but not by this much.
  */
-const longestSkewMs = 24 * 3_600_000;
+const maxSkewMs = 24 * 3_600_000;
 
 interface Follower {
   clock: SteadyClock;
@@ -38,7 +38,7 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
     const skew = wallClock === null ? clock.skewMs() : await readSkew(clock, store, wallClock);
     if (skew === null) return;
     const otherClocks = await readOtherClocks(skew);
-    const judged = judgeSkew(watch, { skew, at: clock.monotonicMs(), otherClocks });
+    const judged = judgeSkew(watch, { skew, atMonoMs: clock.monotonicMs(), otherClocks });
     watch = judged.watch;
     if (judged.slew !== 0) clock.slew(judged.slew);
     if (judged.step === 0) return;
@@ -81,11 +81,11 @@ export async function joinTimeline({
   if (skew !== null) clock.step(Math.round(skew));
   const now = clock.now();
   const before = (await signsOfOthers(store, instance)).filter(
-    ({ at, ended }) => !ended && Math.abs(now - at) < longestSkewMs,
+    ({ at, ended }) => !ended && Math.abs(now - at) < maxSkewMs,
   );
   if (before.length === 0 || before.some(({ at }) => isTimely(at, now))) return;
   const known = new Map(before.map(({ name, at }) => [name, at]));
-  for (const until = clock.monotonicMs() + signWaitMs; clock.monotonicMs() < until;) {
+  for (const untilMonoMs = clock.monotonicMs() + signWaitMs; clock.monotonicMs() < untilMonoMs;) {
     await wait(clock, signPollMs);
     const signs = await signsOfOthers(store, instance);
     const moved = signs.find(({ name, at }) => known.get(name) !== at);
@@ -100,9 +100,9 @@ export async function joinTimeline({
  * Returns by how many milliseconds the wall clock is ahead of the daemon's clock; null if the reading took too long.
  */
 async function readSkew(clock: SteadyClock, store: Store, wallClock: WallClock): Promise<number | null> {
-  const [before, from] = [clock.now(), clock.monotonicMs()];
+  const [before, fromMonoMs] = [clock.now(), clock.monotonicMs()];
   const wall = await wallClock(store.db);
-  return clock.monotonicMs() - from > longestReadingMs ? null : wall - (before + clock.now()) / 2;
+  return clock.monotonicMs() - fromMonoMs > maxReadingMs ? null : wall - (before + clock.now()) / 2;
 }
 
 async function signsOfOthers(store: Store, own: string): Promise<{ name: string; at: number; ended: boolean }[]> {

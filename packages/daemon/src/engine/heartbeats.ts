@@ -12,8 +12,8 @@ const settleMs = 100;
 /** Time until the next run of the loop while pings of other nodes may not be recorded yet. */
 const othersMs = 250;
 /** How many due heartbeats one run reads, and how many overdue heartbeats it judges. */
-const mostLooked = 2000;
-const mostJudged = 200;
+const maxLooked = 2000;
+const maxJudged = 200;
 
 export interface HeartbeatsOptions {
   store: Store;
@@ -57,7 +57,7 @@ export function startHeartbeats(
       .select(['monitor', 'ping_due_at', 'silence_review_at'])
       .where('silence_review_at', '<=', askedAt)
       .orderBy('silence_review_at')
-      .limit(mostLooked)
+      .limit(maxLooked)
       .execute();
     const overdue = looked.filter(({ ping_due_at: due }) => due !== null && due <= askedAt);
     if (overdue.length < looked.length) await putOff(store, looked.at(-1)!.silence_review_at!, askedAt);
@@ -68,7 +68,7 @@ export function startHeartbeats(
       if (until === null) return pollIntervalMs;
       const silent = overdue.filter(({ ping_due_at: due }) => due !== null && due <= until);
       if (silent.length === 0) return othersMs;
-      for (const { monitor } of silent.slice(0, mostJudged)) {
+      for (const { monitor } of silent.slice(0, maxJudged)) {
         // The clock may have stepped since `askedAt` was read.
         const transition = await store.write((trx) =>
           judgeHeartbeat(trx, monitor, askedAt + clock.steppedMs() - steppedBeforeMs),
@@ -93,9 +93,9 @@ export function startHeartbeats(
    */
   async function letPingsIn(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
-      const before = clock.monotonicMs();
+      const beforeMonoMs = clock.monotonicMs();
       await wait(clock, settleMs);
-      if (clock.monotonicMs() - before < settleMs * 2) break;
+      if (clock.monotonicMs() - beforeMonoMs < settleMs * 2) break;
     }
     await readSockets();
     await confirmPresence();

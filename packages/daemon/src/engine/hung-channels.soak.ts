@@ -6,10 +6,10 @@ test(
   { timeout: 300_000 },
   async () => {
     // An attempt to send to a hung channel ends after 15 s, and is then retried.
-    const { alarmMs, mostOpen } = await alarmBesideHungChannels(5000, { times: 15, everyMs: 3000 });
+    const { alarmMs, maxOpen } = await alarmBesideHungChannels(5000, { times: 15, everyMs: 3000 });
     const shown = alarmMs.map((ms) => Math.round(ms)).join(', ');
     process.stdout.write(
-      `With 5,000 hung channels (at most ${mostOpen} connections at once), alarms arrived after ${shown} ms.\n`,
+      `With 5,000 hung channels (at most ${maxOpen} connections at once), alarms arrived after ${shown} ms.\n`,
     );
     expect(Math.max(...alarmMs), shown).toBeLessThan(2000);
   },

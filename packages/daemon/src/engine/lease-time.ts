@@ -13,7 +13,7 @@ const marginMs = 3000;
  */
 export function startLeaseTime(clock: SteadyClock, leaseMs: number): () => boolean {
   const wall = () => clock.now() + clock.skewMs();
-  const [fromMono, fromWall] = [clock.monotonicMs(), wall()];
+  const [fromMonoMs, fromWall] = [clock.monotonicMs(), wall()];
   const sureMs = leaseMs - marginMs;
-  return () => clock.monotonicMs() - fromMono < sureMs && wall() - fromWall < sureMs;
+  return () => clock.monotonicMs() - fromMonoMs < sureMs && wall() - fromWall < sureMs;
 }

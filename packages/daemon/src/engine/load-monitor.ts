@@ -16,7 +16,7 @@ export type LoadMonitors = (monitors: readonly number[]) => Promise<ReadonlyMap<
 
 /**
  * Creates the function that loads monitors. One statement loads all monitors of a call. Only the fields of large
- * monitors are read one by one (`eachConfig`).
+ * monitors are read in pieces (`eachConfig`).
  */
 export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitors {
   const select = prepareForNumbers<StoredMonitor>(store, (db, isGiven) =>
@@ -36,5 +36,5 @@ export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'ope
 
 type StoredMonitor = Pick<
   MonitorRow,
-  'seq' | 'id' | 'type' | 'key' | 'name' | 'generation' | 'plan_paused' | 'project_id'
+  'seq' | 'id' | 'type' | 'key' | 'name' | 'bytes' | 'generation' | 'plan_paused' | 'project_id'
 > & { config: string | null };

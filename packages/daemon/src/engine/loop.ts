@@ -62,20 +62,20 @@ export function startLoop(
   const stopping = new AbortController();
   let cancel = () => {};
   let running: Promise<void> | null = null;
-  let lastEndAt = clock.monotonicMs();
-  let begunMonoMs = lastEndAt;
-  let nextAt = lastEndAt + firstMs;
-  let failingSince: number | null = null;
+  let lastEndMonoMs = clock.monotonicMs();
+  let begunMonoMs = lastEndMonoMs;
+  let nextMonoMs = lastEndMonoMs + firstMs;
+  let failingSinceMonoMs: number | null = null;
   let wokenMs = Infinity;
 
   const turn = async () => {
     let waitMs = retryMs;
     try {
       waitMs = await run(stopping.signal);
-      lastEndAt = clock.monotonicMs();
-      failingSince = null;
+      lastEndMonoMs = clock.monotonicMs();
+      failingSinceMonoMs = null;
     } catch (error) {
-      failingSince ??= clock.monotonicMs();
+      failingSinceMonoMs ??= clock.monotonicMs();
       log.error({ loop: name, err: error }, `${name} failed and will be tried again`);
     }
     running = null;
@@ -90,7 +90,7 @@ export function startLoop(
     if (stopping.signal.aborted) return;
     const nowMonoMs = clock.monotonicMs();
     const waitMs = waitOf(askedMs, nowMonoMs);
-    nextAt = nowMonoMs + waitMs;
+    nextMonoMs = nowMonoMs + waitMs;
     cancel = clock.after(waitMs, begin);
   };
   schedule(firstMs);
@@ -103,13 +103,13 @@ export function startLoop(
     },
     wake(withinMs) {
       if (running) wokenMs = Math.min(wokenMs, withinMs);
-      else if (clock.monotonicMs() + withinMs < nextAt) {
+      else if (clock.monotonicMs() + withinMs < nextMonoMs) {
         cancel();
         schedule(withinMs);
       }
     },
-    idleForMs: () => (running ? 0 : clock.monotonicMs() - lastEndAt),
-    failingForMs: () => (failingSince === null ? 0 : clock.monotonicMs() - failingSince),
+    idleForMs: () => (running ? 0 : clock.monotonicMs() - lastEndMonoMs),
+    failingForMs: () => (failingSinceMonoMs === null ? 0 : clock.monotonicMs() - failingSinceMonoMs),
     runningForMs: () => (running ? clock.monotonicMs() - begunMonoMs : 0),
   };
 }

@@ -39,9 +39,9 @@ export async function startPresence(
 ): Promise<Presence> {
   const { clock, log } = deps;
   // The daemon's clock may step, but the monotonic clock does not.
-  const [startedAt, startedMono] = [clock.now(), clock.monotonicMs()];
+  const [startedAt, startedMonoMs] = [clock.now(), clock.monotonicMs()];
   const shortRuns = await beginPresence(store, node, pings, startedAt);
-  const signOfLife = createSignOfLife(deps, store, node, pings, startedMono);
+  const signOfLife = createSignOfLife(deps, store, node, pings, startedMonoMs);
   const followWallClock = createWallClockFollower({ clock, log, store, instance: node, wallClock });
 
   const beat = async () => {
@@ -62,6 +62,7 @@ export async function startPresence(
     shortRuns,
     async stop() {
       await loop.stop();
+      await signOfLife.settled();
       try {
         await store.write((trx) =>
           trx.updateTable('presence').set({ ended_at: clock.now() }).where('instance', '=', node.name).execute(),

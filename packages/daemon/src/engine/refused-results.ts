@@ -22,13 +22,13 @@ export function createRefusedResults(
 ): RefusedResults {
   let count = 0;
   /** The time since which there have been refused results, on the monotonic clock. */
-  let since = 0;
+  let sinceMonoMs = 0;
 
   return {
     count: () => count,
-    refusedForMs: () => (count === 0 ? 0 : clock.monotonicMs() - since),
+    refusedForMs: () => (count === 0 ? 0 : clock.monotonicMs() - sinceMonoMs),
     async recordLater(current, monitor, failure) {
-      if (count === 0) since = clock.monotonicMs();
+      if (count === 0) sinceMonoMs = clock.monotonicMs();
       count++;
       try {
         const write = async () => {

@@ -14,11 +14,11 @@ export function createLeaseRenewal(
   claims: Pick<Claims, 'renew'>,
   runner: Pick<CheckRunner, 'leases' | 'noteRenewed'>,
 ): () => Promise<void> {
-  let renewedAt = clock.monotonicMs();
+  let renewedMonoMs = clock.monotonicMs();
   return async () => {
-    if (clock.monotonicMs() - renewedAt <= renewAfterMs) return;
+    if (clock.monotonicMs() - renewedMonoMs <= renewAfterMs) return;
     const leases = runner.leases();
     runner.noteRenewed(leases, await claims.renew(leases));
-    renewedAt = clock.monotonicMs();
+    renewedMonoMs = clock.monotonicMs();
   };
 }

@@ -57,10 +57,10 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
   const loadMonitor = async (monitor: number) => (await options.loadMonitors([monitor])).get(monitor);
 
   const checkOnce = async (monitor: number): Promise<FinishedCheck> => {
-    const until = clock.monotonicMs() + waitForOtherMs;
+    const untilMonoMs = clock.monotonicMs() + waitForOtherMs;
     for (;;) {
       if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 });
-      if (clock.monotonicMs() > until)
+      if (clock.monotonicMs() > untilMonoMs)
         throw new ServiceError('unavailable', 'Another daemon is checking the monitor. Try again.', {
           retryAfterSeconds: 5,
         });

@@ -1,7 +1,7 @@
 import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
-const longestRestMs = 100;
+const maxRestMs = 100;
 
 /**
  * Use this in a loop of short transactions. On SQLite, all these transactions would otherwise run in one turn of the
@@ -18,7 +18,7 @@ export function restAfter(
   return async () => {
     const tookMs = clock.monotonicMs() - begunMonoMs;
     if (tookMs < sliceMs) return;
-    await wait(clock, Math.min(tookMs, longestRestMs), stopping);
+    await wait(clock, Math.min(tookMs, maxRestMs), stopping);
     begunMonoMs = clock.monotonicMs();
   };
 }

@@ -6,7 +6,7 @@ import {
   forgetShared,
   forgetPast,
   horizonsAt,
-  longestKeptMs,
+  maxKeptMs,
   purgeDeleted,
 } from '../recording/forget-past.ts';
 import { forgetAttempts } from '../store/count-attempt.ts';
@@ -59,7 +59,7 @@ export function startRetention(
   let monitor = 0;
   let regions: RegionsToForget | null = null;
   let regionsAfter = 0;
-  let nextPassAt = -Infinity;
+  let nextPassMonoMs = -Infinity;
   let pingsAtPass = 0;
   return startLoop(
     deps,
@@ -69,7 +69,7 @@ export function startRetention(
       const horizons = horizonsAt(now, rawRetentionDays);
       if (await removeDeleted(store, now)) return pauseMs;
       const latest = await latestPing(store);
-      const isDue = deps.clock.monotonicMs() >= nextPassAt || latest - pingsAtPass >= pingsOfEarlyPass;
+      const isDue = deps.clock.monotonicMs() >= nextPassMonoMs || latest - pingsAtPass >= pingsOfEarlyPass;
       if (!isDue) return lookIntervalMs;
 
       if (timingsSince !== null) {
@@ -93,7 +93,7 @@ export function startRetention(
       metricsKept.forget();
 
       if (await regions.removePiece()) return pauseMs;
-      const alerts = { deliveries: now - deliveriesKeptMs, alerts: now - longestKeptMs };
+      const alerts = { deliveries: now - deliveriesKeptMs, alerts: now - maxKeptMs };
       if (await store.write((trx) => forgetAlerts(trx, alerts))) return pauseMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
@@ -102,7 +102,7 @@ export function startRetention(
       await store.dialect.shrink(store.db);
       // If there are more regions than one pass examines, the next pass begins early.
       const restMs = regionsAfter === 0 ? betweenPassesMs : 0;
-      [nextPassAt, pingsAtPass] = [deps.clock.monotonicMs() + restMs, latest];
+      [nextPassMonoMs, pingsAtPass] = [deps.clock.monotonicMs() + restMs, latest];
       return lookIntervalMs;
     },
     firstRunAfterMs,

@@ -16,7 +16,7 @@ const reviewsAtOnce = 100;
 /** After reviews for this long, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
 /** Maximum number of reviews of one monitor in one run of the loop. Each review writes a limited number of alerts. */
-const mostRounds = 40;
+const maxRounds = 40;
 
 /**
  * Reviews the alerts of monitors whose review is due. A review is due after a threshold or an expiry has passed, after
@@ -48,7 +48,7 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
 }
 
 /**
- * Reviews each monitor again and again until its review is finished, but at most `mostRounds` times. A monitor with
+ * Reviews each monitor again and again until its review is finished, but at most `maxRounds` times. A monitor with
  * thousands of alerts needs many short transactions, so that pings are recorded in between. Resolves with whether a
  * review is unfinished.
  */
@@ -58,7 +58,7 @@ async function reviewAll(
   stopping: AbortSignal,
 ): Promise<boolean> {
   let left = monitors;
-  for (let round = 0; round < mostRounds && left.length > 0; round++) {
+  for (let round = 0; round < maxRounds && left.length > 0; round++) {
     const unfinished: number[] = [];
     for (const monitor of left) {
       if (stopping.aborted) return false;

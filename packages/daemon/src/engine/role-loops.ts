@@ -27,7 +27,7 @@ export interface RoleLoopsOptions {
   notifier: Notifier;
   messageRules?: MessageRules | undefined;
   /** Maximum number of deliveries at once. */
-  mostDeliveries?: number | undefined;
+  maxDeliveries?: number | undefined;
   readRegistration: ReadRegistration;
   rawRetentionDays: number;
   projectMetrics?: number | null | undefined;
@@ -70,12 +70,12 @@ export async function startRoleLoops(
 }
 
 async function startDelivering(deps: Deps & { clock: SteadyClock }, options: RoleLoopsOptions) {
-  const { store, notifier, messageRules, mostDeliveries } = options;
+  const { store, notifier, messageRules, maxDeliveries } = options;
   const deliveries = await startDeliveries(deps, {
     store,
     notifier,
     ...(messageRules && { rules: messageRules }),
-    mostUnderWay: mostDeliveries,
+    maxUnderWay: maxDeliveries,
   });
   const closings = startClosings(deps, { store, notifier });
   return {

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** How many monitors one statement reads, and for how many monitors one transaction rolls up the time. */
-const [mostRead, mostRolledUp] = [1000, 200];
+const [maxRead, maxRolledUp] = [1000, 200];
 const pauseMs = 20;
 const pollIntervalMs = 60_000;
 
@@ -30,19 +30,19 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .select(['monitor', 'status', 'rolled_up_until', 'blind_since'])
       .where('monitor', '>', pass.after)
       .orderBy('monitor')
-      .limit(mostRead)
+      .limit(maxRead)
       .execute();
     const isBehind = ({ status, rolled_up_until: until, blind_since: blindSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
       // Since `blind_since`, no check of the monitor was possible or has arrived, so that time is not rolled up yet.
       until < Math.min(hour * hourMs, blindSince ?? Infinity);
-    const behind = read.filter(isBehind).slice(0, mostRolledUp);
+    const behind = read.filter(isBehind).slice(0, maxRolledUp);
     if (behind.length > 0) {
       const monitors = behind.map(({ monitor }) => monitor);
       await store.write((trx) => rollUpUntil(store, trx, monitors, hour * hourMs), { durable: false });
     }
-    const mayBeMore = behind.length === mostRolledUp;
+    const mayBeMore = behind.length === maxRolledUp;
     pass.after = (mayBeMore ? behind : read).at(-1)?.monitor ?? pass.after;
-    return mayBeMore || read.length === mostRead ? pauseMs : pollIntervalMs;
+    return mayBeMore || read.length === maxRead ? pauseMs : pollIntervalMs;
   });
 }

@@ -32,9 +32,9 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
    * Moves the clock forward in steps until a condition holds. The store works in real time, so each step waits for it.
    */
   const until = async (condition: () => boolean | Promise<boolean>, stepMs = 10) => {
-    const deadline = performance.now() + 50_000;
+    const deadlineMonoMs = performance.now() + 50_000;
     while (!(await condition())) {
-      if (performance.now() > deadline) throw new Error('The condition never held.');
+      if (performance.now() > deadlineMonoMs) throw new Error('The condition never held.');
       await clock.advance(stepMs);
       await storeAnswers(store);
     }

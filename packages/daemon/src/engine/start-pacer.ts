@@ -29,24 +29,24 @@ export function createStartPacer(
   { capacity, stopping }: { capacity: () => number; stopping: AbortSignal },
 ): StartPacer {
   let pace: StartPace = firstPace;
-  let countedAt = clock.monotonicMs();
-  let turnedAt = countedAt;
+  let countedMonoMs = clock.monotonicMs();
+  let turnedMonoMs = countedMonoMs;
   const count = (lagMs: number | null) => {
-    const now = clock.monotonicMs();
-    pace = nextPace(pace, { passedMs: (now - countedAt) * capacity(), lagMs });
-    countedAt = now;
+    const nowMonoMs = clock.monotonicMs();
+    pace = nextPace(pace, { passedMs: (nowMonoMs - countedMonoMs) * capacity(), lagMs });
+    countedMonoMs = nowMonoMs;
   };
   return {
     turned() {
-      turnedAt = clock.monotonicMs();
+      turnedMonoMs = clock.monotonicMs();
     },
     async ready() {
       count(null);
-      while (!stopping.aborted && (pace.credit <= 0 || clock.monotonicMs() - turnedAt > sliceMs)) {
-        const pausedAt = clock.monotonicMs();
+      while (!stopping.aborted && (pace.credit <= 0 || clock.monotonicMs() - turnedMonoMs > sliceMs)) {
+        const pausedMonoMs = clock.monotonicMs();
         await wait(clock, pauseMs, stopping);
-        turnedAt = clock.monotonicMs();
-        count(Math.max(0, turnedAt - pausedAt - pauseMs));
+        turnedMonoMs = clock.monotonicMs();
+        count(Math.max(0, turnedMonoMs - pausedMonoMs - pauseMs));
       }
     },
     begun(cost) {

@@ -15,14 +15,14 @@ export function createUnwantedChecks(options: {
   runner: Pick<CheckRunner, 'underWay' | 'abandon'>;
 }): () => Promise<void> {
   const { clock, claims, runner } = options;
-  let lookedAt = clock.monotonicMs();
+  let lookedMonoMs = clock.monotonicMs();
   let seen = new Map<number, number>();
   return async () => {
-    if (clock.monotonicMs() - lookedAt < lookAfterMs) return;
+    if (clock.monotonicMs() - lookedMonoMs < lookAfterMs) return;
     const underWay = runner.underWay();
     const long = new Map([...underWay].filter(([monitor, generation]) => seen.get(monitor) === generation));
     seen = underWay;
     for (const monitor of await claims.unwanted(long)) runner.abandon(monitor, long.get(monitor)!);
-    lookedAt = clock.monotonicMs();
+    lookedMonoMs = clock.monotonicMs();
   };
 }

@@ -108,7 +108,7 @@ export function createWatchedMonitors(
       const one = watched.get(monitor);
       if (!one || one.runs.generation !== generation) return;
       drop(one);
-      one.runs = { ...one.runs, nextAt: null };
+      one.runs = { ...one.runs, nextMonoMs: null };
     },
     abandonAll() {
       const all = [...watched];
@@ -125,10 +125,10 @@ const createOverlaps = (
   clock: Pick<Clock, 'monotonicMs'>,
 ): Pick<WatchedMonitors, 'overlapsDue' | 'isOverlapDue' | 'nextOverlapInMs'> => ({
   overlapsDue() {
-    const mono = clock.monotonicMs();
+    const nowMonoMs = clock.monotonicMs();
     return [...watched].flatMap(([monitor, { runs, project, lease }]) =>
-      isNextDue(runs, mono) && lease?.isSure() === true
-        ? [{ monitor, project, lateMs: mono - (runs.nextAt ?? mono) }]
+      isNextDue(runs, nowMonoMs) && lease?.isSure() === true
+        ? [{ monitor, project, lateMs: nowMonoMs - (runs.nextMonoMs ?? nowMonoMs) }]
         : [],
     );
   },
@@ -136,13 +136,13 @@ const createOverlaps = (
     const one = watched.get(monitor);
     if (!one || !isNextDue(one.runs, clock.monotonicMs()) || one.lease?.isSure() !== true) return false;
     if (one.runs.generation === generation && !paused) return true;
-    one.runs = { ...one.runs, nextAt: null };
+    one.runs = { ...one.runs, nextMonoMs: null };
     return false;
   },
   nextOverlapInMs() {
-    let next = Infinity;
-    for (const { runs } of watched.values()) next = Math.min(next, runs.nextAt ?? Infinity);
-    return next - clock.monotonicMs();
+    let nextMonoMs = Infinity;
+    for (const { runs } of watched.values()) nextMonoMs = Math.min(nextMonoMs, runs.nextMonoMs ?? Infinity);
+    return nextMonoMs - clock.monotonicMs();
   },
 });
 
@@ -157,7 +157,7 @@ const createLeases = (
       // A check may have ended this lease meanwhile, and a later check may have taken another lease.
       if (one?.lease !== lease) continue;
       one.lease = renewed.get(monitor) ?? null;
-      if (one.lease === null) one.runs = { ...one.runs, nextAt: null };
+      if (one.lease === null) one.runs = { ...one.runs, nextMonoMs: null };
     }
   },
 });

@@ -42,15 +42,15 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
   const { clock } = options;
   let loading: Promise<typeof fetch> | null = null;
   const customFetch: typeof fetch = async (input, init) => (await (loading ??= loadFetch(options)))(input, init);
-  let kept: { list: BootstrapData; until: number } | null = null;
+  let kept: { list: BootstrapData; untilMonoMs: number } | null = null;
 
   async function serverList(): Promise<BootstrapData> {
-    if (kept && clock.monotonicMs() < kept.until) return kept.list;
+    if (kept && clock.monotonicMs() < kept.untilMonoMs) return kept.list;
     const url = options.bootstrapUrl ?? ianaList;
     const answer = await customFetch(url, { signal: AbortSignal.timeout(limits.timeoutMs) });
     const list = (await answer.json()) as BootstrapData;
     if (!answer.ok || !Array.isArray(list?.services)) throw new Error(`${url} answered ${answer.status}`);
-    kept = { list, until: clock.monotonicMs() + listKeptMs };
+    kept = { list, untilMonoMs: clock.monotonicMs() + listKeptMs };
     return list;
   }
 

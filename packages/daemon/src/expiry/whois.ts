@@ -11,7 +11,7 @@ export interface WhoisGuard {
 export const ianaWhois = { host: 'whois.iana.org', port: 43 };
 
 /** Maximum number of characters of an answer that are read. IANA's answers have about 2,000. */
-const mostRead = 64 * 1024;
+const maxRead = 64 * 1024;
 
 /**
  * Returns the address of the WHOIS server of a top-level domain; null if IANA lists none. The WHOIS client would use
@@ -43,8 +43,8 @@ function ask(
     socket.setEncoding('utf8');
     socket.on('connect', () => socket.write(`${question}\r\n`));
     socket.on('data', (text: string) => {
-      answer = (answer + text).slice(0, mostRead);
-      if (answer.length === mostRead) socket.destroy();
+      answer = (answer + text).slice(0, maxRead);
+      if (answer.length === maxRead) socket.destroy();
     });
     socket.on('error', (error) => reject(new Error(`${host} cannot be asked: ${error.message}`, { cause: error })));
     socket.on('close', () => resolve(answer));

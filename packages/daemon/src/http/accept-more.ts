@@ -22,7 +22,7 @@ export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 
 }
 
 /** Maximum number of turns of the event loop in which a stopping server accepts connections that already wait. */
-const mostTurnsOfStop = 300;
+const maxStopTurns = 300;
 
 /** Listeners that share the port with the server's own listener. */
 export interface MoreListeners {
@@ -76,7 +76,7 @@ async function refuseSharedAddress({ host, port }: ListenOptions): Promise<void>
 function refusedByFloodGate(server: Server, listeners: number): BlockList {
   const blockList = new BlockList();
   blockList.check = createFloodGate(listeners, {
-    now: () => systemClock.monotonicMs(),
+    monotonicMs: () => systemClock.monotonicMs(),
     holdsMany: (network) => holdsMany(server, network),
   }) as BlockList['check'];
   return blockList;
@@ -107,12 +107,12 @@ async function closeAll(server: Server, listeners: readonly TcpServer[]): Promis
   clearInterval(timer);
 }
 
-/** Resolves after two turns of the event loop without a new connection, or after `mostTurnsOfStop` turns. */
+/** Resolves after two turns of the event loop without a new connection, or after `maxStopTurns` turns. */
 async function untilNoneWaits(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => void accepted++;
   server.on('connection', count);
-  for (let turn = 0, before = -1; turn < mostTurnsOfStop && before < accepted; turn += 2) {
+  for (let turn = 0, before = -1; turn < maxStopTurns && before < accepted; turn += 2) {
     before = accepted;
     await nextTurn();
     await nextTurn();

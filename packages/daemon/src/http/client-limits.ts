@@ -36,7 +36,7 @@ export const maxConnections = 10_000;
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
 /** If a client has read nothing at more than this many inspections in a row, its connection is closed. */
-const mostIdleChecks = 6;
+const maxIdleChecks = 6;
 
 const sharesOf = new WeakMap<Server, ConnectionShares>();
 
@@ -67,11 +67,11 @@ export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = 
       const { taken, left } = sentOn(socket);
       seen.idle = (left > 0 || socket.writableEnded) && taken === seen.taken ? seen.idle + 1 : 0;
       seen.taken = taken;
-      if (seen.idle > mostIdleChecks) socket.destroy();
+      if (seen.idle > maxIdleChecks) socket.destroy();
     }
   };
   server.once('listening', () => {
-    const timer = setInterval(closeUnread, unreadMs / mostIdleChecks).unref();
+    const timer = setInterval(closeUnread, unreadMs / maxIdleChecks).unref();
     server.once('close', () => clearInterval(timer));
   });
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { networkOf } from './network-of.ts';
 
 /** To find an idle connection of a network, at most this many of its connections are inspected. */
-const mostLooked = 64;
+const maxLooked = 64;
 /**
  * A network holds many connections (`holdsMany`) if it has at least this part of the maximum. Networks whose jobs send
  * pings stay below it, because each of their connections lasts only milliseconds.
@@ -47,7 +47,7 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
     let looked = 0;
     for (const socket of held) {
       victim ??= socket;
-      if (++looked > mostLooked) break;
+      if (++looked > maxLooked) break;
       if (!isIdle(socket)) continue;
       victim = socket;
       break;

@@ -11,7 +11,7 @@ import { isForSite } from './pages.ts';
  * Maximum number of downloads of the executable at once, in total and for one network. Each download reads 100 MB from
  * the disk.
  */
-const mostExecutables = { inAll: 16, perNetwork: 3 };
+const maxExecutables = { inAll: 16, perNetwork: 3 };
 
 const paths: Record<string, DownloadName> = {
   '/cli.tgz': 'cli.tgz',
@@ -59,7 +59,7 @@ export function addDownloads(
     const network = networkOf(request.ip);
     // Each network has a limit too, so that slow readers in one network do not use up the downloads of all networks.
     const ofNetwork = underWay.filter((other) => other === network).length;
-    if (underWay.length >= mostExecutables.inAll || ofNetwork >= mostExecutables.perNetwork)
+    if (underWay.length >= maxExecutables.inAll || ofNetwork >= maxExecutables.perNetwork)
       throw new ServiceError('unavailable', 'Too many downloads of the executable are under way. Try again.', {
         retryAfterSeconds: 10,
       });

@@ -9,7 +9,7 @@ const [flood, neighbour] = ['203.0.113.7', '198.51.100.1'];
 /** Returns a flood gate with a fake clock. */
 function gate(holdsMany: (network: string) => boolean = () => false) {
   let now = 0;
-  const refuses = createFloodGate(listeners, { now: () => now, holdsMany });
+  const refuses = createFloodGate(listeners, { monotonicMs: () => now, holdsMany });
   return {
     refuses,
     pass: (ms: number) => (now += ms),

@@ -18,19 +18,19 @@ const aloneAfterMs = 600_000;
 /**
  * Maximum number of networks that are remembered. Beyond it, the gate forgets the network that connected longest ago.
  */
-const mostNetworks = 10_000;
+const maxNetworks = 10_000;
 
 export interface FloodGateOptions {
-  /** The time in milliseconds. */
-  now: () => number;
+  /** The time of a monotonic clock, in milliseconds. */
+  monotonicMs: () => number;
   /** Whether a network has many connections open now. */
   holdsMany: (network: string) => boolean;
 }
 
-/** The connections that a network may still open, as of `at`. */
+/** The connections that a network may still open, as of `atMonoMs`. */
 interface Allowance {
   left: number;
-  at: number;
+  atMonoMs: number;
 }
 
 /**
@@ -41,29 +41,32 @@ interface Allowance {
  * A network that floods the server uses up its allowance. From then on the function refuses this network, even if the
  * network pauses between bursts.
  */
-export function createFloodGate(listeners: number, { now, holdsMany }: FloodGateOptions): (address: string) => boolean {
+export function createFloodGate(
+  listeners: number,
+  { monotonicMs, holdsMany }: FloodGateOptions,
+): (address: string) => boolean {
   const crowd = listeners * crowdedPart;
   let acceptedInTurn = 0;
-  let refusesUntil = -Infinity;
+  let refusesUntilMonoMs = -Infinity;
   let latest = '';
-  let latestAt = -Infinity;
+  let latestMonoMs = -Infinity;
   /** Time of the last connection from a network other than `latest`. */
-  let otherAt = -Infinity;
+  let otherMonoMs = -Infinity;
   const takeOne = createAllowances();
 
   const endTurn = () => {
-    if (acceptedInTurn >= crowd) refusesUntil = now() + refusedForMs;
+    if (acceptedInTurn >= crowd) refusesUntilMonoMs = monotonicMs() + refusedForMs;
     acceptedInTurn = 0;
   };
 
   return (address) => {
     if (acceptedInTurn++ === 0) setImmediate(endTurn);
-    const at = now();
+    const nowMonoMs = monotonicMs();
     const network = networkOf(address);
-    if (network !== latest) otherAt = latestAt;
-    [latest, latestAt] = [network, at];
-    const mayOpen = takeOne(network, at);
-    const isFlood = at < refusesUntil && at - otherAt < aloneAfterMs;
+    if (network !== latest) otherMonoMs = latestMonoMs;
+    [latest, latestMonoMs] = [network, nowMonoMs];
+    const mayOpen = takeOne(network, nowMonoMs);
+    const isFlood = nowMonoMs < refusesUntilMonoMs && nowMonoMs - otherMonoMs < aloneAfterMs;
     return isFlood && (!mayOpen || holdsMany(network));
   };
 }
@@ -72,16 +75,16 @@ export function createFloodGate(listeners: number, { now, holdsMany }: FloodGate
  * Returns a function that takes one connection from a network's allowance. It returns false if the allowance is used
  * up.
  */
-function createAllowances(): (network: string, at: number) => boolean {
+function createAllowances(): (network: string, nowMonoMs: number) => boolean {
   /** The allowance of each network, in the order of the networks' latest connections. */
   const allowances = new Map<string, Allowance>();
-  return (network, at) => {
+  return (network, nowMonoMs) => {
     const known = allowances.get(network);
-    const refilled = known ? known.left + ((at - known.at) * perSecond) / 1000 : burst;
+    const refilled = known ? known.left + ((nowMonoMs - known.atMonoMs) * perSecond) / 1000 : burst;
     const left = Math.min(burst, refilled);
     allowances.delete(network);
-    allowances.set(network, { left: left < 1 ? left : left - 1, at });
-    if (allowances.size > mostNetworks) {
+    allowances.set(network, { left: left < 1 ? left : left - 1, atMonoMs: nowMonoMs });
+    if (allowances.size > maxNetworks) {
       const [oldest] = allowances.keys();
       allowances.delete(oldest!);
     }

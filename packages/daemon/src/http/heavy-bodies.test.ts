@@ -5,7 +5,7 @@ import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
 /** Longest time for which one body may block the event loop, and with it every ping. */
 const longestTurnMs = 50;
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 let daemon: TestDaemon;
 const ids: Record<string, string> = {};
@@ -28,7 +28,7 @@ const full = (entry: (n: number) => string): string => {
   for (let n = 0, bytes = 200; ; n++) {
     const part = entry(n);
     bytes += Buffer.byteLength(part) + 1;
-    if (bytes > mostBytes) return parts.join(',');
+    if (bytes > maxBytes) return parts.join(',');
     parts.push(part);
   }
 };
@@ -40,8 +40,8 @@ const items = full(() => '1');
 const texts = full((n) => `"m${n}"`);
 const objects = full(() => '{}');
 const deep = full(() => `${'['.repeat(50)}${']'.repeat(50)}`);
-const long = 'k'.repeat(mostBytes - 300);
-const escaped = '\\u0061'.repeat((mostBytes - 300) / 6);
+const long = 'k'.repeat(maxBytes - 300);
+const escaped = '\\u0061'.repeat((maxBytes - 300) / 6);
 
 /**
  * Returns `count` entries, joined by commas. The counts below are just under the limits in json-size.ts, so the server
@@ -155,7 +155,7 @@ const longestTurn = (method: string, path: string, body: string) =>
   });
 
 test.each(bodies)('reading %s holds the event loop for at most 50 ms', async (_, path, method, text) => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostBytes);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
   const turns: number[] = [];
   // A garbage collection may lengthen a turn, so the test uses the best of up to three runs.
   for (let run = 0; run < 3 && (run === 0 || Math.min(...turns) > longestTurnMs); run++) {

@@ -43,11 +43,11 @@ describe.each(ranges)('%s', (path) => {
   });
 
   test('the longest range of time gets either a refusal or a short answer within two seconds', async () => {
-    const begun = performance.now();
+    const begunMonoMs = performance.now();
     const { status, body } = await read('from=0001-01-01&to=9999-12-31');
     expect([200, 400]).toContain(status);
     expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
-    expect(performance.now() - begun).toBeLessThan(boundMs(2000));
+    expect(performance.now() - begunMonoMs).toBeLessThan(boundMs(2000));
   });
 });
 

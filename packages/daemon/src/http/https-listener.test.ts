@@ -59,8 +59,8 @@ test('the server disconnects a client that only writes and reads nothing, and ke
       .on('error', () => undefined)
       .write('GET / HTTP/1.1\r\nhost: status.example.com\r\nconnection: close\r\n\r\n');
     const [socket] = await accepted;
-    const begun = performance.now();
-    return { client, lasted: once(socket, 'close').then(() => performance.now() - begun) };
+    const begunMonoMs = performance.now();
+    return { client, lasted: once(socket, 'close').then(() => performance.now() - begunMonoMs) };
   };
   const slow = await ask();
   const notReading = await ask();

@@ -2,11 +2,11 @@ import { type Fault, faultAt } from '@uptime/sdk/contract';
 /**
  * Maximum number of names in a body, over all its objects. The largest body of the API, a monitor, has about 130 names.
  */
-export const mostNames = 1000;
+export const maxNames = 1000;
 /** Longest name of a field, in bytes. Names of headers and labels have at most 200 characters. */
-export const longestName = 4000;
+export const maxNameLength = 4000;
 /** Maximum number of values in a body. The longest body, a rule, names 1,000 monitors and 1,000 channels. */
-export const mostValues = 5000;
+export const maxValues = 5000;
 
 /** Maximum numbers of names and values in a body. */
 export interface BodySize {
@@ -14,7 +14,7 @@ export interface BodySize {
   values: number;
 }
 
-const usualBody: BodySize = { names: mostNames, values: mostValues };
+const usualBody: BodySize = { names: maxNames, values: maxValues };
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -37,7 +37,7 @@ export function jsonSizeFault(body: Buffer, most: BodySize = usualBody): Fault |
         textLength += at;
         break;
       case colon:
-        if (textLength > longestName) return faultAt('', 'field_name_too_long', { most: longestName });
+        if (textLength > maxNameLength) return faultAt('', 'field_name_too_long', { most: maxNameLength });
         if (++names > most.names) return faultAt('', 'too_many_fields', { most: most.names });
         break;
       case comma:

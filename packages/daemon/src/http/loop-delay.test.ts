@@ -71,7 +71,7 @@ test('createLoopDelay measures the delay of a blocked event loop', async () => {
   const delay = createLoopDelay(() => now);
   const block = async () => {
     for (let count = 0; count < 5; count++) {
-      for (const until = performance.now() + 120; performance.now() < until;);
+      for (const untilMonoMs = performance.now() + 120; performance.now() < untilMonoMs;);
       await sleep(1);
     }
     now += 1000;

@@ -29,13 +29,13 @@ type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'mean'
  * period.
  */
 export function createLoopDelay(
-  now: () => number,
+  monotonicMs: () => number,
   histogram: Histogram = monitorEventLoopDelay({ resolution: resolutionMs }),
   utilization = measureUtilization(),
 ): LoopDelay {
   let isMeasuring = false;
   let [before, latest] = [0, 0];
-  let renewedAt = now();
+  let renewedMonoMs = monotonicMs();
 
   const beginMeasuring = () => {
     histogram.reset();
@@ -56,8 +56,8 @@ export function createLoopDelay(
   };
   return {
     meanMs() {
-      if (now() - renewedAt >= renewAfterMs) {
-        renewedAt = now();
+      if (monotonicMs() - renewedMonoMs >= renewAfterMs) {
+        renewedMonoMs = monotonicMs();
         const isBusy = utilization() >= busyFrom;
         if (isMeasuring && isBusy) renew();
         else if (isMeasuring) endMeasuring();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextTurn } from '../wait.ts';
-import { createPasswordTurns, mostHashed, mostWaiting } from './password-turns.ts';
+import { createPasswordTurns, maxHashed, maxWaiting } from './password-turns.ts';
 
 test('in a flood of sign-ins, two passwords are hashed at a time, 50 sign-ins wait, and the others are refused', async () => {
   const inTurn = createPasswordTurns();
@@ -15,13 +15,13 @@ test('in a flood of sign-ins, two passwords are hashed at a time, 50 sign-ins wa
   const flood = 500;
   const answers = await Promise.allSettled(Array.from({ length: flood }, signIn));
   const refused = answers.filter(({ status }) => status === 'rejected');
-  expect(most).toBe(mostHashed);
-  expect(done).toBe(mostHashed + mostWaiting);
-  expect(refused).toHaveLength(flood - mostHashed - mostWaiting);
+  expect(most).toBe(maxHashed);
+  expect(done).toBe(maxHashed + maxWaiting);
+  expect(refused).toHaveLength(flood - maxHashed - maxWaiting);
   for (const { reason } of refused as PromiseRejectedResult[])
     expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   // After the flood, sign-ins run again, even after a sign-in that failed.
   await expect(inTurn(() => Promise.reject(new Error('wrong password')))).rejects.toThrow('wrong password');
   await signIn();
-  expect(done).toBe(mostHashed + mostWaiting + 1);
+  expect(done).toBe(maxHashed + maxWaiting + 1);
 });

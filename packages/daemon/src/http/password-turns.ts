@@ -4,15 +4,15 @@ import { ServiceError } from '../errors.ts';
  * Maximum number of passwords that are hashed at once. Two of libuv's four threads remain for DNS look-ups, files and
  * decompression.
  */
-export const mostHashed = 2;
+export const maxHashed = 2;
 /**
  * Maximum number of requests that wait for their turn. With about 90 ms for a hash, the last one waits a few seconds.
  */
-export const mostWaiting = 50;
+export const maxWaiting = 50;
 
 /**
  * Runs work that hashes a password, after the work that began to wait earlier. Rejects with `unavailable` if more than
- * `mostWaiting` requests would wait.
+ * `maxWaiting` requests would wait.
  */
 export type PasswordTurns = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -25,8 +25,8 @@ export function createPasswordTurns(): PasswordTurns {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running >= mostHashed) {
-      if (waiting.length >= mostWaiting) throw tooManyWait();
+    if (running >= maxHashed) {
+      if (waiting.length >= maxWaiting) throw tooManyWait();
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running++;
     try {

@@ -24,16 +24,16 @@ export function addPings(
     pings.removeAllContentTypeParsers();
     pings.addContentTypeParser('*', (request, body: IncomingMessage, done) => {
       const { 'content-length': length, 'content-type': type } = request.headers;
-      const mostBytes = claimsJson(type) ? maxMetricsBytes : maxBodyBytes;
+      const maxBytes = claimsJson(type) ? maxMetricsBytes : maxBodyBytes;
       // A body whose declared length is over the limit is refused before any of it is read.
-      if (Number(length ?? 0) > mostBytes) return done(tooLarge(mostBytes));
-      const limits = { limit: mostBytes, free: maxMetricsBytes, caller: networkOf(request.ip), budget: bodies };
+      if (Number(length ?? 0) > maxBytes) return done(tooLarge(maxBytes));
+      const limits = { limit: maxBytes, free: maxMetricsBytes, caller: networkOf(request.ip), budget: bodies };
       readBody(body, limits, (error, read) => {
         if (error || !read) return done(error);
         if ('bytes' in read) return done(null, read.bytes);
         // If the budget has no memory left for a long text, the ping is recorded without that text. Metrics are so
         // short that they need no budget.
-        return read.refused === 'too_large' ? done(tooLarge(mostBytes)) : done(null, undefined);
+        return read.refused === 'too_large' ? done(tooLarge(maxBytes)) : done(null, undefined);
       });
     });
     // This function is not async, because each promise in the handling of a ping makes the ping 5% more expensive.
@@ -93,10 +93,10 @@ function metricsOf(request: FastifyRequest): string | null {
   throw tooLarge(maxMetricsBytes);
 }
 
-const tooLarge = (mostBytes: number) =>
+const tooLarge = (maxBytes: number) =>
   new ServiceError(
     'payload_too_large',
-    mostBytes === maxMetricsBytes
-      ? `Metrics may have at most ${mostBytes} bytes.`
-      : `The body of a ping may have at most ${mostBytes} bytes.`,
+    maxBytes === maxMetricsBytes
+      ? `Metrics may have at most ${maxBytes} bytes.`
+      : `The body of a ping may have at most ${maxBytes} bytes.`,
   );

@@ -34,12 +34,12 @@ export interface CallBudget {
 export function createCallBudget(clock: Pick<Clock, 'monotonicMs'>, { atOnce, aSecond }: CallBudget) {
   const callMs = 1000 / aSecond;
   /** For each caller: when its bucket will be full again. */
-  const fullAt = new Map<string, number>();
+  const fullMonoMs = new Map<string, number>();
   /** Counts a call. Throws `rate_limited`, with the seconds to wait, if the budget of the caller is used up. */
   return (caller: string): void => {
-    const now = clock.monotonicMs();
-    const fullAgainAt = Math.max(now, fullAt.get(caller) ?? now) + callMs;
-    const earlyMs = fullAgainAt - now - atOnce * callMs;
+    const nowMonoMs = clock.monotonicMs();
+    const fullAgainMonoMs = Math.max(nowMonoMs, fullMonoMs.get(caller) ?? nowMonoMs) + callMs;
+    const earlyMs = fullAgainMonoMs - nowMonoMs - atOnce * callMs;
     if (earlyMs > 0) {
       const retryAfter = Math.ceil(earlyMs / 1000);
       throw new ServiceError(
@@ -48,9 +48,9 @@ export function createCallBudget(clock: Pick<Clock, 'monotonicMs'>, { atOnce, aS
         { retryAfterSeconds: retryAfter },
       );
     }
-    fullAt.delete(caller);
-    fullAt.set(caller, fullAgainAt);
-    if (fullAt.size > remembered) fullAt.delete(fullAt.keys().next().value!);
+    fullMonoMs.delete(caller);
+    fullMonoMs.set(caller, fullAgainMonoMs);
+    if (fullMonoMs.size > remembered) fullMonoMs.delete(fullMonoMs.keys().next().value!);
   };
 }
 

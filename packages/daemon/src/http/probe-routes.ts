@@ -5,7 +5,7 @@ import type { Clock } from '../deps.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import {
   anyProbeCall,
-  mostResults,
+  maxResults,
   oldestProbeProtocol,
   probeProtocol,
   resultsCall,
@@ -25,7 +25,7 @@ const refusedAMinute = 60;
  * Maximum numbers of names and values in the largest batch of results. A result has at most 31 fields, including its
  * timings and certificate.
  */
-const fullBatch = { names: mostResults * 31 + 100, values: mostResults * 33 + 100 };
+const fullBatch = { names: maxResults * 31 + 100, values: maxResults * 33 + 100 };
 
 /** Adds the routes that probes call (see probe-protocol.ts). They are not part of the public API. */
 export function addProbeRoutes(

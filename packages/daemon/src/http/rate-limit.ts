@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../deps.ts';
-import { type CountedAttempts, countAttempt } from '../store/count-attempt.ts';
+import { countAttempt } from '../store/count-attempt.ts';
 import type { Store } from '../store/store.ts';
 
 /** Maximum number of requests of one caller in a window, unless an endpoint sets its own number. */
@@ -17,18 +17,18 @@ export type Throttle = (caller: string) => void | Promise<void>;
 
 /** Returns a limit that counts requests by caller in the memory of this process. */
 export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: string) => void {
-  const windows = new Map<string, { until: number; count: number }>();
+  const windows = new Map<string, { untilMonoMs: number; count: number }>();
   return (caller) => {
-    const now = clock.monotonicMs();
+    const nowMonoMs = clock.monotonicMs();
     let window = windows.get(caller);
-    if (!window || window.until <= now) {
+    if (!window || window.untilMonoMs <= nowMonoMs) {
       windows.delete(caller);
-      window = { until: now + windowMs, count: 0 };
+      window = { untilMonoMs: nowMonoMs + windowMs, count: 0 };
       windows.set(caller, window);
       if (windows.size > remembered) windows.delete(windows.keys().next().value!);
     }
     window.count++;
-    refuseBeyond(most, window, now);
+    refuseBeyond(most, window.count, window.untilMonoMs - nowMonoMs);
   };
 }
 
@@ -47,13 +47,14 @@ export function createSharedRateLimit(
     // A caller that is beyond the limit on this node is refused without a write.
     countHere(caller);
     const now = clock.now();
-    refuseBeyond(most, await countAttempt(store, { scope: `${name} ${caller}`, now, windowMs }), now);
+    const { count, until } = await countAttempt(store, { scope: `${name} ${caller}`, now, windowMs });
+    refuseBeyond(most, count, until - now);
   };
 }
 
-function refuseBeyond(most: number, { count, until }: CountedAttempts, now: number): void {
+function refuseBeyond(most: number, count: number, leftMs: number): void {
   if (count <= most) return;
-  const retryAfter = Math.ceil((until - now) / 1000);
+  const retryAfter = Math.ceil(leftMs / 1000);
   const why = `The limit is ${most} attempts a minute, and this is number ${count}.`;
   throw new ServiceError('rate_limited', `${why} Try again in ${retryAfter} s.`, { retryAfterSeconds: retryAfter });
 }

@@ -15,10 +15,10 @@ export function createRecheck(
   check: () => Promise<unknown>,
   { monotonicMs }: Pick<Clock, 'monotonicMs'>,
 ): () => Promise<void> {
-  let checkedAtMs = monotonicMs();
+  let checkedMonoMs = monotonicMs();
   return async () => {
-    if (monotonicMs() - checkedAtMs < afterMs) return;
-    checkedAtMs = monotonicMs();
+    if (monotonicMs() - checkedMonoMs < afterMs) return;
+    checkedMonoMs = monotonicMs();
     await check();
   };
 }

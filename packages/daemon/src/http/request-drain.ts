@@ -7,12 +7,12 @@ const drainMs = 5000;
  * Maximum number of refused requests that drain at a time. Without this limit, a flood of them would keep the event
  * loop busy.
  */
-const mostDraining = 16;
+const maxDraining = 16;
 
 /**
  * Returns a function that reads and drops the rest of a refused request after its answer, and then closes the
  * connection. A connection that closes with unread bytes is reset, and a client or proxy that is still sending would
- * lose the answer. If too many requests are refused at once, only `mostDraining` of them drain, and the other
+ * lose the answer. If too many requests are refused at once, only `maxDraining` of them drain, and the other
  * connections are reset.
  */
 export function createRequestDrain(): (request: IncomingMessage) => void {
@@ -26,7 +26,7 @@ export function createRequestDrain(): (request: IncomingMessage) => void {
     // Node calls this after the last answer of a connection, and may call it again.
     socket.destroySoon = () => {
       if (drains && !request.complete) return;
-      if (request.complete || draining >= mostDraining) return closeAtOnce();
+      if (request.complete || draining >= maxDraining) return closeAtOnce();
       drains = true;
       draining++;
       socket.end();

@@ -14,14 +14,14 @@ export type RequestShares = (address: string, begin: Begin) => void;
  * because a thousand connections may each send a request at the same moment, and each request takes a fraction of a
  * millisecond to begin. The server has not read the bodies of waiting requests yet.
  */
-export function createRequestShares(now: () => number): RequestShares {
+export function createRequestShares(monotonicMs: () => number): RequestShares {
   /** Waiting requests by network. The first network in the map begins the next request, and then moves to the end. */
   const waiting = new Map<string, Begin[]>();
   let begunMonoMs: number | null = null;
 
-  const isTurnOver = (): boolean => begunMonoMs !== null && now() - begunMonoMs >= sliceMs;
+  const isTurnOver = (): boolean => begunMonoMs !== null && monotonicMs() - begunMonoMs >= sliceMs;
   const startTurn = () => {
-    begunMonoMs = now();
+    begunMonoMs = monotonicMs();
     setImmediate(nextTurn);
   };
   const nextTurn = () => {
@@ -51,9 +51,9 @@ function takeNext(waiting: Map<string, Begin[]>): Begin {
 }
 
 /** Makes the requests of a server take turns by network. Call it after all listeners for requests were added. */
-export function shareRequests(server: Server, now: () => number): void {
+export function shareRequests(server: Server, monotonicMs: () => number): void {
   const listeners = server.listeners('request') as RequestListener[];
-  const share = createRequestShares(now);
+  const share = createRequestShares(monotonicMs);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) =>
     share(request.socket.remoteAddress ?? '', () => {

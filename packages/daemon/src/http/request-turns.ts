@@ -26,13 +26,13 @@ export interface RequestTurns {
 /** No further turn begins after consecutive turns took this time. The event loop serves other work first. */
 const sliceMs = 4;
 /** Maximum number of requests' turns (see `RequestTurns`) that run before the event loop serves other work. */
-const mostTurns = 8;
+const maxTurns = 8;
 /** If consecutive turns took at least this time, no turn begins for as long as they took. */
 const restFromMs = 16;
 /** Maximum length of the pause after long turns (`restFromMs`). */
-const longestRestMs = 100;
+const maxRestMs = 100;
 /** Minimum memory that a waiting request holds: its headers, and the data that Node and Fastify keep for it. */
-const leastBytesHeld = 4 * 1024;
+const minBytesHeld = 4 * 1024;
 
 interface Turn {
   start: () => void;
@@ -44,27 +44,27 @@ interface Turn {
  * Returns `RequestTurns`. `held` limits the memory of waiting requests. The number of connections does not limit it,
  * because a client may disconnect while its request waits.
  */
-export function createRequestTurns(now: () => number, held = createBodyBudget()): RequestTurns {
+export function createRequestTurns(monotonicMs: () => number, held = createBodyBudget()): RequestTurns {
   /** Waiting turns by owner. The first owner in the map gets the next turn, and then moves to the end. */
   const waiting = new Map<string, Turn[]>();
   let scheduled = false;
   let closed: Error | null = null;
 
   const run = () => {
-    const begunMonoMs = now();
+    const begunMonoMs = monotonicMs();
     let over = false;
     const step = (mayTake: boolean) => {
       if (over) return;
-      const tookMs = now() - begunMonoMs;
+      const tookMs = monotonicMs() - begunMonoMs;
       over = waiting.size === 0 || tookMs >= sliceMs || !mayTake;
       if (!over) takeTurn(waiting)?.start();
       else if (waiting.size === 0) scheduled = false;
-      else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
+      else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, maxRestMs));
       else setImmediate(run);
     };
     // Each callback starts one turn. The work of a turn runs until it waits for something, and only then does the next
     // callback run.
-    for (let turn = 0; turn < mostTurns; turn++) setImmediate(step, true);
+    for (let turn = 0; turn < maxTurns; turn++) setImmediate(step, true);
     setImmediate(step, false);
   };
 
@@ -84,18 +84,18 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
   return {
     next,
     async begin(owner, bytes) {
-      const size = Math.max(bytes, leastBytesHeld);
+      const size = Math.max(bytes, minBytesHeld);
       if (!held.take(owner, size)) throw tooManyWait();
       try {
         await first(owner);
       } finally {
         held.giveBack(owner, size);
       }
-      let begunMonoMs = now();
+      let begunMonoMs = monotonicMs();
       return async () => {
-        if (now() - begunMonoMs < sliceMs) return;
+        if (monotonicMs() - begunMonoMs < sliceMs) return;
         await next(owner);
-        begunMonoMs = now();
+        begunMonoMs = monotonicMs();
       };
     },
     close(reason) {

@@ -87,7 +87,7 @@ interface Route {
 function createAdmission(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
   const { backend, callers, newThrottle, loopDelayMs } = deps;
   const throttleAll =
-    endpoint.mostAMinute === undefined ? undefined : newThrottle?.(`all ${operation}`, endpoint.mostAMinute);
+    endpoint.maxPerMinute === undefined ? undefined : newThrottle?.(`all ${operation}`, endpoint.maxPerMinute);
   const work = endpoint.method === 'GET' ? 'read' : 'write';
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();

@@ -39,7 +39,7 @@ export interface ServerOptions {
   /** The roles of this node. Without the role `api`, the node answers only `/healthz` and `/metrics`. */
   roles: readonly Role[];
   /** Maximum number of client connections at a time. Default: `maxConnections` in client-limits.ts. */
-  mostConnections?: number;
+  maxConnections?: number;
   /** The key that signs the links to alerts, so that no one can guess a link. */
   secret: string;
   trustProxy: false | number | string;
@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const app = newServer(log, {
     trustProxy: options.trustProxy,
     siteUrl: () => backend.siteUrl(),
-    most: options.mostConnections,
+    most: options.maxConnections,
     sendMissing: (request, reply) => sendMissingAddress(request, reply, backend.siteUrl()),
   });
   if (!options.roles.includes('api')) answerOnlyHealth(app, options.roles);

@@ -35,13 +35,13 @@ const open = async (at = port): Promise<Socket> => {
  * the answer was complete.
  */
 async function drip(socket: Socket, first: string): Promise<{ answer: string; after: number }> {
-  const begun = performance.now();
+  const begunMonoMs = performance.now();
   socket.write(first);
   const timer = setInterval(() => socket.write('x'), 30);
   socket.on('error', () => clearInterval(timer));
   const answer = await text(socket);
   clearInterval(timer);
-  return { answer, after: performance.now() - begun };
+  return { answer, after: performance.now() - begunMonoMs };
 }
 
 test('if headers trickle in, the server refuses them with a problem document', async () => {
@@ -152,8 +152,8 @@ test('the server disconnects clients that neither read nor disconnect, and keeps
     const client = connect({ port: at, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
     client.write(request);
     const [server] = await accepted;
-    const begun = performance.now();
-    return { client, lasted: once(server, 'close').then(() => performance.now() - begun) };
+    const begunMonoMs = performance.now();
+    return { client, lasted: once(server, 'close').then(() => performance.now() - begunMonoMs) };
   };
   /** Sends a little at intervals, for as long as the server allows. */
   const drip = (client: Socket, text: string) => {

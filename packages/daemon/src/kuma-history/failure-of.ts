@@ -22,14 +22,14 @@ const codes: readonly (readonly [words: RegExp, code: CheckErrorCode])[] = [
   [/time(?:d)?[ -]?out|\bETIMEDOUT\b/i, 'timeout'],
 ];
 
-const longestMessage = 300;
+const maxMessageLength = 300;
 
 /**
  * Returns why a check of Uptime Kuma failed, from the sentence that Uptime Kuma stored. If the sentence names no known
  * reason, the code is `unreachable`.
  */
 export function failureOf(message: string): { code: CheckErrorCode; message: string } {
-  const line = plainLine(message.slice(0, 2000)).slice(0, longestMessage).toWellFormed();
+  const line = plainLine(message.slice(0, 2000)).slice(0, maxMessageLength).toWellFormed();
   const [, code = 'unreachable'] = codes.find(([words]) => words.test(line)) ?? [];
   return { code, message: line === '' ? 'Uptime Kuma stored no reason.' : line };
 }

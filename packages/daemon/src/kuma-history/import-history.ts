@@ -139,16 +139,16 @@ async function importOne(
   let days: WholeDay[] = [];
   let beats: WholeDay['beats'][number][] = [];
   const write = async (): Promise<boolean> => {
-    const startedAt = clock.monotonicMs();
+    const startedMonoMs = clock.monotonicMs();
     if (!(await writer.days(target, days, { from, doneUntil }))) return false;
     [doneUntil, days, rows] = [days.at(-1)!.until, [], 0];
-    await rest(clock, startedAt);
+    await rest(clock, startedMonoMs);
     return true;
   };
   for (const piece of readHistory(file, kuma, extent)) {
-    const startedAt = clock.monotonicMs();
+    const startedMonoMs = clock.monotonicMs();
     const written = await writer.beats(target, piece.beats);
-    if (written > 0) await rest(clock, startedAt);
+    if (written > 0) await rest(clock, startedMonoMs);
     checks += written;
     beats.push(...piece.beats);
     if (piece.day === null) continue;
@@ -162,10 +162,10 @@ async function importOne(
   return checks > 0 ? `, with ${checks.toLocaleString('en')} single checks` : '';
 }
 
-const longestRestMs = 100;
+const maxRestMs = 100;
 
 /** Waits for as long as the last write took, so that the daemon has the disk to itself for half of the time. */
-const rest = (clock: Clock, startedAt: number): Promise<void> =>
-  wait(clock, Math.min(longestRestMs, Math.max(1, clock.monotonicMs() - startedAt)));
+const rest = (clock: Clock, startedMonoMs: number): Promise<void> =>
+  wait(clock, Math.min(maxRestMs, Math.max(1, clock.monotonicMs() - startedMonoMs)));
 
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -69,9 +69,9 @@ const lockWaitMs = 300;
  * Maximum number of rows with counts that are read for a monitor. Uptime Kuma keeps fewer: hourly counts for 30 days,
  * and daily counts for a year.
  */
-const mostCounts = 20_000;
+const maxCounts = 20_000;
 /** A row that counts more checks than this is damaged. This number is ten checks a second for a day. */
-const mostChecks = 864_000;
+const maxChecks = 864_000;
 
 /** Opens the database of Uptime Kuma. Throws HistoryError if the file is damaged or is another file. */
 export function openKumaFile(path: string): KumaFile {
@@ -106,7 +106,7 @@ function readFile(path: string, database: Database.Database): KumaFile {
     and time < ? order by time desc limit 1`);
   const counts = (table: string, sizeMs: number) => {
     if (!tables.has(table)) return () => new Map<number, KumaCounts>();
-    const read = rows(`select * from ${table} where monitor_id = ? order by timestamp desc limit ${mostCounts}`);
+    const read = rows(`select * from ${table} where monitor_id = ? order by timestamp desc limit ${maxCounts}`);
     return (monitor: number) => new Map(read(monitor).flatMap((row) => countsIn(row, sizeMs)));
   };
   return {
@@ -160,7 +160,7 @@ function* readBeats(page: (...values: unknown[]) => Row[], monitor: number, { fr
 function countsIn(row: Row, sizeMs: number): [number, KumaCounts][] {
   const seconds = numberIn(row['timestamp'], 1e10);
   if (seconds === null) return [];
-  const count = (value: unknown) => Math.round(numberIn(value, mostChecks) ?? 0);
+  const count = (value: unknown) => Math.round(numberIn(value, maxChecks) ?? 0);
   const [, maintenance] = /"maintenance":\s*(\d{1,7})\b/.exec(textIn(row['extras'])) ?? [];
   const counts = { up: count(row['up']), down: count(row['down']), maintenance: count(maintenance) };
   return [[Math.floor((seconds * 1000) / sizeMs), { ...counts, ping: numberIn(row['ping'], 10_000_000) ?? 0 }]];

@@ -14,13 +14,13 @@ export async function closeSqlite(options: MoveOptions, move: string, signs: Sig
   const state = served ? 'closing' : 'closed';
   const watching = { move, state: 'watching', last_ping: null } as const;
   if (!(await changeMove(sqlite.db, watching, { state, renewed_at: clock.now() }))) throw await signs.lost();
-  const until = clock.monotonicMs() + closesWithinMs;
+  const untilMonoMs = clock.monotonicMs() + closesWithinMs;
   for (;;) {
     signs.check();
     const stored = await readMove(sqlite.db);
     if (stored?.move !== move) throw await signs.lost();
     if (stored.state === 'closed') return;
-    if (clock.monotonicMs() >= until)
+    if (clock.monotonicMs() >= untilMonoMs)
       throw new MoveError(
         'No daemon has stopped its checks in time, so nothing was changed. If a daemon runs, is it of this version? ' +
           'If none runs, run the same command again.',

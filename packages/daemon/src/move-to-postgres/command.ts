@@ -124,12 +124,12 @@ async function lockUnlessServed(dataDir: string): Promise<{ release(): void } | 
 
 /** Returns a function that prints the progress in a long table, at most once in `progressAfterMs`. */
 function createProgress({ print, stopping }: MoveContext) {
-  let printedAt = systemClock.monotonicMs();
+  let printedMonoMs = systemClock.monotonicMs();
   return (table: string, read: number, differing: number) => {
     stopping.throwIfAborted();
-    const now = systemClock.monotonicMs();
-    if (now - printedAt < progressAfterMs) return;
-    printedAt = now;
+    const nowMonoMs = systemClock.monotonicMs();
+    if (nowMonoMs - printedMonoMs < progressAfterMs) return;
+    printedMonoMs = nowMonoMs;
     const changed = differing > 0 ? `, ${differing.toLocaleString('en')} written` : '';
     print(`    ${table}: ${read.toLocaleString('en')} rows${changed}`);
   };

@@ -10,7 +10,7 @@ export interface Differences {
 }
 
 /** Maximum number of rows in one piece of differences, so that a large table does not fill the memory. */
-const mostAtOnce = 5000;
+const maxAtOnce = 5000;
 
 /**
  * Compares the rows of two tables, and yields the differences in pieces. Both tables must yield their rows in the order
@@ -35,7 +35,7 @@ export async function* findDifferences(
       left.next();
     }
     if (order >= 0) right.next();
-    if (found.write.length + found.remove.length >= mostAtOnce) {
+    if (found.write.length + found.remove.length >= maxAtOnce) {
       yield found;
       found = { write: [], remove: [], compared: 0 };
     }

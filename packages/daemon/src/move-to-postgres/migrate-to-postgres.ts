@@ -25,7 +25,7 @@ import { createTarget, type Target } from './target.ts';
  * Maximum number of comparisons. Usually the first one corrects all differences, and the second one finds no more.
  * Further comparisons are needed only if another program writes to PostgreSQL.
  */
-const mostRounds = 3;
+const maxRounds = 3;
 
 export interface MoveOptions {
   clock: Clock;
@@ -134,7 +134,7 @@ function moveRest(
     const lastPing = source.highest('ping', 'id');
     if (!isWatched(source, historyTables(tables))) throw await signs.lost();
     const changes = source.changes();
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       const parts = [
         await makeEqual(source, target, tables, { ...options, which: 'history' }),
         await makeChangesEqual(source, target, tables, { ...options, changes }),

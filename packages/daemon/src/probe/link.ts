@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import {
-  longestSyncMs,
+  maxSyncMs,
   type ResultsAnswer,
   resultsAnswer,
   type ResultsCall,
@@ -79,7 +79,7 @@ export interface Link {
 const answerMs = 15_000;
 
 /** After a longer wait, results could be too late for an alarm. */
-const longestRetryAfterMs = 15_000;
+const maxRetryAfterMs = 15_000;
 
 const problem = z.object({
   code: z.string(),
@@ -116,7 +116,7 @@ export function createLink({ url, token }: { url: string; token: string }): Link
     throw new Refused(statusCode, code, detail, { faultPaths: errors.map(({ path }) => path), retryAfterMs });
   };
   return {
-    sync: (call, signal) => post('sync', call, { answer: syncAnswer, signal, timeoutMs: longestSyncMs + answerMs }),
+    sync: (call, signal) => post('sync', call, { answer: syncAnswer, signal, timeoutMs: maxSyncMs + answerMs }),
     sendResults: (call, signal) => post('results', call, { answer: resultsAnswer, signal, timeoutMs: answerMs }),
   };
 }
@@ -124,7 +124,7 @@ export function createLink({ url, token }: { url: string; token: string }): Link
 /** Reads the seconds of a `Retry-After` header. A longer wait than 15 s is cut. A date is ignored. */
 function readRetryAfter(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^\d{1,9}$/.test(header)) return null;
-  return Math.min(Number(header) * 1000, longestRetryAfterMs);
+  return Math.min(Number(header) * 1000, maxRetryAfterMs);
 }
 
 /** Returns the parsed JSON, or undefined if the text is not JSON, such as the error page of a proxy. */

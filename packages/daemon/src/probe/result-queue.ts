@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { mostResultCharacters, mostResults, type ProbeResult } from '../probe-protocol.ts';
+import { maxResultCharacters, maxResults, type ProbeResult } from '../probe-protocol.ts';
 import { prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -38,9 +38,9 @@ export interface ResultQueue {
 }
 
 /** Maximum number of characters of all results in the queue. If there are more, `thin` removes results. */
-const mostWaitingCharacters = 64_000_000;
+const maxWaitingCharacters = 64_000_000;
 /**
- * Estimated number of characters of a result. `mostWaitingCharacters` is divided by it, because counting results is
+ * Estimated number of characters of a result. `maxWaitingCharacters` is divided by it, because counting results is
  * faster than counting their characters.
  */
 const meanCharacters = 300;
@@ -50,7 +50,7 @@ const fullFault =
 
 export async function createResultQueue(
   store: Store,
-  most = Math.floor(mostWaitingCharacters / meanCharacters),
+  most = Math.floor(maxWaitingCharacters / meanCharacters),
 ): Promise<ResultQueue> {
   const insert = prepareChange(
     store,
@@ -136,13 +136,13 @@ async function renumber(trx: Transaction<Tables>, earlier: number, applied: numb
 
 /** Returns the next results to send, the oldest first: as many as fit into one request. */
 async function nextResults(store: Store, early: EarlyResults): Promise<ProbeResult[]> {
-  const rows = await store.db.selectFrom('probe_result').selectAll().orderBy('seq').limit(mostResults).execute();
+  const rows = await store.db.selectFrom('probe_result').selectAll().orderBy('seq').limit(maxResults).execute();
   const latest = await latestVerdicts(store, [...new Set(rows.map(({ monitor }) => monitor))]);
   const results: ProbeResult[] = [];
   let characters = 0;
   for (const { seq, monitor, verdict, result } of rows) {
     characters += result.length;
-    if (characters > mostResultCharacters && results.length > 0) break;
+    if (characters > maxResultCharacters && results.length > 0) break;
     const last = latest.get(monitor);
     const isOver = [verdict === 'up' ? null : last?.up, verdict === 'down' ? null : last?.down].some(
       (other) => (other ?? 0) > seq,

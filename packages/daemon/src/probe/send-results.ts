@@ -1,6 +1,6 @@
 import { retryDelayMs } from '../core/link-backoff.ts';
 import type { Clock, Deps } from '../deps.ts';
-import { mostResults, probeProtocol } from '../probe-protocol.ts';
+import { maxResults, probeProtocol } from '../probe-protocol.ts';
 import { wait } from '../wait.ts';
 import { type Link, Refused } from './link.ts';
 import type { ResultQueue } from './result-queue.ts';
@@ -112,50 +112,50 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
 
 /** Remembers when and why results were last lost. */
 function createLosses(clock: Pick<Clock, 'monotonicMs'>) {
-  let last = { fault: '', at: -Infinity };
+  let last = { fault: '', atMonoMs: -Infinity };
   return {
-    note: (fault: string) => void (last = { fault, at: clock.monotonicMs() }),
-    fault: () => (clock.monotonicMs() - last.at < lostForMs ? last.fault : null),
+    note: (fault: string) => void (last = { fault, atMonoMs: clock.monotonicMs() }),
+    fault: () => (clock.monotonicMs() - last.atMonoMs < lostForMs ? last.fault : null),
   };
 }
 type Losses = ReturnType<typeof createLosses>;
 
 /** Returns a function that limits the size of the queue. It does nothing if its last call was a short time ago. */
 function createQueueLimit({ clock, log }: Pick<Deps, 'clock' | 'log'>, queue: ResultQueue) {
-  let thinnedAt = clock.monotonicMs();
+  let thinnedMonoMs = clock.monotonicMs();
   return async () => {
-    if (clock.monotonicMs() - thinnedAt <= thinAfterMs) return;
-    thinnedAt = clock.monotonicMs();
+    if (clock.monotonicMs() - thinnedMonoMs <= thinAfterMs) return;
+    thinnedMonoMs = clock.monotonicMs();
     try {
       await queue.thin();
     } catch (error) {
       log.error({ err: error }, 'the number of waiting results could not be limited; the probe tries again');
     } finally {
-      thinnedAt = clock.monotonicMs();
+      thinnedMonoMs = clock.monotonicMs();
     }
   };
 }
 
 /** Decides how many results a batch may have, so that it passes a proxy that refuses large requests. */
 function createBatchSize(clock: Pick<Clock, 'monotonicMs'>) {
-  let most = mostResults;
+  let most = maxResults;
   /** The largest batch that passed since the refusal. */
   let passed = 0;
-  let refused = { size: Infinity, at: -Infinity };
+  let refused = { size: Infinity, atMonoMs: -Infinity };
   /** A size between the two, so that a few tries find the largest one that passes. */
   const between = () => Math.max(1, Math.floor((passed + refused.size) / 2));
   return {
     most: () => most,
     onRefused(size: number) {
       if (passed >= size) passed = 0;
-      refused = { size, at: clock.monotonicMs() };
+      refused = { size, atMonoMs: clock.monotonicMs() };
       most = between();
     },
     onPassed(size: number) {
       passed = Math.max(passed, size);
-      const isOver = size >= refused.size || clock.monotonicMs() - refused.at > tooLargeForMs;
-      if (isOver) refused = { size: Infinity, at: -Infinity };
-      most = Math.max(most, Math.min(refused.size === Infinity ? size * 2 : between(), mostResults));
+      const isOver = size >= refused.size || clock.monotonicMs() - refused.atMonoMs > tooLargeForMs;
+      if (isOver) refused = { size: Infinity, atMonoMs: -Infinity };
+      most = Math.max(most, Math.min(refused.size === Infinity ? size * 2 : between(), maxResults));
     },
   };
 }
@@ -175,7 +175,7 @@ async function sendWaiting(
   { link, queue, probe, run }: SendingOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let most = mostResults; ;) {
+  for (let most = maxResults; ;) {
     const results = (await queue.next()).slice(0, Math.min(most, size.most()));
     if (results.length === 0 || signal.aborted) return;
     try {
@@ -185,7 +185,7 @@ async function sendWaiting(
       await queue.drop(applied);
       size.onPassed(results.length);
       onTaken();
-      most = mostResults;
+      most = maxResults;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (!error.isAboutResults) {
@@ -199,7 +199,7 @@ async function sendWaiting(
       log.error({ err: error, result: results[0] }, 'the server refuses a result, which is dropped');
       losses.note(refusedFault);
       await queue.drop(results[0]!.seq);
-      most = mostResults;
+      most = maxResults;
     }
     // Results may arrive faster than the server takes them.
     await limitQueue();

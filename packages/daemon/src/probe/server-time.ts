@@ -7,15 +7,15 @@ import type { EarlyCorrection } from './early-results.ts';
  * Largest accepted error of the machine's clock. With a larger error, valid certificates could seem expired or not
  * valid yet. So then every check counts as a checker fault.
  */
-const mostSkewMs = 3_600_000;
+const maxSkewMs = 3_600_000;
 
 /** Keeps the probe's clock equal to the server's clock. */
 export interface ServerTime {
   /**
-   * Corrects the clock by the times in an answer of the server. `sentAtMono` is the monotonic time at which the call
+   * Corrects the clock by the times in an answer of the server. `sentMonoMs` is the monotonic time at which the call
    * was sent.
    */
-  measure(answer: Pick<SyncAnswer, 'now' | 'keptMs'>, sentAtMono: number): void;
+  measure(answer: Pick<SyncAnswer, 'now' | 'keptMs'>, sentMonoMs: number): void;
   /** By how much the machine's clock is ahead of the server's; null before the first exchange. */
   skewMs(): number | null;
   /** Whether this process has had an exchange with the server. */
@@ -35,12 +35,12 @@ export function createServerTime(clock: SteadyClock): ServerTime {
     skewMs,
     isMeasured: () => measured,
     earlyCorrection: () => early,
-    measure({ now, keptMs }, sentAtMono) {
-      const roundTripMs = Math.max(0, clock.monotonicMs() - sentAtMono - keptMs);
+    measure({ now, keptMs }, sentMonoMs) {
+      const roundTripMs = Math.max(0, clock.monotonicMs() - sentMonoMs - keptMs);
       samples = addSample(samples, { roundTripMs, offsetMs: now + roundTripMs / 2 - clock.now() });
       const byMs = correctionMs(samples);
       // The machine's clock decides whether a certificate is valid.
-      if (!measured) early = Math.max(Math.abs(byMs), Math.abs(clock.skewMs() - byMs)) > mostSkewMs ? null : byMs;
+      if (!measured) early = Math.max(Math.abs(byMs), Math.abs(clock.skewMs() - byMs)) > maxSkewMs ? null : byMs;
       measured = true;
       if (byMs === 0) return;
       clock.step(byMs);
@@ -48,7 +48,7 @@ export function createServerTime(clock: SteadyClock): ServerTime {
     },
     fault() {
       const skew = skewMs();
-      if (skew === null || Math.abs(skew) <= mostSkewMs) return null;
+      if (skew === null || Math.abs(skew) <= maxSkewMs) return null;
       const hours = Math.round(Math.abs(skew) / 360_000) / 10;
       return `The clock of this machine is ${hours} h ${skew > 0 ? 'ahead of' : 'behind'} the server's: set it. No check is judged meanwhile.`;
     },

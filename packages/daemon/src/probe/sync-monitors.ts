@@ -2,7 +2,7 @@ import { retryDelayMs } from '../core/link-backoff.ts';
 import { plainLine } from '../core/plain-line.ts';
 import { versionsToText } from '../core/version-buckets.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
-import { longestSyncMs, probeProtocol, type SentSyncCall, type SyncAnswer } from '../probe-protocol.ts';
+import { maxSyncMs, probeProtocol, type SentSyncCall, type SyncAnswer } from '../probe-protocol.ts';
 import { digestVersions } from '../version-digests.ts';
 import { wait } from '../wait.ts';
 import { createLoggedFault } from './logged-fault.ts';
@@ -64,16 +64,16 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
       { ...options, fault },
       { asked, ...(hasJoined() ? {} : { joins: true, waitMs: 0 }) },
     );
-    const sentAt = clock.monotonicMs();
+    const sentMonoMs = clock.monotonicMs();
     const answer = await link.sync(body, stopping);
-    serverTime.measure(answer, sentAt);
+    serverTime.measure(answer, sentMonoMs);
     await options.onPlace(answer);
     await assignments.apply(answer);
     await options.onAnswer(answer);
     asked = answer.ask;
     // Usually the server waits for a change before it answers. If a server does not wait, this limits how often it is
     // called.
-    const restMs = emptyCallsEveryMs - (clock.monotonicMs() - sentAt);
+    const restMs = emptyCallsEveryMs - (clock.monotonicMs() - sentMonoMs);
     if (!hasNews(answer) && restMs > 0) await wait(clock, restMs, stopping);
   };
 
@@ -157,7 +157,7 @@ async function syncCall(
     sentAt: clock.now(),
     has: [...digests],
     versions: asked.map((bucket) => ({ bucket, text: versionsToText(buckets[bucket]!) })),
-    waitMs: longestSyncMs,
+    waitMs: maxSyncMs,
     ...(await queue.waiting()),
     skewMs: serverTime.skewMs(),
     fault: fault === null ? null : plainLine(fault).slice(0, 300),

@@ -14,7 +14,7 @@ const worthwhileShare = 0.01;
  * Maximum number of passes in a row. Each halves what may be deleted, so hardly any of it is left then. Without this
  * limit, the passes would never end if new results arrive faster than passes delete them.
  */
-const mostPasses = 8;
+const maxPasses = 8;
 
 /**
  * A thinned commit does not wait for the disk. If a power cut undoes the commit, the results are back, and are thinned
@@ -86,7 +86,7 @@ export function createThinning(store: Store, most: number): Thinning {
       if (queued > most && queued <= startAbove && !hasMoved) return;
       firstAtPass = first;
       let overShare: ReadonlySet<number> = new Set();
-      for (let passes = 0; queued > most && passes < mostPasses; passes++) {
+      for (let passes = 0; queued > most && passes < maxPasses; passes++) {
         const pass = await thinOnce();
         if (pass === null) return;
         overShare = pass.overShare;

@@ -11,7 +11,7 @@ import { isApiKey, readApiKey } from './secrets.ts';
 /** The store must identify a credential within this time. Otherwise only remembered credentials are recognized. */
 const limitMs = 400;
 /** Maximum number of credentials that are remembered. */
-const mostKnown = 50;
+const maxKnown = 50;
 
 /**
  * Resolves with whether the credential of a request belongs to the operator. Never throws, and takes at most half a
@@ -40,7 +40,7 @@ export function createOperatorTest(
       const isAdmin = user?.role === 'admin' && !(await isDisabled(store.db, user.id));
       known.delete(digest);
       if (isAdmin) known.add(digest);
-      for (const oldest of known) if (known.size > mostKnown) known.delete(oldest);
+      for (const oldest of known) if (known.size > maxKnown) known.delete(oldest);
       return isAdmin;
     })();
     return answeredInTime(clock, asked, limitMs, () => known.has(digest));

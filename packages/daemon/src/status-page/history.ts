@@ -11,7 +11,7 @@ const openHours = 2;
 /** Maximum number of monitors in one query, so that no query blocks the event loop. Each has one row per day. */
 const monitorsAtOnce = 50;
 /** Maximum number of monitors whose past is cached. The oldest entries are dropped first. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** A monitor's history from the rollups. */
 export interface History {
@@ -57,7 +57,7 @@ export function createHistoryReader(store: Store) {
       if (closed) kept.set(seq, { day: today, past: past.get(seq)!, hour, hours: closedHours(hours.get(seq)!, hour) });
     }
     for (const seq of kept.keys()) {
-      if (kept.size <= mostKept) break;
+      if (kept.size <= maxKept) break;
       kept.delete(seq);
     }
     return new Map(

@@ -5,7 +5,7 @@ import type { MonitorView, PageView } from './view.ts';
 import { dayName } from './words.ts';
 
 /** If a page has more services than this, each service has one row without a chart. */
-const mostWithChart = 8;
+const maxWithChart = 8;
 /** Number of services in one piece of the page. */
 const slice = 20;
 /** The order of services by state. */
@@ -20,7 +20,7 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
       yield html`<p class="quiet">This page shows no services yet.</p>`;
       return;
     }
-    const compact = monitors.length > mostWithChart;
+    const compact = monitors.length > maxWithChart;
     if (compact) yield axis(monitors[0]!);
     for (const [name, ofGroup] of groupsOf(monitors, grouped)) {
       if (name !== null) yield html`<h3 class="group" dir="auto">${name}</h3>`;

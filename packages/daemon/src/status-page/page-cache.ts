@@ -57,8 +57,8 @@ export function createPageCache(
   const kept = createKeptPages();
   const loading = new Map<string, Promise<KeptPage | null>>();
   const inTurn = createTurns(loadsAtOnce);
-  const addCost = (entry: KeptPage, since: number) => {
-    entry.costMs += clock.monotonicMs() - since;
+  const addCost = (entry: KeptPage, sinceMonoMs: number) => {
+    entry.costMs += clock.monotonicMs() - sinceMonoMs;
   };
 
   const reload = async (key: string, slug: string, part: Part): Promise<KeptPage | null> => {

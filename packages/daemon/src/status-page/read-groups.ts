@@ -7,7 +7,7 @@ const rowsAtOnce = 5;
  * then `updated_at` would not show the change.
  */
 const settledAfterMs = 1000;
-const mostKept = 20_000;
+const maxKept = 20_000;
 
 /**
  * Returns a function that reads the value of a label of each monitor. Values are cached until the monitor changes,
@@ -29,7 +29,7 @@ export function createGroupReader({ db }: Pick<Store, 'db'>) {
       if (known?.updatedAt === updated_at) groups.set(seq, known.value);
       else unread.push(seq);
     }
-    if (kept.size + unread.length > mostKept) kept.clear();
+    if (kept.size + unread.length > maxKept) kept.clear();
     for (let at = 0; at < unread.length; at += rowsAtOnce) {
       const rows = await db
         .selectFrom('monitor')

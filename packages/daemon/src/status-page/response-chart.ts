@@ -4,7 +4,7 @@ import type { RegionTimes } from './view.ts';
 const chartWidth = 240;
 const chartHeight = 32;
 /** Maximum number of regions with a line of their own. style.ts has this many kinds of lines. */
-const mostLines = 5;
+const maxLines = 5;
 
 /**
  * Returns a chart of the average response times of the last 24 hours, with gaps for unobserved time. A line needs
@@ -26,7 +26,7 @@ export function responseChart(hours: readonly (number | null)[], regions: readon
 
 /** Returns a chart with a line for each region, and a caption that names the regions with their averages. */
 function regionChart(regions: readonly RegionTimes[]): Html {
-  const shown = regions.slice(0, mostLines).map(({ region, hours }, index) => {
+  const shown = regions.slice(0, maxLines).map(({ region, hours }, index) => {
     const known = hours.filter((value) => value !== null);
     return { region, hours, kind: `r${index + 1}`, mean: meanOf(known), highest: Math.max(...known) };
   });

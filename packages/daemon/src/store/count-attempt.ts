@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Store } from './store.ts';
 
 /** How many attempts a caller has made in the present window. */
-export interface CountedAttempts {
+interface CountedAttempts {
   count: number;
   /** When the window ends, in epoch milliseconds. */
   until: number;

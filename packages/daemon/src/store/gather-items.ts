@@ -2,10 +2,10 @@ import type { BatchOptions } from './batch.ts';
 
 /**
  * If this many items arrive in one turn of the event loop, the batch waits for the next turn too. In all, it waits for
- * at most `mostTurns` turns.
+ * at most `maxTurns` turns.
  */
 const crowd = 8;
-const mostTurns = 3;
+const maxTurns = 3;
 
 /** The items that wait in a batch. */
 export interface GatheredItems {
@@ -55,7 +55,7 @@ export function createGathering(
    */
   function gatherTurns(turn: number, before: number): void {
     setImmediate(() => {
-      if (turn < mostTurns && items.count() < size && items.count() - before >= crowd)
+      if (turn < maxTurns && items.count() < size && items.count() - before >= crowd)
         gatherTurns(turn + 1, items.count());
       else items.next();
     });

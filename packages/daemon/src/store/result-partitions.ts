@@ -21,12 +21,12 @@ const aheadMs = 8 * dayMs;
  * Maximum number of partitions within the retention. With a long retention, each partition covers several days, because
  * every partition costs planning time.
  */
-const mostKept = 40;
+const maxKept = 40;
 /**
  * A new partition takes at most this many rows from the default partition. If the default partition has more rows for
  * the new one, the new partition is not made.
  */
-const mostMoved = 1000;
+const maxMoved = 1000;
 /** How many rows of details one transaction removes. */
 const piece = 1000;
 
@@ -52,7 +52,7 @@ export async function readPartitions(db: QueryExecutorProvider): Promise<Partiti
  * partitions. The next call makes them.
  */
 export async function makePartitions(store: Store, now: number, retentionDays: number): Promise<void> {
-  const widthMs = Math.ceil(retentionDays / mostKept) * dayMs;
+  const widthMs = Math.ceil(retentionDays / maxKept) * dayMs;
   const from = Math.max(Math.floor(now / dayMs) * dayMs, await endOfFirst(store.db));
   for (const range of missing(await readPartitions(store.db), { from, until: now + aheadMs, widthMs }))
     await withSchemaLock(store, async (trx) => {
@@ -94,8 +94,8 @@ async function makePartition(trx: Transaction<Tables>, { name, from, until }: Pa
   // were made. With this lock, inserts wait before they are routed.
   await sql`lock table only result in share row exclusive mode`.execute(trx);
   await sql`lock table ${other} in access exclusive mode`.execute(trx);
-  const misplaced = await sql`select 1 from ${other} where ${range} limit ${sql.lit(mostMoved + 1)}`.execute(trx);
-  if (misplaced.rows.length > mostMoved) return;
+  const misplaced = await sql`select 1 from ${other} where ${range} limit ${sql.lit(maxMoved + 1)}`.execute(trx);
+  if (misplaced.rows.length > maxMoved) return;
   await sql`create table ${table} (like result including all)`.execute(trx);
   await sql`with moved as (delete from ${other} where ${range} returning *) insert into ${table} select * from moved`.execute(
     trx,

@@ -21,15 +21,15 @@ const doubledUpToMs = 50;
  * fails at the end of the window. Throws an error at once if another attempt does not help.
  */
 export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
-  const longestPauseMs = Math.max(firstPauseMs, doubledUpToMs);
-  let until: number | undefined;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  const maxWaitMs = Math.max(firstPauseMs, doubledUpToMs);
+  let untilMonoMs: number | undefined;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxWaitMs)) {
     try {
       return await work();
     } catch (error) {
       if (!helps(error)) throw error;
-      until ??= systemClock.monotonicMs() + windowMs;
-      if (systemClock.monotonicMs() >= until) throw locked(error);
+      untilMonoMs ??= systemClock.monotonicMs() + windowMs;
+      if (systemClock.monotonicMs() >= untilMonoMs) throw locked(error);
     }
     await wait(systemClock, pauseMs);
   }

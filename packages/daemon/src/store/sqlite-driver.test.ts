@@ -94,9 +94,9 @@ describe('the store on SQLite', () => {
       store.write((trx) => trx.insertInto('purge').values({ monitor: 3 }).execute()).then(count),
       batch.submit(4).then(count),
     ];
-    const until = performance.now() + 3000;
+    const untilMonoMs = performance.now() + 3000;
     let reads = 0;
-    while (performance.now() < until) {
+    while (performance.now() < untilMonoMs) {
       expect(await stored()).toBe(1);
       reads++;
       await sleep(5);

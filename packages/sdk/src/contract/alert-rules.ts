@@ -16,7 +16,7 @@ export type Trigger = (typeof triggers)[number];
  * Maximum number of alerts that an outage of a monitor opens: one for each rule that watches it and each channel of
  * that rule.
  */
-export const mostAlertsOfMonitor = 500;
+export const maxAlertsPerMonitor = 500;
 
 const fields = {
   key,
@@ -207,6 +207,6 @@ export const alertRuleEndpoints = endpoints({
     summary: 'Send a finished delivery again, with the same id.',
     response: delivery,
     errors: ['conflict', 'rate_limited'],
-    mostAMinute: 60,
+    maxPerMinute: 60,
   },
 });

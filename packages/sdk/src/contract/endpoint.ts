@@ -55,7 +55,7 @@ interface Described {
   /** A POST that has no further effect if it is repeated, like every PATCH and DELETE. */
   idempotent?: true;
   /** Maximum number of calls that a project may make in a minute, whichever resources they name. */
-  mostAMinute?: number;
+  maxPerMinute?: number;
   /** The server always serves this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;
   /** This endpoint has a hand-written route. The server makes the routes of all other endpoints from the contract. */

@@ -77,13 +77,13 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
 });
 
 /** Maximum number of headers of a monitor or channel, and of characters in their names and values together. */
-export const mostHeaders = 50;
-export const mostHeaderCharacters = 8192;
+export const maxHeaders = 50;
+export const maxHeaderCharacters = 8192;
 /** Maximum number of labels of a monitor. */
-export const mostLabels = 50;
+export const maxLabels = 50;
 
 /** Request headers, name to value, as HTTP allows them. `headerFaults` limits their number and size. */
-export const requestHeaders = z.record(headerName, headerValue).meta({ maxProperties: mostHeaders });
+export const requestHeaders = z.record(headerName, headerValue).meta({ maxProperties: maxHeaders });
 
 /** An http or https address. `addressFaults` checks what a pattern cannot. */
 export const webAddress = z
@@ -93,7 +93,7 @@ export const webAddress = z
 
 export const labels = z
   .record(line(63), plainText(looseLinePattern(500), 'must be at most 500 visible characters on one line'))
-  .meta({ maxProperties: mostLabels, description: 'Your own labels, name to value.' });
+  .meta({ maxProperties: maxLabels, description: 'Your own labels, name to value.' });
 
 export const date = z.iso
   .date({ error: 'must be a calendar date, such as 2026-01-31' })

@@ -6,7 +6,7 @@ export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'r
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
 /** Maximum number of updates of an incident. An update that resolves it is always accepted. */
-export const mostIncidentUpdates = 500;
+export const maxIncidentUpdates = 500;
 /** How many of the latest updates a PATCH returns. */
 export const updatesAnsweredToPatch = 25;
 
@@ -106,7 +106,7 @@ export const incidentEndpoints = endpoints({
     access: 'project',
     scope: 'apply',
     status: 200,
-    summary: `Change an incident, or add to its timeline, which holds at most ${mostIncidentUpdates} entries.`,
+    summary: `Change an incident, or add to its timeline, which holds at most ${maxIncidentUpdates} entries.`,
     body: incidentPatch,
     response: incident,
     errors: ['conflict', 'plan_limit_exceeded'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keyOfName, longestKey, numberedKey } from './key-of-name.ts';
+import { keyOfName, maxKeyLength, numberedKey } from './key-of-name.ts';
 
 describe('the key of a name', () => {
   test.each<[string, string]>([
@@ -46,7 +46,7 @@ describe('the key of a further item with the same name', () => {
     ['x'.repeat(63), 1000, `${'x'.repeat(58)}-1000`],
   ])('%j with the number %i is %j', (base, count, key) => {
     expect(numberedKey(base, count)).toBe(key);
-    expect(key.length).toBeLessThanOrEqual(longestKey);
+    expect(key.length).toBeLessThanOrEqual(maxKeyLength);
   });
 
   test('differs from the keys of all other items', () => {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { mostLabels } from './fields.ts';
+import { maxLabels } from './fields.ts';
 import { monitorInputs, untypedMonitorInput } from './monitor-fields.ts';
 import { type MonitorFields, monitorType, type MonitorType, monitorTypes } from './monitor-types/index.ts';
 import { entryFaults } from './request-rules.ts';
@@ -41,7 +41,7 @@ export function monitorFaults(type: MonitorType, fields: Partial<MonitorFields>)
   return [...faults, ...(definition.rulesTogether?.(fields) ?? [])];
 }
 
-const labelFaults = (labels: Record<string, string>, path: string) => entryFaults(path, labels, mostLabels);
+const labelFaults = (labels: Record<string, string>, path: string) => entryFaults(path, labels, maxLabels);
 
 /** Finds the faults by the rules, in the fields in which the schema found no fault. */
 function rest(type: MonitorType, input: unknown, found: readonly Fault[]): Fault[] {

@@ -83,6 +83,6 @@ export const monitorEndpoints = endpoints({
     summary: 'Run one check now and return its result.',
     response: checkResult,
     errors: ['conflict', 'rate_limited'],
-    mostAMinute: 60,
+    maxPerMinute: 60,
   },
 });

@@ -1,4 +1,4 @@
-import { mostHeaderCharacters, mostHeaders } from './fields.ts';
+import { maxHeaderCharacters, maxHeaders } from './fields.ts';
 import { type Fault, faultAt } from './fault-at.ts';
 import { asciiHostName, disguisesHost } from './host.ts';
 
@@ -31,12 +31,12 @@ export function entryFaults(path: string, map: Record<string, unknown>, most: nu
 
 /** Returns a fault if the headers are too many, or too long together. */
 function headerSizeFaults(path: string, headers: Record<string, unknown>): Fault[] {
-  const many = entryFaults(path, headers, mostHeaders);
+  const many = entryFaults(path, headers, maxHeaders);
   if (many.length > 0) return many;
   const entries = Object.entries(headers);
   const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
-  if (length <= mostHeaderCharacters) return [];
-  return [faultAt(path, 'headers_too_long', { most: mostHeaderCharacters, count: length })];
+  if (length <= maxHeaderCharacters) return [];
+  return [faultAt(path, 'headers_too_long', { most: maxHeaderCharacters, count: length })];
 }
 
 /** Finds faults that the pattern of a header cannot detect: total size, reserved names, and repeated names. */

@@ -12,7 +12,7 @@ export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[]
 const most = 1000;
 
 /** Maximum number of unknown fields of an object that get a suggestion. The search for each takes time. */
-const mostMeant = 50;
+const maxMeant = 50;
 
 /**
  * Validates an input against a schema. Returns every fault, and for an unknown field the nearest known one. Beyond 1000
@@ -60,7 +60,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path);
     return issue.keys.slice(0, most).map((field, index) => {
-      const meant = index < mostMeant ? nearest(field, known) : null;
+      const meant = index < maxMeant ? nearest(field, known) : null;
       return faultAt([...at, field].join('.'), 'unknown_field', { meant });
     });
   }

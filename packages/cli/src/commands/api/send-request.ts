@@ -26,7 +26,7 @@ export async function sendRequest(
   { context, settings }: { context: Context; settings: SettingFlags },
 ): Promise<RawAnswer> {
   const { fetch = globalThis.fetch, signal, tracer } = context;
-  const began = performance.now();
+  const begunMonoMs = performance.now();
   const tooLate = AbortSignal.timeout(timeoutMs);
   let status: number | null = null;
   let requestId: string | null = null;
@@ -57,6 +57,13 @@ export async function sendRequest(
     });
   } finally {
     const shown = url.pathname.replace(/(?<=\/ping\/)[^/]+/, '<token>');
-    tracer(settings)?.({ method, path: shown, attempt: 1, status, duration: performance.now() - began, requestId });
+    tracer(settings)?.({
+      method,
+      path: shown,
+      attempt: 1,
+      status,
+      duration: performance.now() - begunMonoMs,
+      requestId,
+    });
   }
 }

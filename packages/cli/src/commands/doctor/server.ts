@@ -6,7 +6,7 @@ import { version } from '../../version.ts';
 import type { Finding } from './finding.ts';
 
 /** Doctor accepts this difference of clocks, in seconds. The Date header has a precision of one second. */
-const mostSkew = 5;
+const maxSkew = 5;
 
 /**
  * Examines the server: whether it answers, its health, its version, and how much its clock differs from this machine's.
@@ -70,7 +70,7 @@ function versionOf(health: Health): Finding {
 function clockOf(skew: number | null): Finding {
   if (skew === null) return { what: 'clock', state: 'ok', says: 'the server sends no date, so its clock is unknown' };
   const apart = Math.abs(skew);
-  if (apart <= mostSkew) return { what: 'clock', state: 'ok', says: `within ${mostSkew} s of the server's` };
+  if (apart <= maxSkew) return { what: 'clock', state: 'ok', says: `within ${maxSkew} s of the server's` };
   return {
     what: 'clock',
     state: 'warning',

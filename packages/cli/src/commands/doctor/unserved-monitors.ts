@@ -5,7 +5,7 @@ import { noRegionReason } from '../../gaps/regions.ts';
 import type { Finding } from './finding.ts';
 
 /** Maximum number of monitors whose regions doctor reads, one request each. */
-const mostRead = 20;
+const maxRead = 20;
 
 /**
  * Finds monitors that name no region, and that are not checked because no daemon or probe serves any of their regions.
@@ -22,7 +22,7 @@ export async function findUnservedMonitors(
   if (reason !== null) return [{ what: 'regions', state: 'warning', says: reason, next }];
   const served = new Set(regions.flatMap((region) => (region.served ? region.name : [])));
   const unserved: string[] = [];
-  for (const { id, name } of everywhere.filter((one) => isOverdue(one, Date.now())).slice(0, mostRead)) {
+  for (const { id, name } of everywhere.filter((one) => isOverdue(one, Date.now())).slice(0, maxRead)) {
     const { regionResults = [] } = await client.monitors.get(id, { signal });
     if (!regionResults.some(({ region }) => served.has(region))) unserved.push(name);
   }

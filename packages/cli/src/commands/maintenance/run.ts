@@ -74,9 +74,9 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { client } = connection;
     // Ignores signals, because an interrupted request could leave a window that nothing closes. The measured time
     // begins before the request, as the window does, so that a slow request is not added to the length of the window.
-    const end = performance.now() + maxMs;
+    const endMonoMs = performance.now() + maxMs;
     const opened = await openWindow(client, input, maxMs, Date.now());
-    return { close: () => close(opened, { client, end, context }) };
+    return { close: () => close(opened, { client, endMonoMs, context }) };
   } catch (error) {
     const { explain } = await import('../../report.ts');
     const { message, next, exit } = await explain(error, context);
@@ -100,10 +100,10 @@ const closeRetryMs = 60_000;
 /** Closes the window, and retries while the server does not answer. If that fails, prints when the window ends. */
 async function close(
   { id, scheduledEnd }: Incident,
-  { client, end, context }: { client: Uptime; end: number; context: Context },
+  { client, endMonoMs, context }: { client: Uptime; endMonoMs: number; context: Context },
 ): Promise<void> {
   const { io } = context;
-  const leftMs = end - performance.now();
+  const leftMs = endMonoMs - performance.now();
   if (leftMs <= 0) return io.say(`uptime: the maintenance window ended at ${scheduledEnd}, before the command did`);
   const { NotFoundError } = await import('@uptime/sdk');
   const { keepTrying } = await import('../ping/keep-trying.ts');

@@ -66,9 +66,9 @@ export const testMonitors = command<TestFlags>({
     const wanted = chooseTests(monitorsOf(items), flags.only);
     const { onTest, onEnd } = openReports(flags.reporters, context);
     const startedAt = Date.now();
-    const began = performance.now();
+    const begunMonoMs = performance.now();
     const tests = await testLocally(wanted, { ...flags, onTest }, context);
-    const report = { tests, startedAt, tookMs: performance.now() - began };
+    const report = { tests, startedAt, tookMs: performance.now() - begunMonoMs };
     if (flags.reporters.length === 0) await printTable(report, flags, context);
     else await onEnd(report);
     if (context.signal.aborted) return 'interrupted';

@@ -18,9 +18,9 @@ export interface RetryOptions {
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { seconds, firstAfterMs = 0, signal, say } = options;
-  const end = performance.now() + seconds * 1000;
+  const endMonoMs = performance.now() + seconds * 1000;
   const waitFor = async (delayMs: number, why: string) => {
-    if (performance.now() + delayMs > end) throw tooLong(delayMs, seconds, why);
+    if (performance.now() + delayMs > endMonoMs) throw tooLong(delayMs, seconds, why);
     say(`not recorded yet (${why}); retrying in ${duration(delayMs)}`);
     await wait(delayMs, signal);
   };
@@ -31,7 +31,7 @@ export async function keepTrying<T>(attempt: () => Promise<T>, options: RetryOpt
     } catch (error) {
       if (!passes(error)) throw error;
       const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-      if (retryAfterMs === 0 && performance.now() + retryDelayMs > end) throw error;
+      if (retryAfterMs === 0 && performance.now() + retryDelayMs > endMonoMs) throw error;
       await waitFor(Math.max(retryDelayMs, retryAfterMs), (error as Error).message);
     }
   }

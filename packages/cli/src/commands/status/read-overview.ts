@@ -7,7 +7,7 @@ import { type Overview, overviewOf } from './overview.ts';
  * Maximum number of outages whose start and reason are read. Each needs a request, so a larger number would delay the
  * overview.
  */
-const mostReasons = 50;
+const maxReasons = 50;
 /** Maximum number of requests at once. */
 const atOnce = 8;
 
@@ -19,7 +19,7 @@ export async function readOverview(
 ): Promise<{ monitors: Monitor[]; overview: Overview }> {
   const [monitors, incidents] = await Promise.all([read(), client.incidents.list({}, { signal })]);
   const downTimes = new Map<string, DownTime>();
-  const queue = monitors.filter(({ status }) => status === 'down').slice(0, mostReasons);
+  const queue = monitors.filter(({ status }) => status === 'down').slice(0, maxReasons);
   const worker = async () => {
     for (let monitor = queue.shift(); monitor; monitor = queue.shift()) {
       const found =

@@ -24,14 +24,14 @@ export async function showProgress(io: Io, goal: Goal): Promise<Progress> {
 }
 
 /** Maximum number of monitors that the moving line names. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 function summary(waiting: readonly Waiting[], goal: Goal): string {
   const open = waiting.filter(({ reached }) => !reached);
   const done = `${waiting.length - open.length} of ${waiting.length} ${goal.until}`;
   if (open.length === 0) return done;
-  const named = open.slice(0, mostNamed).map((one) => stateText(one, goal));
-  const more = open.length > mostNamed ? `, and ${open.length - mostNamed} more` : '';
+  const named = open.slice(0, maxNamed).map((one) => stateText(one, goal));
+  const more = open.length > maxNamed ? `, and ${open.length - maxNamed} more` : '';
   return `${done}; waiting for ${named.join(', ')}${more}`;
 }
 

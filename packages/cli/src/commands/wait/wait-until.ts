@@ -12,24 +12,25 @@ export interface Waited {
 
 /**
  * Reads monitors again and again, until all have reached the goal at the same time, a monitor is deleted or paused, or
- * the clock is at `end`. A restart of the server and a rate limit only delay the next read.
+ * the clock is at `endMonoMs`. A restart of the server and a rate limit only delay the next read.
  */
 export async function waitUntil(
   monitors: readonly Monitor[],
   goal: Goal,
-  { end, clock }: { end: number; clock: WaitClock },
+  { endMonoMs, clock }: { endMonoMs: number; clock: WaitClock },
   connection: Connection,
 ): Promise<Waited> {
   let waiting = beginWaiting(monitors, goal);
   const ids = waiting.map(({ id }) => id);
-  const waitFor = (waitMs: number) => clock.wait(Math.max(0, Math.min(waitMs, end - clock.now())), connection.signal);
+  const waitFor = (waitMs: number) =>
+    clock.wait(Math.max(0, Math.min(waitMs, endMonoMs - clock.monotonicMs())), connection.signal);
   const progress = await showProgress(connection.io, goal);
   try {
     progress.look(waiting);
     for (;;) {
       const outcome = outcomeOf(waiting);
       if (outcome !== 'waiting') return { waiting, outcome };
-      if (clock.now() >= end) return { waiting, outcome: 'timed-out' };
+      if (clock.monotonicMs() >= endMonoMs) return { waiting, outcome: 'timed-out' };
       await waitFor(nextLookMs(waiting));
       const look = await readAgain(ids, connection);
       if ('monitors' in look) {

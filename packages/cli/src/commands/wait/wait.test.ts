@@ -21,7 +21,7 @@ async function waitFor(confirm: number, onWait: (server: ReturnType<typeof watch
   );
   let [now, count, stderr] = [0, 0, ''];
   const clock = {
-    now: () => now,
+    monotonicMs: () => now,
     wait: async (waitMs: number) => {
       now += waitMs;
       onWait(server, ++count);
@@ -38,7 +38,7 @@ async function waitFor(confirm: number, onWait: (server: ReturnType<typeof watch
   });
   const connection = { client, signal: context.signal, io: context.io, context, settings: {} };
   server.requests.length = 0;
-  const waited = await waitUntil(monitors, { until: 'up', confirm }, { end: 60_000, clock }, connection);
+  const waited = await waitUntil(monitors, { until: 'up', confirm }, { endMonoMs: 60_000, clock }, connection);
   return { ...waited, now, stderr, requests: server.requests };
 }
 

@@ -59,11 +59,16 @@ export const waitForMonitors = command<WaitOptions>({
     refuseUnclear(chosen);
     const { waitUntil } = await import('./wait-until.ts');
     const { systemClock: clock } = await import('./wait-clock.ts');
-    const beganAt = clock.now();
+    const begunMonoMs = clock.monotonicMs();
     const connection = await connect(settings, context);
     const monitors = await readChosen(chosen, connection);
-    const { waiting, outcome } = await waitUntil(monitors, goal, { end: beganAt + timeoutMs, clock }, connection);
-    const tookMs = clock.now() - beganAt;
+    const { waiting, outcome } = await waitUntil(
+      monitors,
+      goal,
+      { endMonoMs: begunMonoMs + timeoutMs, clock },
+      connection,
+    );
+    const tookMs = clock.monotonicMs() - begunMonoMs;
     const data = { until: goal.until, outcome, monitors: waiting };
     await output(context.io, format, data, () => '');
     if (outcome !== 'reached') throw await failure(waiting, { goal, outcome, tookMs }, connection);
@@ -77,7 +82,7 @@ const counted = ({ length }: readonly Waiting[]): string =>
 
 const exits = { gone: 'gone', paused: 'gone', 'timed-out': 'timedOut' } as const satisfies Record<string, ExitName>;
 /** Maximum number of monitors that the error of a failed wait names. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Returns the error of a failed wait. It names the monitors without the wanted status, with reasons. */
 async function failure(
@@ -87,9 +92,9 @@ async function failure(
 ): Promise<CliError> {
   const { stateText } = await import('./progress.ts');
   const missed = waiting.filter(({ status, reached }) => (outcome === 'timed-out' ? !reached : status === outcome));
-  const reasons = await readReasons(missed.slice(0, mostNamed), goal, connection);
-  const lines = missed.slice(0, mostNamed).map((one) => `  ${stateText(one, goal)}${reasons.get(one.id) ?? ''}`);
-  if (missed.length > mostNamed) lines.push(`  and ${missed.length - mostNamed} more`);
+  const reasons = await readReasons(missed.slice(0, maxNamed), goal, connection);
+  const lines = missed.slice(0, maxNamed).map((one) => `  ${stateText(one, goal)}${reasons.get(one.id) ?? ''}`);
+  if (missed.length > maxNamed) lines.push(`  and ${missed.length - maxNamed} more`);
   const verb = missed.length === 1 ? 'monitor is' : 'monitors are';
   const title =
     outcome === 'timed-out'

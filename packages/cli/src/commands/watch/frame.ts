@@ -51,11 +51,14 @@ export function renderFrame(
 const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
 /** The smallest width of a column, in characters. */
-const leastColumn = 8;
+const minColumnWidth = 8;
 
 /** Returns as many columns as fit a width, the most important first. */
 const columnsOf = (trends: Frame['trends'], now: number, paint: ChalkInstance, width: number): Column<Monitor>[] =>
-  allColumns(trends, now, paint, width >= 100 ? 40 : 20).slice(0, Math.max(1, Math.floor((width + 2) / leastColumn)));
+  allColumns(trends, now, paint, width >= 100 ? 40 : 20).slice(
+    0,
+    Math.max(1, Math.floor((width + 2) / minColumnWidth)),
+  );
 
 const allColumns = (
   trends: Frame['trends'],

@@ -22,10 +22,10 @@ async function watch(forMs: number, status?: number, retryAfter = 0) {
   };
   const waitsMs: number[] = [];
   const clock = {
-    now: () => waitsMs.reduce((sum, waitMs) => sum + waitMs, 0),
+    monotonicMs: () => waitsMs.reduce((sum, waitMs) => sum + waitMs, 0),
     wait: async (waitMs: number) => void waitsMs.push(waitMs),
   };
-  const looking = { labels: ['name=a'], everyMs: 20, clock, endAt: forMs };
+  const looking = { labels: ['name=a'], everyMs: 20, clock, endMonoMs: forMs };
   await lookRepeatedly(looking, view, { client, signal: new AbortController().signal });
   return { calls, waitsMs, requests: server.requests };
 }

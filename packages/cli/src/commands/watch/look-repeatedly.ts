@@ -20,16 +20,16 @@ interface Looking {
   everyMs: number;
   clock: WaitClock;
   /** When the watch ends, in the time of `clock`. */
-  endAt: number;
+  endMonoMs: number;
 }
 
 const pageSize = 1000;
 
 /**
- * Reads and shows monitors again and again, until `endAt` or an abort. If the server does not answer, only the next
+ * Reads and shows monitors again and again, until `endMonoMs` or an abort. If the server does not answer, only the next
  * read is delayed. If a read needs several requests, the waits between reads are longer.
  */
-export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking, view: WatchView, server: Server) {
+export async function lookRepeatedly({ labels, everyMs, clock, endMonoMs }: Looking, view: WatchView, server: Server) {
   const { signal } = server;
   const { rows } = chooseMonitors({ label: [...labels] });
   const readAndShow = async () => {
@@ -42,7 +42,7 @@ export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking,
       const found = await look(readAndShow);
       const isFailed = 'failed' in found;
       if (isFailed) view.failed(found.failed);
-      const leftMs = endAt - clock.now();
+      const leftMs = endMonoMs - clock.monotonicMs();
       if (leftMs <= 0) return;
       const waitMs = isFailed ? Math.max(everyMs, found.retryAfterMs) : everyMs * found.pages;
       await clock.wait(Math.min(waitMs, leftMs), signal);

@@ -4,16 +4,16 @@ import type { Server } from '../../connection.ts';
 import { lookOptions } from '../wait/read-again.ts';
 
 /** Maximum number of monitors whose response times one refresh reads. Each needs a request. */
-const mostReads = 4;
+const maxReads = 4;
 /**
  * Maximum number of results that one read may return. The API can only return whole days of results. So a monitor with
  * more results today is not read.
  */
-const mostResults = 3000;
+const maxResults = 3000;
 /** Minimum milliseconds between two reads of the same monitor, for each result that a read returns. */
 const msPerResult = 100;
 /** Maximum number of results that are kept for each monitor. A sparkline shows fewer. */
-const mostKept = 60;
+const maxKept = 60;
 const dayMs = 86_400_000;
 
 export interface Trends {
@@ -36,13 +36,13 @@ export function createTrends(): Trends {
       const due = visible
         .filter((monitor) => isDue(monitor, reads.get(monitor.id), now))
         .toSorted((a, b) => (reads.get(a.id)?.at ?? 0) - (reads.get(b.id)?.at ?? 0))
-        .slice(0, mostReads);
+        .slice(0, maxReads);
       const query = { from: new Date(now).toISOString().slice(0, 10) };
       await Promise.all(
         due.map(async ({ id, lastCheckedAt }) => {
           try {
             const results = await client.monitors.responseTimes(id, query, { signal, ...lookOptions });
-            const last = results.slice(-mostKept);
+            const last = results.slice(-maxKept);
             times.set(
               id,
               last.map(({ responseTime, status }) => (status === 'down' ? null : responseTime)),
@@ -66,7 +66,7 @@ function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undef
   if (isPassive(monitor) || monitor.lastCheckedAt === null) return false;
   if (monitor.lastCheckedAt === last?.checkedAt) return false;
   const results = resultsToday(monitor, now);
-  return results <= mostResults && (last === undefined || now - last.at >= results * msPerResult);
+  return results <= maxResults && (last === undefined || now - last.at >= results * msPerResult);
 }
 
 /** Estimates how many results a monitor has since midnight (UTC), or since its creation if that was today. */

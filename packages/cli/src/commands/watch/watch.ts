@@ -32,7 +32,7 @@ export const watchMonitors = command<WatchOptions>({
     const { lookRepeatedly } = await import('./look-repeatedly.ts');
     const { systemClock: clock } = await import('../wait/wait-clock.ts');
     const { io } = context;
-    const endAt = forMs === null ? Infinity : clock.now() + forMs;
+    const endMonoMs = forMs === null ? Infinity : clock.monotonicMs() + forMs;
     const { client } = await connect(settings, context);
     // If the reader of the pipe exits, as in `uptime watch | head -1`, the watch ends too.
     const closed = new AbortController();
@@ -43,7 +43,7 @@ export const watchMonitors = command<WatchOptions>({
       ? (await import('./screen.ts')).openScreen(io, server, Date.now)
       : (await import('./change-lines.ts')).createChangeLines(io, Date.now);
     try {
-      await lookRepeatedly({ labels, everyMs, clock, endAt }, view, server);
+      await lookRepeatedly({ labels, everyMs, clock, endMonoMs }, view, server);
     } finally {
       view.close();
     }

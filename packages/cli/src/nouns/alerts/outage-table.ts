@@ -7,7 +7,7 @@ import { type DownTime, readDownTime } from '../monitors/read-down-time.ts';
 import { type Outage, outagesOf } from './outages.ts';
 
 /** Maximum number of outages whose reason is read. Each needs a request, so a larger number would delay the table. */
-const mostReasons = 50;
+const maxReasons = 50;
 /** Maximum number of requests at once. */
 const atOnce = 8;
 
@@ -29,7 +29,7 @@ type Reasons = ReadonlyMap<Outage, DownTime>;
  */
 async function readReasons(outages: readonly Outage[], { client, signal }: Server): Promise<Reasons> {
   const found = new Map<Outage, DownTime>();
-  const queue = outages.filter(({ type }) => type === 'monitor_down').slice(0, mostReasons);
+  const queue = outages.filter(({ type }) => type === 'monitor_down').slice(0, maxReasons);
   const worker = async () => {
     for (let outage = queue.shift(); outage; outage = queue.shift()) {
       const until = Date.parse(outage.firedAt);

@@ -3,7 +3,7 @@ import { secretsErrorOf } from '@uptime/sdk/contract';
 import { plain } from '../../output.ts';
 
 /** Maximum number of monitors with unreadable secrets that are named one by one. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * Returns warnings about monitors whose secrets the server cannot read. The server does not check these, so their
@@ -15,8 +15,8 @@ export function warnOfUnreadable(monitors: readonly Monitor[]): string[] {
     return why === null ? [] : [{ ...monitor, why }];
   });
   const named = unreadable
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ name, status, why }) => `${plain(name)} is not checked, and its status ${status} is old. ${plain(why)}`);
-  const more = unreadable.length - mostNamed;
+  const more = unreadable.length - maxNamed;
   return more > 0 ? [...named, `the secrets of ${more} more monitors cannot be read`] : named;
 }

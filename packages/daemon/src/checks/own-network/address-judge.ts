@@ -36,9 +36,9 @@ export function createAddressJudge(
 ): AddressJudge {
   const given = Array.isArray(gatewayCheck);
 
-  const asking = (hostRoute: HostRoute, askedAt: number) => ({
-    askedAt,
-    now: clock.monotonicMs(),
+  const asking = (hostRoute: HostRoute, askedMonoMs: number) => ({
+    askedMonoMs,
+    nowMonoMs: clock.monotonicMs(),
     given,
     isMainRoute:
       hostRoute.kind !== 'route' ||
@@ -48,8 +48,8 @@ export function createAddressJudge(
 
   return {
     async faultOf(address, begunMonoMs, isUnreachable) {
-      const since = isUnreachable ? begunMonoMs - unreachableLingersMs : begunMonoMs;
-      const bad = badFacts.since(address, since);
+      const sinceMonoMs = isUnreachable ? begunMonoMs - unreachableLingersMs : begunMonoMs;
+      const bad = badFacts.since(address, sinceMonoMs);
       if (bad !== null) return bad;
       const { facts, hostRoute } = hosts.at(address);
       if (hostRoute.kind === 'local' || hostRoute.kind === 'rejected' || gatewayCheck === 'off') return null;
@@ -57,30 +57,32 @@ export function createAddressJudge(
       // there is a route that the facts do not show.
       if (hostRoute.kind === 'none' && !hosts.routes.has(hostRoute.key)) return null;
       const evidence = hosts.evidenceOf(hostRoute.key);
-      const attempt = { address, begunMonoMs, failed: clock.monotonicMs(), since };
+      const attempt = { address, begunMonoMs, failedMonoMs: clock.monotonicMs(), sinceMonoMs };
       let judgement = judge(evidence, attempt);
       if (judgement === 'ask') {
-        const askedAt = await rounds.ask(facts, hostRoute);
+        const askedMonoMs = await rounds.ask(facts, hostRoute);
         // The cable may have been unplugged while the reference hosts were asked.
-        const turnedBad = badFacts.since(address, since);
+        const turnedBad = badFacts.since(address, sinceMonoMs);
         if (turnedBad !== null) return turnedBad;
-        judgement = judgeAsked(evidence, attempt, asking(hostRoute, askedAt));
+        judgement = judgeAsked(evidence, attempt, asking(hostRoute, askedMonoMs));
       }
       return judgement === 'own'
-        ? describeNoAnswer(hostRoute.key, evidence, { now: clock.monotonicMs(), given })
+        ? describeNoAnswer(hostRoute.key, evidence, { nowMonoMs: clock.monotonicMs(), given })
         : null;
     },
     askEarly(address, begunMonoMs) {
-      const now = clock.monotonicMs();
+      const nowMonoMs = clock.monotonicMs();
       const { facts, hostRoute } = hosts.at(address);
       if (hostRoute.kind !== 'route') return;
       const evidence = hosts.evidenceOf(hostRoute.key);
-      const lately = Math.max(evidence.lastContact, evidence.noAnswerSeenAt) > now - factsHoldMs;
+      const lately = Math.max(evidence.lastContactMonoMs, evidence.noAnswerSeenMonoMs) > nowMonoMs - factsHoldMs;
       const others = knownReferenceHosts(evidence).some((host) => host.address !== address);
       if (lately || rounds.isUnderWay(hostRoute) || (!others && !given)) return;
       void rounds
         .ask(facts, hostRoute)
-        .then((askedAt) => judgeAsked(evidence, { address, begunMonoMs, failed: now }, asking(hostRoute, askedAt)));
+        .then((askedMonoMs) =>
+          judgeAsked(evidence, { address, begunMonoMs, failedMonoMs: nowMonoMs }, asking(hostRoute, askedMonoMs)),
+        );
     },
   };
 }

@@ -21,8 +21,9 @@ export interface BadFacts {
 
 /** Finds faults of the network in the facts. A fault counts until an answer from a host disproves it. */
 export function createBadFacts(log: FactsLog, hosts: KnownHosts): BadFacts {
-  const isDisproved = ({ from, to }: Snapshot, hostRoute: HostRoute): boolean =>
-    to === Infinity && (hosts.routes.get(hostRoute.key)?.lastContact ?? -Infinity) > from + disproofMs;
+  const isDisproved = ({ fromMonoMs, toMonoMs }: Snapshot, hostRoute: HostRoute): boolean =>
+    toMonoMs === Infinity &&
+    (hosts.routes.get(hostRoute.key)?.lastContactMonoMs ?? -Infinity) > fromMonoMs + disproofMs;
 
   return {
     since(address, begunMonoMs) {

@@ -58,9 +58,9 @@ export function contactHosts(
       });
       open.add(giveUp);
     };
-    const end = (due: number, extended: boolean) => {
-      cancelEnd = clock.after(Math.max(0, due - clock.monotonicMs()), () => {
-        if (!extended && clock.monotonicMs() - due > toleratedMs) end(clock.monotonicMs() + afterStallMs, true);
+    const end = (dueMonoMs: number, extended: boolean) => {
+      cancelEnd = clock.after(Math.max(0, dueMonoMs - clock.monotonicMs()), () => {
+        if (!extended && clock.monotonicMs() - dueMonoMs > toleratedMs) end(clock.monotonicMs() + afterStallMs, true);
         else finish();
       });
     };

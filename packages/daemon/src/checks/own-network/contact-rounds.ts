@@ -43,15 +43,15 @@ export function createContactRounds(options: ContactRoundsOptions, hosts: KnownH
       const underWay = rounds.get(hostRoute.key);
       if (underWay) return underWay;
       const evidence = hosts.evidenceOf(hostRoute.key);
-      const askedAt = clock.monotonicMs();
+      const askedMonoMs = clock.monotonicMs();
       const questions = Array.isArray(gatewayCheck)
         ? gatewayCheck.map((one) => ({ ...one, via: 'tcp' as const }))
         : questionsFor(facts, hostRoute, { evidence, nameServers: options.nameServers(), turn: turn++ });
       const round = contactHosts(clock, contact, questions, (question) => {
-        if (Array.isArray(gatewayCheck)) recordAnswer(evidence, { ...question, at: clock.monotonicMs() });
+        if (Array.isArray(gatewayCheck)) recordAnswer(evidence, { ...question, answeredMonoMs: clock.monotonicMs() });
         else hosts.recordAnswer(question.address, question.port, question.via);
-        return evidence.lastContact >= askedAt;
-      }).then(() => askedAt);
+        return evidence.lastContactMonoMs >= askedMonoMs;
+      }).then(() => askedMonoMs);
       rounds.set(hostRoute.key, round);
       void round.then(() => rounds.delete(hostRoute.key));
       return round;

@@ -6,12 +6,12 @@ import type { Evidence } from './evidence.ts';
  */
 export function describeNoAnswer(
   key: string,
-  { answeredHosts, lastContact }: Evidence,
-  { now, given }: { now: number; given: boolean },
+  { answeredHosts, lastContactMonoMs }: Evidence,
+  { nowMonoMs, given }: { nowMonoMs: number; given: boolean },
 ): string {
-  const seconds = Math.max(0, Math.round((now - lastContact) / 1000));
+  const seconds = Math.max(0, Math.round((nowMonoMs - lastContactMonoMs) / 1000));
   const names = [...answeredHosts.keys()].slice(-3);
   const who = given ? 'none of the hosts of UPTIME_GATEWAY_CHECK answers' : 'no host answers';
-  const since = lastContact === -Infinity ? '' : `, the last answer came ${seconds} s ago`;
+  const since = lastContactMonoMs === -Infinity ? '' : `, the last answer came ${seconds} s ago`;
   return `${who} by ${key}${names.length === 0 ? '' : ` (asked: ${names.join(', ')})`}${since}`;
 }

@@ -22,7 +22,7 @@ test('a lost network is never blamed on a host, and a lost host is reported whil
           deaths.every((death) => death.host !== host || at < death.from || at >= death.from + death.ms);
         const evidence = noEvidence();
         const answer = (host: number, at: number) =>
-          recordAnswer(evidence, { address: `h${host}`, port: 80, via: 'tcp', at });
+          recordAnswer(evidence, { address: `h${host}`, port: 80, via: 'tcp', answeredMonoMs: at });
         const events: { at: number; host: number; begunMonoMs: number | null }[] = [];
         for (let host = 0; host < hosts; host++)
           for (let at = host * 37; at < 32_000; at += every)
@@ -34,14 +34,14 @@ test('a lost network is never blamed on a host, and a lost host is reported whil
             continue;
           }
           if (isUp(begunMonoMs) && lives(host, begunMonoMs)) continue;
-          const attempt = { address: `h${host}`, begunMonoMs, failed: at };
+          const attempt = { address: `h${host}`, begunMonoMs, failedMonoMs: at };
           let judgement = judge(evidence, attempt);
           if (judgement === 'ask') {
             for (const { address } of knownReferenceHosts(evidence)) {
               const asked = Number(address.slice(1));
               if (isUp(at) && lives(asked, at)) answer(asked, at);
             }
-            judgement = judgeAsked(evidence, attempt, { askedAt: at, now: at + 800, given: false });
+            judgement = judgeAsked(evidence, attempt, { askedMonoMs: at, nowMonoMs: at + 800, given: false });
           }
           const where = `host ${host} from ${begunMonoMs}: ${JSON.stringify({ cuts, deaths })}`;
           if (!isUp(begunMonoMs) && lives(host, begunMonoMs)) expect(judgement, where).toBe('own');
@@ -62,21 +62,25 @@ test('a lost network is never blamed on a host, and a lost host is reported whil
 
 test('if only one host fails, it is at fault; if a second host fails too, the network is at fault', () => {
   const evidence = noEvidence();
-  const attempt = (address: string, failed: number) => ({ address, begunMonoMs: failed - 1000, failed });
+  const attempt = (address: string, failedMonoMs: number) => ({
+    address,
+    begunMonoMs: failedMonoMs - 1000,
+    failedMonoMs,
+  });
   const asked = (address: string, at: number) =>
-    judgeAsked(evidence, attempt(address, at), { askedAt: at, now: at + 800, given: false });
+    judgeAsked(evidence, attempt(address, at), { askedMonoMs: at, nowMonoMs: at + 800, given: false });
   expect(asked('a', 5000)).toBe('target');
   expect(asked('a', 7000)).toBe('target');
   expect(asked('b', 9000)).toBe('own');
-  recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', at: 12_000 });
+  recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', answeredMonoMs: 12_000 });
   expect(asked('a', 20_000)).toBe('target');
   expect(asked('b', 22_000)).toBe('own');
 });
 
 test('a host that has been silent for long while others answered is no longer a reference host', () => {
   const evidence = noEvidence();
-  recordAnswer(evidence, { address: 'gone', port: 80, via: 'tcp', at: 0 });
-  recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', at: 3_600_000 });
-  const attempt = { address: 'a', begunMonoMs: 3_601_000, failed: 3_602_000 };
-  expect(judgeAsked(evidence, attempt, { askedAt: 3_602_000, now: 3_602_800, given: false })).toBe('target');
+  recordAnswer(evidence, { address: 'gone', port: 80, via: 'tcp', answeredMonoMs: 0 });
+  recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', answeredMonoMs: 3_600_000 });
+  const attempt = { address: 'a', begunMonoMs: 3_601_000, failedMonoMs: 3_602_000 };
+  expect(judgeAsked(evidence, attempt, { askedMonoMs: 3_602_000, nowMonoMs: 3_602_800, given: false })).toBe('target');
 });

@@ -1,18 +1,18 @@
 /** The evidence about one route out of the machine. All times are on the monotonic clock, in milliseconds. */
 export interface Evidence {
   /** When a host on this route last answered. */
-  lastContact: number;
-  /** The hosts that have answered on this route, at most `mostReferenceHosts`. */
+  lastContactMonoMs: number;
+  /** The hosts that have answered on this route, at most `maxReferenceHosts`. */
   answeredHosts: Map<string, ReferenceHost>;
   /**
-   * Addresses of targets that failed while no host had ever answered on this route: at most `mostReferenceHosts`. Two
+   * Addresses of targets that failed while no host had ever answered on this route: at most `maxReferenceHosts`. Two
    * of them are enough to blame the network.
    */
   askedInVain: Set<string>;
-  /** The last period in which no host answered. `to` is Infinity while the period lasts. */
-  noAnswer: { from: number; to: number } | null;
+  /** The last period in which no host answered. `toMonoMs` is Infinity while the period lasts. */
+  noAnswer: { fromMonoMs: number; toMonoMs: number } | null;
   /** When the reference hosts were last asked without an answer. */
-  noAnswerSeenAt: number;
+  noAnswerSeenMonoMs: number;
 }
 
 /** A host that has answered before. Another answer from it shows that the network works. */
@@ -22,16 +22,16 @@ export interface ReferenceHost {
   /** A name server is asked by DNS, because many answer nothing else. */
   via: 'tcp' | 'dns';
   /** When the host last answered. */
-  at: number;
+  answeredMonoMs: number;
 }
 
 /** A check that failed in a way that the checker's own network could have caused. */
 export interface Attempt {
   address: string;
   begunMonoMs: number;
-  failed: number;
+  failedMonoMs: number;
   /** A network fault from this time on would explain the failure. Default: `begunMonoMs`. */
-  since?: number;
+  sinceMonoMs?: number;
 }
 
 /** The cause of a failure: the target, or the checker's own network. `ask`: the reference hosts must be asked first. */
@@ -45,51 +45,60 @@ const findingHoldsMs = 500;
 /** An answer from a host on the route at most this long before the failure shows that the network worked. */
 const freshMs = 1000;
 /** Maximum number of reference hosts remembered for a route. */
-const mostReferenceHosts = 64;
+const maxReferenceHosts = 64;
 /** A host that gave no answer for this long while other hosts answered is treated as gone. It is no longer evidence. */
 const referenceHoldsMs = 15 * 60_000;
 
 export const noEvidence = (): Evidence => ({
-  lastContact: -Infinity,
+  lastContactMonoMs: -Infinity,
   answeredHosts: new Map(),
   askedInVain: new Set(),
   noAnswer: null,
-  noAnswerSeenAt: -Infinity,
+  noAnswerSeenMonoMs: -Infinity,
 });
 
 /** Records an answer of a host. */
-export function recordAnswer(evidence: Evidence, { address, port, via, at }: ReferenceHost): void {
+export function recordAnswer(evidence: Evidence, { address, port, via, answeredMonoMs }: ReferenceHost): void {
   const { answeredHosts, noAnswer } = evidence;
-  if (at > evidence.lastContact) evidence.lastContact = at;
-  if (noAnswer?.to === Infinity) noAnswer.to = at;
+  if (answeredMonoMs > evidence.lastContactMonoMs) evidence.lastContactMonoMs = answeredMonoMs;
+  if (noAnswer?.toMonoMs === Infinity) noAnswer.toMonoMs = answeredMonoMs;
   const host = answeredHosts.get(address);
   if (host) {
-    host.at = at;
+    host.answeredMonoMs = answeredMonoMs;
     host.port = port;
     host.via = via;
     return;
   }
-  if (answeredHosts.size >= mostReferenceHosts) answeredHosts.delete(answeredHosts.keys().next().value!);
-  answeredHosts.set(address, { address, port, via, at });
+  if (answeredHosts.size >= maxReferenceHosts) answeredHosts.delete(answeredHosts.keys().next().value!);
+  answeredHosts.set(address, { address, port, via, answeredMonoMs });
 }
 
 /**
  * Returns whose fault a failure is by the evidence so far. If the check overlaps a period in which no host answered, it
  * says nothing about its target.
  */
-export function judge(evidence: Evidence, { begunMonoMs, failed, since = begunMonoMs }: Attempt): Judgement {
+export function judge(
+  evidence: Evidence,
+  { begunMonoMs, failedMonoMs, sinceMonoMs = begunMonoMs }: Attempt,
+): Judgement {
   const { noAnswer } = evidence;
-  if (noAnswer && noAnswer.to !== Infinity && since <= noAnswer.to && failed >= noAnswer.from) return 'own';
-  if (noAnswer?.to === Infinity && failed - evidence.noAnswerSeenAt < findingHoldsMs) return 'own';
+  if (
+    noAnswer &&
+    noAnswer.toMonoMs !== Infinity &&
+    sinceMonoMs <= noAnswer.toMonoMs &&
+    failedMonoMs >= noAnswer.fromMonoMs
+  )
+    return 'own';
+  if (noAnswer?.toMonoMs === Infinity && failedMonoMs - evidence.noAnswerSeenMonoMs < findingHoldsMs) return 'own';
   // In a short check, only an answer during the later half counts, because an earlier answer may precede the fault.
-  const fresh = Math.min(freshMs, (failed - begunMonoMs) / 2);
-  return evidence.lastContact >= failed - fresh ? 'target' : 'ask';
+  const fresh = Math.min(freshMs, (failedMonoMs - begunMonoMs) / 2);
+  return evidence.lastContactMonoMs >= failedMonoMs - fresh ? 'target' : 'ask';
 }
 
 /** When and how the reference hosts were asked. */
 export interface Asked {
-  askedAt: number;
-  now: number;
+  askedMonoMs: number;
+  nowMonoMs: number;
   /** Whether the operator named the reference hosts. */
   given: boolean;
   /**
@@ -107,37 +116,38 @@ export interface Asked {
 export function judgeAsked(
   evidence: Evidence,
   attempt: Attempt,
-  { askedAt, now, given, isMainRoute = true }: Asked,
+  { askedMonoMs, nowMonoMs, given, isMainRoute = true }: Asked,
 ): Exclude<Judgement, 'ask'> {
-  if (evidence.lastContact >= askedAt) return judge(evidence, attempt) === 'own' ? 'own' : 'target';
+  if (evidence.lastContactMonoMs >= askedMonoMs) return judge(evidence, attempt) === 'own' ? 'own' : 'target';
   const { answeredHosts, askedInVain } = evidence;
-  if (answeredHosts.size === 0 && askedInVain.size < mostReferenceHosts) askedInVain.add(attempt.address);
+  if (answeredHosts.size === 0 && askedInVain.size < maxReferenceHosts) askedInVain.add(attempt.address);
   const others = knownReferenceHosts(evidence).some(({ address }) => address !== attempt.address);
   const noHostEver = isMainRoute && answeredHosts.size === 0 && askedInVain.size > 1;
   if (!given && !others && !noHostEver) return 'target';
-  recordNoAnswer(evidence, now);
+  recordNoAnswer(evidence, nowMonoMs);
   return 'own';
 }
 
 /** Records that no host answered. The period without an answer began with the last answer. */
-function recordNoAnswer(evidence: Evidence, now: number): void {
-  if (evidence.noAnswer?.to !== Infinity) evidence.noAnswer = { from: evidence.lastContact, to: Infinity };
-  evidence.noAnswerSeenAt = now;
+function recordNoAnswer(evidence: Evidence, nowMonoMs: number): void {
+  if (evidence.noAnswer?.toMonoMs !== Infinity)
+    evidence.noAnswer = { fromMonoMs: evidence.lastContactMonoMs, toMonoMs: Infinity };
+  evidence.noAnswerSeenMonoMs = nowMonoMs;
 }
 
 /**
  * Returns the hosts that are evidence if they do not answer. They answered at most `referenceHoldsMs` before the last
  * answer.
  */
-export const knownReferenceHosts = ({ answeredHosts, lastContact }: Evidence): ReferenceHost[] =>
-  [...answeredHosts.values()].filter(({ at }) => at >= lastContact - referenceHoldsMs);
+export const knownReferenceHosts = ({ answeredHosts, lastContactMonoMs }: Evidence): ReferenceHost[] =>
+  [...answeredHosts.values()].filter(({ answeredMonoMs }) => answeredMonoMs >= lastContactMonoMs - referenceHoldsMs);
 
 /**
  * Returns the reference hosts to ask: those that answered last, and some of the others in turn. The hosts that answered
  * last might all be in one part of the network, and that part may have failed.
  */
 export function referenceHostsToAsk(evidence: Evidence, recent: number, others: number, turn: number): ReferenceHost[] {
-  const sorted = knownReferenceHosts(evidence).toSorted((a, b) => b.at - a.at);
+  const sorted = knownReferenceHosts(evidence).toSorted((a, b) => b.answeredMonoMs - a.answeredMonoMs);
   const rest = sorted.slice(recent);
   const start = rest.length === 0 ? 0 : (turn * others) % rest.length;
   return [...sorted.slice(0, recent), ...[...rest.slice(start), ...rest.slice(0, start)].slice(0, others)];

@@ -4,22 +4,22 @@ import { defaultRoutes, type Facts } from './facts.ts';
 /** The facts about the network during one period. The times are on the monotonic clock. */
 export interface Snapshot {
   facts: Facts;
-  from: number;
+  fromMonoMs: number;
   /** When different facts were seen; Infinity for the current snapshot. */
-  to: number;
+  toMonoMs: number;
 }
 
 export interface FactsLog {
   /** The facts, read again if they are older than `maxAgeMs`. */
   current(maxAgeMs: number): Snapshot;
   /** All snapshots since a time, including the one in force at that time. */
-  since(at: number): readonly Snapshot[];
+  since(fromMonoMs: number): readonly Snapshot[];
   /** The address families that have had a default route since the start. */
   hadDefault: ReadonlySet<4 | 6>;
 }
 
 /** How many changes are remembered: more than a flapping interface makes during the longest check. */
-const mostSnapshots = 64;
+const maxSnapshots = 64;
 
 /** Stands for the facts until they could be read for the first time. */
 const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
@@ -31,26 +31,26 @@ const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
 export function createFactsLog(clock: Clock, read: () => Facts | null): FactsLog {
   const snapshots: Snapshot[] = [];
   const hadDefault = new Set<4 | 6>();
-  let readAt = -Infinity;
+  let readMonoMs = -Infinity;
   let fingerprint = '';
   const current = (maxAgeMs: number) => {
-    const now = clock.monotonicMs();
-    if (now - readAt >= maxAgeMs) {
+    const nowMonoMs = clock.monotonicMs();
+    if (nowMonoMs - readMonoMs >= maxAgeMs) {
       const facts = read();
-      readAt = now;
+      readMonoMs = nowMonoMs;
       const seen = facts === null ? fingerprint : fingerprintOf(facts);
       if (facts !== null && seen !== fingerprint) {
         const last = snapshots.at(-1);
-        if (last) last.to = now;
-        snapshots.push({ facts, from: now, to: Infinity });
-        if (snapshots.length > mostSnapshots) snapshots.shift();
+        if (last) last.toMonoMs = nowMonoMs;
+        snapshots.push({ facts, fromMonoMs: nowMonoMs, toMonoMs: Infinity });
+        if (snapshots.length > maxSnapshots) snapshots.shift();
         for (const { family } of defaultRoutes(facts)) hadDefault.add(family);
         fingerprint = seen;
       }
     }
-    return snapshots.at(-1) ?? { facts: nothingKnown, from: clock.monotonicMs(), to: Infinity };
+    return snapshots.at(-1) ?? { facts: nothingKnown, fromMonoMs: clock.monotonicMs(), toMonoMs: Infinity };
   };
-  return { current, since: (at) => snapshots.filter(({ to }) => to >= at), hadDefault };
+  return { current, since: (fromMonoMs) => snapshots.filter(({ toMonoMs }) => toMonoMs >= fromMonoMs), hadDefault };
 }
 
 const fingerprintOf = ({ routes, links, own }: Facts) =>

@@ -5,8 +5,8 @@ import type { FactsLog } from './facts-log.ts';
 
 /** While the facts show no fault, they are read again when they are this old. */
 export const factsHoldMs = 1000;
-const mostHosts = 10_000;
-const mostRoutes = 1000;
+const maxHosts = 10_000;
+const maxRoutes = 1000;
 
 /** How a host is reached, and the evidence to which its answers are added. Valid while the facts stay the same. */
 export interface Host {
@@ -33,7 +33,7 @@ export function createKnownHosts(clock: Clock, log: FactsLog): KnownHosts {
   const evidenceOf = (key: string): Evidence => {
     const known = routes.get(key);
     if (known) return known;
-    if (routes.size >= mostRoutes) routes.delete(routes.keys().next().value!);
+    if (routes.size >= maxRoutes) routes.delete(routes.keys().next().value!);
     const evidence = noEvidence();
     routes.set(key, evidence);
     return evidence;
@@ -54,7 +54,7 @@ export function createKnownHosts(clock: Clock, log: FactsLog): KnownHosts {
     const { facts } = log.current(factsHoldMs);
     const known = hosts.get(address);
     if (known?.facts === facts) return known;
-    if (!known && hosts.size >= mostHosts) hosts.delete(hosts.keys().next().value!);
+    if (!known && hosts.size >= maxHosts) hosts.delete(hosts.keys().next().value!);
     const hostRoute = routeToHost(facts, address);
     const host = { facts, hostRoute, evidence: evidenceFrom(hostRoute) };
     hosts.set(address, host);
@@ -68,8 +68,8 @@ export function createKnownHosts(clock: Clock, log: FactsLog): KnownHosts {
     recordAnswer: (address, port, via = 'tcp') => {
       const { evidence } = at(address);
       if (evidence.length === 0) return;
-      const now = clock.monotonicMs();
-      for (const one of evidence) recordAnswer(one, { address, port, via, at: now });
+      const nowMonoMs = clock.monotonicMs();
+      for (const one of evidence) recordAnswer(one, { address, port, via, answeredMonoMs: nowMonoMs });
     },
   };
 }

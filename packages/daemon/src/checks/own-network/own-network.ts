@@ -65,7 +65,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
   const rounds = createContactRounds({ ...options, contact }, hosts);
   const judge = createAddressJudge(options, hosts, badFacts, rounds);
   /** Checks without a verdict since the network was last known to work. */
-  let withoutVerdict = { count: 0, latest: -Infinity };
+  let withoutVerdict = { count: 0, latestMonoMs: -Infinity };
 
   return {
     recordAnswer: hosts.recordAnswer,
@@ -81,9 +81,9 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
       const faults = await Promise.all(ofFamilies.map((address) => judge.faultOf(address, begunMonoMs, isUnreachable)));
       const fault = faults.includes(null) ? null : (faults[0] ?? null);
       if (fault !== null) {
-        const now = clock.monotonicMs();
-        const isNew = now - withoutVerdict.latest > oneFaultMs;
-        withoutVerdict = { count: isNew ? 1 : withoutVerdict.count + 1, latest: now };
+        const nowMonoMs = clock.monotonicMs();
+        const isNew = nowMonoMs - withoutVerdict.latestMonoMs > oneFaultMs;
+        withoutVerdict = { count: isNew ? 1 : withoutVerdict.count + 1, latestMonoMs: nowMonoMs };
       }
       return fault;
     },
@@ -94,17 +94,20 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
       for (const address of addresses) judge.askEarly(address, begunMonoMs);
     },
     trouble() {
-      const now = clock.monotonicMs();
+      const nowMonoMs = clock.monotonicMs();
       const { facts } = log.current(factsHoldMs);
-      const bad = lostFamilies(facts, log.hadDefault).map((family) => badFacts.since(anywhere[family], now));
+      const bad = lostFamilies(facts, log.hadDefault).map((family) => badFacts.since(anywhere[family], nowMonoMs));
       const unanswered = [...hosts.routes].find(
-        ([, { noAnswer, noAnswerSeenAt }]) => noAnswer?.to === Infinity && noAnswerSeenAt > now - troubleHoldsMs,
+        ([, { noAnswer, noAnswerSeenMonoMs }]) =>
+          noAnswer?.toMonoMs === Infinity && noAnswerSeenMonoMs > nowMonoMs - troubleHoldsMs,
       );
-      const noAnswer = unanswered ? describeNoAnswer(...unanswered, { now, given: Array.isArray(gatewayCheck) }) : null;
+      const noAnswer = unanswered
+        ? describeNoAnswer(...unanswered, { nowMonoMs, given: Array.isArray(gatewayCheck) })
+        : null;
       const what = bad.find((fault) => fault !== null) ?? noAnswer;
       if (what === null) return null;
-      const { count, latest } = withoutVerdict;
-      const checks = now - latest > oneFaultMs ? '' : ` ${count} check(s) gave no verdict.`;
+      const { count, latestMonoMs } = withoutVerdict;
+      const checks = nowMonoMs - latestMonoMs > oneFaultMs ? '' : ` ${count} check(s) gave no verdict.`;
       return `The checker has no network: ${what}.${checks}`;
     },
   };

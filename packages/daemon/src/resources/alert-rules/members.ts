@@ -1,4 +1,4 @@
-import { type AlertRuleFields, mostAlertsOfMonitor } from '@uptime/sdk/contract';
+import { type AlertRuleFields, maxAlertsPerMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
@@ -68,7 +68,7 @@ export async function refuseTooManyAlerts(
     if (!found) continue;
     throw new ServiceError(
       'conflict',
-      `An outage of the monitor "${found.name}" would open ${found.alerts} alerts, one for each rule and channel. At most ${mostAlertsOfMonitor} are allowed: remove a channel from a rule, or the monitor from one.`,
+      `An outage of the monitor "${found.name}" would open ${found.alerts} alerts, one for each rule and channel. At most ${maxAlertsPerMonitor} are allowed: remove a channel from a rule, or the monitor from one.`,
     );
   }
 }
@@ -93,6 +93,6 @@ const monitorWithTooManyAlerts = (
     .where('rule_monitor.monitor', 'in', monitors)
     .groupBy(['monitor.seq', 'monitor.name'])
     .select(['monitor.name', (of) => of.fn.sum<number | string>('counts.channels').as('alerts')])
-    .having((of) => of.fn.sum('counts.channels'), '>', mostAlertsOfMonitor)
+    .having((of) => of.fn.sum('counts.channels'), '>', maxAlertsPerMonitor)
     .limit(1)
     .executeTakeFirst();

@@ -8,7 +8,7 @@ import type { Tables } from '../../store/tables.ts';
  * Maximum number of monitors that are reviewed in one transaction. A rule may watch a thousand monitors, and reviewing
  * them all would take too long.
  */
-const mostReviewed = 50;
+const maxReviewed = 50;
 
 interface Changed {
   /** The rule's `seq`. */
@@ -41,7 +41,7 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
   const budget = newReviewBudget();
   const inOrder = [...concerned].toSorted((a, b) => a - b);
   for (const [reviewed, monitor] of inOrder.entries()) {
-    if (budget.left <= 0 || reviewed >= mostReviewed) {
+    if (budget.left <= 0 || reviewed >= maxReviewed) {
       await reviewLater(trx, inOrder.slice(reviewed));
       break;
     }

@@ -3,7 +3,7 @@ import {
   incidentPatch,
   type IncidentStatus,
   memberBytes,
-  mostIncidentUpdates,
+  maxIncidentUpdates,
   scheduleFaults,
   updatesAnsweredToPatch,
 } from '@uptime/sdk/contract';
@@ -219,10 +219,10 @@ async function refuseMoreUpdates(trx: Transaction<Tables>, incident: number): Pr
     .select((row) => row.fn.countAll<number>().as('updates'))
     .where('incident', '=', incident)
     .executeTakeFirstOrThrow();
-  if (updates < mostIncidentUpdates) return;
+  if (updates < maxIncidentUpdates) return;
   throw new ServiceError(
     'conflict',
-    `An incident holds at most ${mostIncidentUpdates} updates. Resolve this one, and open another with POST /api/incidents.`,
+    `An incident holds at most ${maxIncidentUpdates} updates. Resolve this one, and open another with POST /api/incidents.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hourMs } from '../../core/uptime.ts';
-import { hoursBetween, longestKeptMs } from '../../recording/forget-past.ts';
+import { hoursBetween, maxKeptMs } from '../../recording/forget-past.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Store } from '../../store/store.ts';
 import { findRow } from '../find-row.ts';
@@ -76,7 +76,7 @@ function readTimings(json: string | null): Items[number]['timings'] {
 async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
   // An hour gets an average only if retention has deleted all its checks. If it has deleted only some of them, the
   // remaining checks are listed.
-  const hours = hoursBetween(Math.max(from, until - longestKeptMs), until - hourMs);
+  const hours = hoursBetween(Math.max(from, until - maxKeptMs), until - hourMs);
   if (hours.length === 0) return [];
   const rows = await store.db
     .selectFrom('check_hour')

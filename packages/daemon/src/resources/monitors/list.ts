@@ -14,7 +14,7 @@ interface Position {
 }
 
 /** Maximum size of one piece of a list. If a client stops reading, only a few pieces stay in memory. */
-const mostAtOnce = { bytes: 256 * 1024, monitors: 200 };
+const maxAtOnce = { bytes: 256 * 1024, monitors: 200 };
 
 /**
  * Lists all monitors of a project, one page of them, or the monitors with a given key or name. A list of many bytes is
@@ -71,7 +71,7 @@ function inPieces(positions: readonly Position[]): Position[][] {
   let bytes = 0;
   for (const position of positions) {
     const piece = pieces.at(-1);
-    if (!piece || piece.length === mostAtOnce.monitors || bytes + position.bytes > mostAtOnce.bytes) {
+    if (!piece || piece.length === maxAtOnce.monitors || bytes + position.bytes > maxAtOnce.bytes) {
       pieces.push([position]);
       bytes = position.bytes;
     } else {

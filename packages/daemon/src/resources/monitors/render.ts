@@ -65,9 +65,9 @@ export function renderMonitor(
  * If a check is overdue for longer than this, the API shows no time of the next check, because perhaps no checker
  * serves the region now.
  */
-const mostOverdueMs = 60_000;
+const maxOverdueMs = 60_000;
 
-const notPast = (nextAt: number, now: number) => (nextAt < now - mostOverdueMs ? null : Math.max(nextAt, now));
+const notPast = (nextAt: number, now: number) => (nextAt < now - maxOverdueMs ? null : Math.max(nextAt, now));
 
 function renderDomain(
   name: string | null,
