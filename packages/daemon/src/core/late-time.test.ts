@@ -81,6 +81,7 @@ test('a region may still report about a time until it has reported in time since
   expect(missing(400_000)).toEqual([1, 2]);
   expect(missing(400_000, { region: 1 })).toEqual([1, 2]);
   expect(missing(400_000, { region: 1, isLate: false })).toEqual([2]);
+  expect(missing(100_001 + 7 * 24 * 3_600_000)).toEqual([2]);
   expect(missing(200_000, { now: 200_000 + 7 * 24 * 3_600_000 })).toEqual([]);
 });
 

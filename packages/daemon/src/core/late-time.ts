@@ -87,7 +87,8 @@ export function mayStillReport(
   seen: { region: number; at: number; isLate: boolean; now: number },
 ): number[] {
   if (time.until <= seen.now - oldestAcceptedMs) return [];
-  // A region sends its results in order. So after a result in time, it sends none about an earlier time.
+  // A region sends its results in order. So after a result in time, it sends none about an earlier time. A region that
+  // was silent for a week before the time probably sends none either.
   const reportedAt = (region: number) => {
     const at = regions[region]?.at ?? null;
     return region === seen.region && !seen.isLate ? Math.max(at ?? 0, seen.at) : at;
@@ -96,7 +97,7 @@ export function mayStillReport(
     .map(Number)
     .filter((region) => {
       const at = reportedAt(region);
-      return at !== null && at < time.until;
+      return at !== null && at < time.until && at > time.until - oldestAcceptedMs;
     });
 }
 

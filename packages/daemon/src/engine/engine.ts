@@ -26,8 +26,9 @@ import type { Claims } from './claims.ts';
 import { createEngineHealth, type EngineHealth } from './engine-health.ts';
 import { watched } from './hung-loops.ts';
 import { createMonitorLoader } from './load-monitor.ts';
+import { pingsRecordedUntil, servedSince } from './other-nodes.ts';
 import { openSchedule } from './open-schedule.ts';
-import { pingsRecordedUntil } from './other-nodes.ts';
+
 import { type Presence, startPresence } from './presence.ts';
 import { type RoleLoops, startRoleLoops } from './role-loops.ts';
 
@@ -118,7 +119,10 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const { store, onTransition, instance = 'serve:only', wallClock = null, roles = allRoles } = options;
   const checksDue = roles.includes('checker');
   const region = checksDue
-    ? await joinRegion(store, options.region, clock.now(), { clock })
+    ? await joinRegion(store, options.region, clock.now(), {
+        observingSince: await servedSince(store, instance, clock.now()),
+        clock,
+      })
     : await store.write((trx) => regionNumber(trx, options.region));
   const node = { name: instance, region, roles };
   const presence = await startPresence(deps, store, node, options.pings, wallClock);

@@ -10,14 +10,25 @@ import type { Store } from '../store/store.ts';
 export async function pingsRecordedUntil(store: Store, node: ServingNode, now: number): Promise<number | null> {
   const takesPings = node.roles.includes('api');
   if (store.dialect.exclusive) return Infinity;
+  const others = await otherApiNodes(store, node.name, now);
+  if (others.length === 0 && !takesPings) return null;
+  return Math.min(...others.map(({ alive_at: at }) => at));
+}
+
+/** Returns when the first of the other nodes that serve the API began, in epoch milliseconds. Without one, it is `now`. */
+export async function servedSince(store: Store, instance: string, now: number): Promise<number> {
+  const others = await otherApiNodes(store, instance, now);
+  return Math.min(now, ...others.map(({ started_at: startedAt }) => startedAt));
+}
+
+/** Returns the signs of life of the other nodes that serve the API now. */
+async function otherApiNodes(store: Store, instance: string, now: number) {
   const others = await store.db
     .selectFrom('presence')
-    .select(['alive_at', 'roles'])
-    .where('instance', '!=', node.name)
+    .select(['alive_at', 'started_at', 'roles'])
+    .where('instance', '!=', instance)
     .where('ended_at', 'is', null)
     .where('alive_at', '>', now - servingMs)
     .execute();
-  const signs = others.filter(({ roles }) => rolesFromText(roles).includes('api')).map(({ alive_at: at }) => at);
-  if (signs.length === 0 && !takesPings) return null;
-  return Math.min(...signs);
+  return others.filter(({ roles }) => rolesFromText(roles).includes('api'));
 }

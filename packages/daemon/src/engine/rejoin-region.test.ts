@@ -73,7 +73,8 @@ describe.each(databases)('the regions of a running server, on $name', (database)
   });
 
   // On SQLite, a transaction that runs this long would also stop the signs of life.
-  test.runIf(database.name === 'postgres')('signs of life do not wait while a region gets its monitors', async () => {
+  const onPostgres = database.name === 'postgres' ? [database.name] : [];
+  test.for(onPostgres)('signs of life do not wait while a region gets its monitors, on %s', async () => {
     const { store } = daemon;
     const monitor = await addIn('nowhere');
     expect(await regionsOf(monitor)).toEqual([]);

@@ -42,7 +42,9 @@ export function createSignOfLife(
   let lastTakenMonoMs = clock.monotonicMs();
   let pingFault: string | null = null;
   const timeOf = (monoMs: number) => clock.now() - Math.round(clock.monotonicMs() - monoMs);
-  const observingSince = () => timeOf(observingSinceMonoMs);
+  const isLate = () => clock.monotonicMs() - lastBeatMonoMs > beatMs + toleranceMs;
+  // During an absence, and until it is recorded, the process does not observe.
+  const observingSince = () => (isLate() ? clock.now() : timeOf(observingSinceMonoMs));
   const rejoinRegion = createRejoinRegion({ clock, log }, store, observingSince);
 
   return {
@@ -53,7 +55,7 @@ export function createSignOfLife(
         throw new Error(`${why} Silence is not judged.`);
       }
       const beatMonoMs = clock.monotonicMs();
-      if (beatMonoMs - lastBeatMonoMs > beatMs + toleranceMs || pingFault !== null) {
+      if (isLate() || pingFault !== null) {
         const [from, to] = [timeOf(lastBeatMonoMs), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
         // Pings that arrived while the store was gone are stored before the absence. If they were stored later, they

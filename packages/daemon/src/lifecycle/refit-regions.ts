@@ -43,39 +43,40 @@ export async function refitRegions(store: Store, refit: Refit): Promise<number> 
     const found = await findMoves(store.db, range, refit);
     for (let from = 0; from < found.length; from += movesAtOnce) {
       await nextTurn();
-      const some = found.slice(from, from + movesAtOnce);
-      const piece = { first: some[0]!.monitor, last: some.at(-1)!.monitor };
-      changed += await store.write((trx) => movePiece(store, trx, piece, refit), { durable: false });
+      const some = found.slice(from, from + movesAtOnce).map(({ monitor }) => monitor);
+      changed += await store.write((trx) => movePiece(store, trx, some, refit), { durable: false });
     }
   }
   return changed;
 }
 
-/** Moves the monitors of a range in one transaction. Resolves with their number. */
-async function movePiece(store: Store, trx: Transaction<Tables>, range: MonitorRange, refit: Refit): Promise<number> {
-  const moves = await findMoves(trx, range, refit, store.dialect.forUpdate);
+/** Moves these monitors in one transaction. Resolves with the number of those that still have to move. */
+async function movePiece(
+  store: Store,
+  trx: Transaction<Tables>,
+  monitors: readonly number[],
+  refit: Refit,
+): Promise<number> {
+  const moves = await findMoves(trx, monitors, refit, store.dialect.forUpdate);
   if (moves.length > 0) await writeMoves(store, trx, moves, refit.now);
   return moves.length;
 }
 
 async function findMoves(
   db: Pick<Transaction<Tables>, 'selectFrom'>,
-  { first, last }: MonitorRange,
+  among: MonitorRange | readonly number[],
   { now, observingSince, onlyRetired }: Refit,
   lock?: Store['dialect']['forUpdate'],
 ): Promise<Move[]> {
   const inRange = db
     .selectFrom('monitor')
-    .where('seq', '>=', first)
-    .where('seq', '<=', last)
+    .where((row) => ('first' in among ? row.between('seq', among.first, among.last) : row('seq', 'in', [...among])))
     .where('type', 'in', activeMonitorTypes)
     .$if(onlyRetired, (query) => query.where('region_limit', 'is not', null));
   // This statement locks the rows, so that the next statements read each monitor in its latest version.
   const rows = await db
     .selectFrom('monitor_state')
     .selectAll()
-    .where('monitor', '>=', first)
-    .where('monitor', '<=', last)
     .where('monitor', 'in', inRange.select('seq'))
     .orderBy('monitor')
     .$if(lock !== undefined, (query) => query.modifyEnd(lock!))

@@ -201,6 +201,14 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     const { seen_at: seenAt } = await store.db.selectFrom('region').select('seen_at').executeTakeFirstOrThrow();
     expect(seenAt).toBe(minuteLater);
   });
+
+  test('a region whose monitors are being added cannot be retired, unless its daemon and its probes are gone', async () => {
+    await report('default', joining);
+    const alive = (at: number) => store.db.updateTable('presence').set({ alive_at: at }).execute();
+    await alive(minuteLater + 40_000);
+    await expect(retireRegion(store, 'default', minuteLater + 50_000)).rejects.toThrow('reports now');
+    await retireRegion(store, 'default', minuteLater + 80_000);
+  });
 });
 
 describe.each(databases)('a server with plans, on $name', (database) => {

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { refitRegions } from './refit-regions.ts';
-import { silentAfterMs } from './regions.ts';
+import { joining, silentAfterMs } from './regions.ts';
 
 /**
  * Retires a region that nothing serves any more: lists, warnings and metrics leave it out, and new monitors that name no
@@ -18,7 +18,7 @@ export async function retireRegion(store: Store, name: string, now: number): Pro
   await store.write(async (trx) => {
     const row = await trx.selectFrom('region').select(['id', 'seen_at']).where('name', '=', name).executeTakeFirst();
     if (!row || row.seen_at === 0) throw new ServiceError('not_found', `No daemon or probe has served ${name}.`);
-    if (row.seen_at >= now - silentAfterMs)
+    if (row.seen_at === joining ? await isServedNow(trx, row.id, now) : row.seen_at >= now - silentAfterMs)
       throw new ServiceError('conflict', `The region ${name} reports now. Stop its daemon and its probes first.`);
     if (!(await isKnownSilent(trx, row.seen_at)))
       throw new ServiceError(
@@ -31,6 +31,24 @@ export async function retireRegion(store: Store, name: string, now: number): Pro
   // If the process ends during this, the operator retires the region again, and the other monitors get their regions.
   // A silent region keeps its monitors when another region is retired. So no region counts as silent here.
   return refitRegions(store, { now, observingSince: now, onlyRetired: true });
+}
+
+/** Whether a daemon or a probe of a region runs. A join whose process was killed leaves the region at `joining`. */
+async function isServedNow(trx: Transaction<Tables>, region: number, now: number): Promise<boolean> {
+  const since = now - silentAfterMs;
+  const daemon = await trx
+    .selectFrom('presence')
+    .select('instance')
+    .where('region', '=', region)
+    .where('alive_at', '>=', since)
+    .executeTakeFirst();
+  const probe = await trx
+    .selectFrom('probe')
+    .select('name')
+    .where('region', '=', region)
+    .where('seen_at', '>=', since)
+    .executeTakeFirst();
+  return daemon !== undefined || probe !== undefined;
 }
 
 /**

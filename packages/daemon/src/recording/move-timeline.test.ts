@@ -34,6 +34,7 @@ const waits = {
   status_page: ['domain_check_at'],
   presence: ['alive_at', 'started_at'],
   probe: ['seen_at'],
+  region: ['seen_at', 'silent_since', 'retired_at'],
 } satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
 /** Columns with the time of a past event. Such a time moves only if it would be in the future after the step. */
 const past = {
@@ -63,13 +64,13 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
       .insertInto('monitor_state')
       .values(monitors.map((_, at) => stateRow(at + 1)))
       .execute();
-    const schedule = monitors.flatMap((_, at) => [
-      { monitor: at + 1, region: 1, next_at: now + 5000, lease_until: at % 2 === 0 ? 0 : now + 15_000 },
-    ]);
-    await store.db.insertInto('schedule').values(schedule).execute();
+    const lease = now + 15_000;
+    const schedule = monitors.map((_, at) => ({ monitor: at + 1, lease_until: at % 2 === 0 ? 0 : lease }));
+    const rows = schedule.map((row) => ({ ...row, region: 1, next_at: now + 5000 }));
+    const other = { monitor: 1, region: 2, next_at: now + 7000, lease_until: lease };
     await store.db
       .insertInto('schedule')
-      .values({ monitor: 1, region: 2, next_at: now + 7000, lease_until: now + 15_000 })
+      .values([...rows, other])
       .execute();
     await store.db
       .insertInto('channel')
@@ -104,6 +105,10 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
         .insertInto('probe')
         .values({ ...probe, name: 'probe', first_seen_at: now - 3 * hour, applied_at: now - 2000 })
         .execute();
+      await trx
+        .updateTable('region')
+        .set({ seen_at: now - 9, silent_since: now, retired_at: now - 9 })
+        .execute();
     });
     await store.db
       .insertInto('presence')
@@ -117,7 +122,6 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     return found;
   };
   const sorted = (rows: Record<string, unknown>[]) => rows.map((row) => JSON.stringify(row)).toSorted();
-
   it.each([
     [2 * hour, 502],
     [-hour, 3],

@@ -113,6 +113,13 @@ async function moveProbes(trx: Transaction<Tables>, to: number, moved: Moved): P
     .updateTable('probe')
     .set({ seen_at: moved('seen_at'), first_seen_at: past('first_seen_at'), applied_at: past('applied_at') })
     .execute();
+  // Without this, all regions would count as silent after a step forward, until they report again.
+  await trx
+    .updateTable('region')
+    .set({ seen_at: moved('seen_at'), silent_since: moved('silent_since'), retired_at: moved('retired_at') })
+    // The values 0 and 1 have another meaning: see lifecycle/regions.ts.
+    .where('seen_at', '>', 1)
+    .execute();
 }
 
 async function othersWatch(
