@@ -67,11 +67,8 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     const lease = now + 15_000;
     const schedule = monitors.map((_, at) => ({ monitor: at + 1, lease_until: at % 2 === 0 ? 0 : lease }));
     const rows = schedule.map((row) => ({ ...row, region: 1, next_at: now + 5000 }));
-    const other = { monitor: 1, region: 2, next_at: now + 7000, lease_until: lease };
-    await store.db
-      .insertInto('schedule')
-      .values([...rows, other])
-      .execute();
+    rows.push({ monitor: 1, region: 2, next_at: now + 7000, lease_until: lease });
+    await store.db.insertInto('schedule').values(rows).execute();
     await store.db
       .insertInto('channel')
       .values(channelRow('chn_1', { wait_until: now + 4000, code_until: now + 9000 }))
@@ -161,9 +158,8 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     const before = await readAll();
     await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));
     const found = await readAll();
-    const changed = tables.filter(
-      (table) => JSON.stringify(sorted(found[table])) !== JSON.stringify(sorted(before[table])),
-    );
+    const textOf = (rows: Record<string, unknown>[]) => JSON.stringify(sorted(rows));
+    const changed = tables.filter((table) => textOf(found[table]) !== textOf(before[table]));
     expect(changed).toEqual(['presence']);
     expect(found.presence).toContainEqual(expect.objectContaining(other));
   });

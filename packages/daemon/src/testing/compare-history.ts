@@ -1,0 +1,90 @@
+import { storedState } from '../store/monitor-state-row.ts';
+import type { Store } from '../store/store.ts';
+import { type Arrival, statusChanges } from './naive-regions.ts';
+
+/** The regions of the histories. */
+export const regions = ['eu', 'us', 'asia', 'africa', 'oceania'] as const;
+export const intervalMs = 60_000;
+/** The number of rounds of a history. */
+export const rounds = 16;
+
+/** A history that was played. Times are epoch milliseconds. */
+interface Played {
+  monitor: number;
+  arrivals: readonly Arrival[];
+  start: number;
+  /** When the server was stopped; Infinity if it never was. */
+  stoppedAt: number;
+}
+
+/** Compares what is stored of a monitor with the simple model in naive-regions.ts. Returns the differences. */
+export async function compareHistory(store: Store, { monitor, arrivals, start, stoppedAt }: Played): Promise<string[]> {
+  const faults: string[] = [];
+  const say = (what: string, found: unknown, expected: unknown) => {
+    const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+    if (one !== other) faults.push(`${what}: ${one} instead of ${other}`);
+  };
+  const expected = statusChanges(regions, arrivals, { begunAt: start, intervalMs });
+  const changes = await store.db
+    .selectFrom('status_change')
+    .select(['to_status', 'at'])
+    .where('monitor', '=', monitor)
+    .orderBy('id')
+    .execute();
+  const since = (at: number | null) => (at === null ? null : at - start);
+  say(
+    'statuses',
+    changes.map(({ to_status: to, at }) => [to, since(at)]),
+    expected.map(({ to, at }) => [to, since(at)]),
+  );
+  const alerts = await store.db
+    .selectFrom('alert')
+    .select(['triggered_at', 'resolved_at'])
+    .where('monitor', '=', monitor)
+    .orderBy('seq')
+    .execute();
+  const outages = expected.flatMap(({ to, at }, place) =>
+    to === 'down' ? [[at, expected[place + 1]?.at ?? null]] : [],
+  );
+  say(
+    'alerts',
+    alerts.map(({ triggered_at: from, resolved_at: until }) => [since(from), since(until)]),
+    outages.map(([from, until]) => [since(from!), since(until!)]),
+  );
+  const times = await rolledUpTimes(store, monitor);
+  // Before its first status, a monitor has neither time.
+  if (times.since < stoppedAt)
+    say('observed and unobserved time', times.observedMs + times.unobservedMs, times.rolledUpMs);
+  const stored = await store.db
+    .selectFrom('recent_result')
+    .select(['at', 'region'])
+    .where('monitor', '=', monitor)
+    .execute();
+  say('results', new Set(stored.map(({ at, region }) => `${at} ${region}`)).size, stored.length);
+  say('results', stored.length, regions.length * rounds);
+  return faults;
+}
+
+/** The time since a monitor's first status that is rolled up, and how much of it counts in the uptime or not. */
+async function rolledUpTimes(store: Store, monitor: number) {
+  const { up, down } = await store.db
+    .selectFrom('observed_day')
+    .select(({ fn }) => [fn.sum<number | null>('up_ms').as('up'), fn.sum<number | null>('down_ms').as('down')])
+    .where('monitor', '=', monitor)
+    .executeTakeFirstOrThrow();
+  const first = await store.db
+    .selectFrom('status_change')
+    .select('at')
+    .where('monitor', '=', monitor)
+    .orderBy('id')
+    .executeTakeFirst();
+  const state = storedState(
+    await store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirstOrThrow(),
+  );
+  return {
+    observedMs: (up ?? 0) + (down ?? 0),
+    unobservedMs: state.unobserved.reduce((sum, { from, until }) => sum + until - from, 0),
+    rolledUpMs: first ? state.rolledUpUntil - first.at : 0,
+    since: first?.at ?? Infinity,
+  };
+}
