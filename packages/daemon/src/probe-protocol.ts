@@ -111,6 +111,11 @@ const assignment = z.object({
   /** When the next check is due. */
   dueAt: time,
   fields: z.looseObject({ type: z.string().max(100), interval: z.number().positive() }),
+  /**
+   * The names of the fields that have their default value. A probe that does not know such a field leaves it out. Older
+   * servers do not send it.
+   */
+  defaults: z.array(z.string().max(100)).optional(),
 });
 export type Assignment = z.output<typeof assignment>;
 

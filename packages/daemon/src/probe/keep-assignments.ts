@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { validateMonitor } from '@uptime/sdk/contract';
+import { monitorInputs, monitorTypes, validateMonitor } from '@uptime/sdk/contract';
 import type { Versions } from '../core/version-buckets.ts';
 import type { Clock, Logger } from '../deps.ts';
 import { type Assignment, type SyncAnswer, versionOf } from '../probe-protocol.ts';
@@ -18,6 +18,8 @@ export interface KeptAssignments {
   versions(): Promise<Versions>;
   /** Deletes all stored monitors with their secrets. */
   clear(): Promise<void>;
+  /** Returns how many monitors this version of the probe cannot check, as a sentence; null if it can check all. */
+  fault(): string | null;
 }
 
 /**
@@ -32,7 +34,7 @@ export function createKeptAssignments(
   vault: Pick<MonitorVault, 'seal'>,
 ): KeptAssignments {
   /** Monitors that this probe should check but cannot, with the version that it could not check. */
-  const uncheckable = new Map<number, { version: string; sinceMonoMs: number }>();
+  const uncheckable = new Map<number, { version: string; sinceMonoMs: number; isUnfit: boolean }>();
   /** The versions that were read last; null after a change of the monitors. */
   let read: Versions | null = null;
 
@@ -54,8 +56,10 @@ export function createKeptAssignments(
       read = null;
       for (const monitor of removed) uncheckable.delete(monitor);
       for (const { monitor } of assignments) uncheckable.delete(monitor);
-      for (const one of [...unavailable, ...unfit])
-        uncheckable.set(one.monitor, { version: versionOf(one), sinceMonoMs: clock.monotonicMs() });
+      const sinceMonoMs = clock.monotonicMs();
+      for (const one of unavailable)
+        uncheckable.set(one.monitor, { version: versionOf(one), sinceMonoMs, isUnfit: false });
+      for (const one of unfit) uncheckable.set(one.monitor, { version: versionOf(one), sinceMonoMs, isUnfit: true });
     },
     async versions() {
       for (const [monitor, { sinceMonoMs }] of uncheckable) {
@@ -77,6 +81,10 @@ export function createKeptAssignments(
         await trx.deleteFrom('project').execute();
       });
     },
+    fault() {
+      const unfit = [...uncheckable.values()].filter(({ isUnfit }) => isUnfit).length;
+      return unfit === 0 ? null : `${unfit} monitor(s) need a newer version of the probe.`;
+    },
   };
 }
 
@@ -91,7 +99,7 @@ async function keep(
   assignment: Assignment,
 ): Promise<boolean> {
   const { monitor, generation, updatedAt, project, dueAt } = assignment;
-  const parsed = validateMonitor({ name: `monitor ${monitor}`, ...assignment.fields });
+  const parsed = validateMonitor({ name: `monitor ${monitor}`, ...knownFields(assignment) });
   // A newer server may send a type or a field that this version of the probe does not know.
   if (!parsed.ok) {
     log.warn({ monitor }, 'this version of the probe cannot check a monitor: update it to the version of the server');
@@ -154,4 +162,16 @@ async function remove(trx: Transaction<Tables>, monitors: readonly number[]): Pr
     await trx.deleteFrom('schedule').where('monitor', '=', monitor).execute();
     await trx.deleteFrom('monitor').where('seq', '=', monitor).execute();
   }
+}
+
+/**
+ * Returns the fields of an assignment without those that this version does not know and that have their default value.
+ * A newer server sends them, and they do not change the check.
+ */
+function knownFields({ fields, defaults = [] }: Assignment): Assignment['fields'] {
+  const type = monitorTypes.find((known) => known === fields.type);
+  if (!type) return fields;
+  const isKept = ([field]: [string, unknown]) =>
+    Object.hasOwn(monitorInputs[type].shape, field) || !defaults.includes(field);
+  return { ...Object.fromEntries(Object.entries(fields).filter(isKept)), type, interval: fields.interval };
 }

@@ -88,13 +88,13 @@ async function start(
   const most = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
   const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, most, onRecorded });
+  const checkFault = () => serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault();
   const syncing = startSyncing(deps, {
     ...calls,
     version,
     serverTime,
     assignments,
-    fault: () =>
-      serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault() ?? sending.fault(),
+    fault: () => checkFault() ?? sending.fault() ?? assignments.fault(),
     async onPlace({ region, targets }) {
       await checker.leaveOther(region.id);
       await joined.note({ region: region.id, skewMs: clock.skewMs(), targets });

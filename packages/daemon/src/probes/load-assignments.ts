@@ -1,4 +1,6 @@
-import { isPassive, type NormalMonitor } from '@uptime/sdk/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { isPassive, monitorInputs, type MonitorType, type NormalMonitor } from '@uptime/sdk/contract';
+import type * as z from 'zod';
 import { maxAssigned, type Assignment, type SyncAnswer } from '../probe-protocol.ts';
 import type { Store } from '../store/store.ts';
 import type { MonitorRow } from '../store/tables.ts';
@@ -49,7 +51,7 @@ export async function loadAssignments(
     const fields = neededFields(opened.fields);
     characters += JSON.stringify(fields).length;
     if (characters > maxCharacters && assignments.length > 0) break;
-    assignments.push({ ...version, project, dueAt, fields });
+    assignments.push({ ...version, project, dueAt, fields, defaults: defaultsIn(opened.fields) });
   }
   return { assignments, unavailable };
 }
@@ -70,3 +72,24 @@ const neededFields = (fields: NormalMonitor): Assignment['fields'] => {
   const needed = Object.entries(fields).filter(([field]) => !keptHere.includes(field));
   return { ...Object.fromEntries(needed), type: fields.type, interval: fields.interval };
 };
+
+/** Returns the names of the fields that have their default value. */
+const defaultsIn = (fields: NormalMonitor): string[] =>
+  defaultsOf(fields.type).flatMap(([field, value]) =>
+    isDeepStrictEqual(value, fields[field as keyof NormalMonitor]) ? [field] : [],
+  );
+
+const known = new Map<MonitorType, [field: string, value: unknown][]>();
+
+/** Returns the fields of a type that have a default value. They are computed once, because each costs a validation. */
+function defaultsOf(type: MonitorType): [field: string, value: unknown][] {
+  const before = known.get(type);
+  if (before) return before;
+  const shape: Readonly<Record<string, z.ZodType>> = monitorInputs[type].shape;
+  const defaults = Object.entries(shape).flatMap<[string, unknown]>(([field, schema]) => {
+    const fallback = schema.safeParse(undefined);
+    return fallback.success && !keptHere.includes(field) ? [[field, fallback.data]] : [];
+  });
+  known.set(type, defaults);
+  return defaults;
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '../core/uptime.ts';
 import { maxResults } from '../probe-protocol.ts';
 import { databases } from '../testing/databases.ts';
+import { createFakeProbe } from '../testing/fake-probe.ts';
 import { probesOf } from '../testing/joined-probes.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
@@ -190,6 +191,34 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     ];
     expect((await probe.send(sent)).body).toMatchObject({ ignored: 0 });
     expect(await statusOf(id)).toBe('up');
+  });
+
+  test('a probe cannot tell what happened before its first call by results that it says to have deleted', async () => {
+    const owner = await join('owned');
+    const { monitor } = await create({ regions: ['owned'], interval: 1 });
+    await owner.sync();
+    const now = Date.now();
+    const observed = { since: now - 90_000, watched_since: now - 90_000, rolled_up_until: now };
+    const unobserved = JSON.stringify([{ from: now - 60_000, until: now }]);
+    await daemon.store.db
+      .updateTable('monitor_state')
+      .set({ ...observed, unobserved })
+      .where('monitor', '=', monitor)
+      .execute();
+    await daemon.store.db
+      .updateTable('probe')
+      .set({ first_seen_at: now - 80_000 })
+      .where('name', '=', owner.name)
+      .execute();
+    await owner.send([{ monitor, at: now - 70_000 }]);
+    const thief = createFakeProbe(daemon, owner.token);
+    await thief.sync();
+    const thinned = { since: 0, longestGapMs: 0 };
+    expect((await thief.send([{ monitor, thinned }])).body).toMatchObject({ ignored: 0 });
+    const row = daemon.store.db.selectFrom('monitor_state').select('unobserved').where('monitor', '=', monitor);
+    const [left] = JSON.parse((await row.executeTakeFirstOrThrow()).unobserved) as { from: number; until: number }[];
+    expect(left!.from).toBe(now - 60_000);
+    expect(left!.until).toBeGreaterThanOrEqual(now);
   });
 
   test('results from before a pause are ignored after the resume', async () => {

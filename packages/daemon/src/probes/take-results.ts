@@ -4,6 +4,7 @@ import { type Generations, isSameTarget } from '../core/generations.ts';
 import { judgedResults, oldestAcceptedMs } from '../core/late-results.ts';
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
 import { startSlice } from '../core/time-slice.ts';
+import type { Thinned } from '../core/thin-runs.ts';
 import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import { probeProtocol, type ProbeResult, type ResultsAnswer, type ResultsCall } from '../probe-protocol.ts';
@@ -121,7 +122,16 @@ async function recordPart(
   const checks = own.map((result) => {
     const presentMs = presentIntervalMs(result.monitor);
     const intervalMs = isPresent(result) ? presentMs : (result.intervalMs ?? presentMs);
-    return finishedCheck(result, { region, intervalMs, isJudged: judged.has(result), isServed, now, observingSince });
+    const thinned = isThinnedInTime(result, probe, now) ? (result.thinned ?? null) : null;
+    return finishedCheck(result, {
+      region,
+      intervalMs,
+      thinned,
+      isJudged: judged.has(result),
+      isServed,
+      now,
+      observingSince,
+    });
   });
   // On PostgreSQL, a long transaction does not block others, and each further one would cost round trips.
   const isEnough = store.dialect.exclusive ? startSlice(() => clock.monotonicMs()) : undefined;
@@ -149,6 +159,13 @@ function isInTime(result: Times, probe: Pick<Probe, 'first_seen_at' | 'applied_a
   const floor = Math.min(Math.max(probe.first_seen_at, probe.applied_at), now) - toleranceMs;
   return result.at >= Math.max(floor, now - oldestAcceptedMs) && !isFromFuture(result, now) && isPossible(result);
 }
+
+/**
+ * Whether the deleted results before a result may be of this probe. A probe has no results from before its first call, so
+ * a stolen token cannot tell what happened before.
+ */
+const isThinnedInTime = ({ thinned }: ProbeResult, probe: Pick<Probe, 'first_seen_at'>, now: number): boolean =>
+  thinned === undefined || thinned.since >= Math.min(probe.first_seen_at, now) - toleranceMs;
 
 const isFromFuture = ({ at }: Times, now: number): boolean => at > now + toleranceMs;
 const isPossible = ({ at, begun }: Times): boolean => begun <= at && begun >= at - maxCheckMs;
@@ -202,6 +219,7 @@ function finishedCheck(
   known: {
     region: number;
     intervalMs: number;
+    thinned: Thinned | null;
     isJudged: boolean;
     isServed: boolean;
     now: number;
@@ -232,7 +250,7 @@ function finishedCheck(
     overtaken: false,
     claim: null,
     // Late results change the uptime, but not if a daemon serves the region.
-    ...(known.isServed ? {} : { arrived: { at: known.now, isLate: !known.isJudged, thinned: result.thinned ?? null } }),
+    ...(known.isServed ? {} : { arrived: { at: known.now, isLate: !known.isJudged, thinned: known.thinned } }),
     observingSince: known.observingSince,
   };
 }
