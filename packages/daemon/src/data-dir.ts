@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -39,14 +40,9 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   const path = join(dataDir, 'daemon.lock');
   // Sets the file's mode before SQLite opens the file, because SQLite gives its journal the same mode.
   await keepToOwner(path);
-  const lock = new Database(path, { timeout: 0, ...(nativeBinding && { nativeBinding }) });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+  const lock = lockFile(path, nativeBinding);
+  if (lock === null)
     throw new DataDirInUse(`Another uptimed is using ${dataDir}: stop it, or choose another folder with --data-dir.`);
-  }
   try {
     return {
       secretKey: await keptRandom(join(dataDir, 'secret.key'), 32),
@@ -56,6 +52,28 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   } catch (error) {
     lock.close();
     throw error;
+  }
+}
+
+/** Whether another process has locked the data folder. Creates no file. */
+export async function isDataDirInUse(dataDir: string): Promise<boolean> {
+  const path = join(dataDir, 'daemon.lock');
+  if (!existsSync(path)) return false;
+  const lock = lockFile(path);
+  lock?.close();
+  return lock === null;
+}
+
+/** Locks the file until it is closed. Returns null if another process has locked it. */
+function lockFile(path: string, nativeBinding?: string): Database.Database | null {
+  const lock = new Database(path, { timeout: 0, ...(nativeBinding && { nativeBinding }) });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    return null;
   }
 }
 

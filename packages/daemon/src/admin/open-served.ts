@@ -1,21 +1,22 @@
 import type { Config } from '../config/config.ts';
+import { isDataDirInUse } from '../data-dir.ts';
 import { createProcessLog } from '../log.ts';
 import { openStore } from '../store/open-store.ts';
-import { neverUsed, openUnchanged } from '../store/open-unchanged.ts';
+import { neverUsed } from '../store/open-unchanged.ts';
+import { refuseEarlyUpgrade } from '../store/refuse-early-upgrade.ts';
 import type { Store } from '../store/store.ts';
 import { AdminError } from './users.ts';
 
 /**
  * Opens the database if a daemon has used it, and throws AdminError otherwise. So a mistyped folder or address does not
- * become a new, empty database.
+ * become a new, empty database. It also throws AdminError instead of upgrading the schema of a running daemon.
  */
 export async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   const log = createProcessLog('error', null);
   let schema: string;
   try {
-    const opened = await openUnchanged({ databaseUrl, dataDir, log });
-    schema = opened.schema;
-    await opened.close();
+    const isFolderInUse = () => isDataDirInUse(dataDir);
+    schema = await refuseEarlyUpgrade({ databaseUrl, dataDir, log, isFolderInUse });
   } catch (error) {
     throw new AdminError((error as Error).message, { cause: error });
   }

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { readConfigFile } from '../config/config-file.ts';
 import { parseFlags } from '../config/parse-flags.ts';
-import { DataDirInUse, readInstance, takeDataDir } from '../data-dir.ts';
+import { DataDirInUse, isDataDirInUse, readInstance, takeDataDir } from '../data-dir.ts';
 import { systemClock } from '../deps.ts';
 import { createAccounts } from '../http/accounts.ts';
 import { createProcessLog } from '../log.ts';
 import { readMove, undoMove } from '../store/database-move.ts';
 import { openStore } from '../store/open-store.ts';
+import { refuseEarlyUpgrade } from '../store/refuse-early-upgrade.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { migrateToPostgres } from './migrate-to-postgres.ts';
@@ -63,6 +64,9 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
   const log = createProcessLog('error', null);
   const stores: Store[] = [];
   try {
+    const isFolderInUse = async () => lock === null;
+    for (const place of [null, databaseUrl])
+      await refuseEarlyUpgrade({ databaseUrl: place, dataDir, log, isFolderInUse });
     const sqlite = await openStore({ dataDir, log });
     stores.push(sqlite);
     const postgres = await openStore({ databaseUrl, dataDir, log });
@@ -99,7 +103,10 @@ Now set UPTIME_DATABASE_URL to that PostgreSQL and ${served ? 'restart' : 'start
 If you set no UPTIME_SECRET_KEY, keep the data folder: it holds the key that decrypts the stored secrets.`;
 
 async function undo(dataDir: string, { print }: MoveContext): Promise<void> {
-  const sqlite = await openStore({ dataDir, log: createProcessLog('error', null) });
+  const log = createProcessLog('error', null);
+  const isFolderInUse = () => isDataDirInUse(dataDir);
+  await refuseEarlyUpgrade({ databaseUrl: null, dataDir, log, isFolderInUse });
+  const sqlite = await openStore({ dataDir, log });
   try {
     const move = await readMove(sqlite.db);
     if (move?.state !== 'moved') throw new MoveError(`The data of ${dataDir} was not moved, so nothing was changed.`);

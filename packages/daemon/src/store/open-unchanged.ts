@@ -20,7 +20,7 @@ export interface OpenedUnchanged {
   close(): Promise<void>;
 }
 
-interface Options {
+export interface OpenUnchangedOptions {
   databaseUrl: string | null;
   dataDir: string;
   log: Logger;
@@ -33,7 +33,7 @@ const statementLimitMs = 5000;
  * Opens a database to examine it: creates no file or table, and does not upgrade the schema. If the database cannot be
  * opened, throws an error with a full sentence.
  */
-export async function openUnchanged({ databaseUrl, dataDir, log }: Options): Promise<OpenedUnchanged> {
+export async function openUnchanged({ databaseUrl, dataDir, log }: OpenUnchangedOptions): Promise<OpenedUnchanged> {
   const [db, dialect] =
     databaseUrl === null
       ? [await openFile(dataDir), sqliteDialect]
