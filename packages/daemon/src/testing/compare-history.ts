@@ -52,9 +52,11 @@ export async function compareHistory(store: Store, { monitor, arrivals, start, s
     outages.map(([from, until]) => [since(from!), since(until!)]),
   );
   const times = await rolledUpTimes(store, monitor);
-  // Before its first status, a monitor has neither time.
-  if (times.since < stoppedAt)
-    say('observed and unobserved time', times.observedMs + times.unobservedMs, times.rolledUpMs);
+  // No time counts twice, and from the first status on, none is missing. Late results may show the time before that.
+  const countedMs = times.observedMs + times.unobservedMs;
+  if (times.since < stoppedAt && countedMs < times.rolledUpMs) say('counted time', countedMs, times.rolledUpMs);
+  const sinceStartMs = times.rolledUpMs + times.since - start;
+  if (times.since < Infinity && countedMs > sinceStartMs) say('counted time', countedMs, sinceStartMs);
   const stored = await store.db
     .selectFrom('recent_result')
     .select(['at', 'region'])
