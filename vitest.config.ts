@@ -16,7 +16,7 @@ const timed = [
 ];
 /** Tests that need root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
-/** Tests of what users download and look at: `npm run test:release`. */
+/** `npm run test:release` runs the tests of the pages in a browser, and of the files that users download. */
 const inBrowser = ['test/browser/**/*.test.ts'];
 const ofArtifacts = ['test/{binary,built-program,downloads,quickstart}.test.ts'];
 /**

@@ -8,7 +8,7 @@ export interface TimeSpan {
 
 /** A time in which no region reported about a monitor. */
 export interface UnobservedTime extends TimeSpan {
-  /** The regions whose late results show that the monitor was up in this time. Missing if there are none. */
+  /** The regions whose late results show that the monitor was up in this time. Absent if no region has sent any. */
   passed?: readonly number[];
   /** The regions whose late results show that the monitor was down. */
   failed?: readonly number[];
@@ -87,7 +87,7 @@ export function decideUnobserved(
 
 const overlaps = (one: TimeSpan, other: TimeSpan): boolean =>
   Math.max(one.from, other.from) < Math.min(one.until, other.until);
-export const votesOf = ({ passed = [], failed = [] }: UnobservedTime): number[] => [...passed, ...failed];
+const votesOf = ({ passed = [], failed = [] }: UnobservedTime): number[] => [...passed, ...failed];
 const byNumber = (one: number, other: number): number => one - other;
 
 /** Splits the times where `span` begins and ends. */

@@ -79,17 +79,17 @@ const defaultsIn = (fields: NormalMonitor): string[] =>
     isDeepStrictEqual(value, fields[field as keyof NormalMonitor]) ? [field] : [],
   );
 
-const known = new Map<MonitorType, [field: string, value: unknown][]>();
+const defaultsByType = new Map<MonitorType, [field: string, value: unknown][]>();
 
 /** Returns the fields of a type that have a default value. They are computed once, because each costs a validation. */
 function defaultsOf(type: MonitorType): [field: string, value: unknown][] {
-  const before = known.get(type);
-  if (before) return before;
+  const known = defaultsByType.get(type);
+  if (known) return known;
   const shape: Readonly<Record<string, z.ZodType>> = monitorInputs[type].shape;
   const defaults = Object.entries(shape).flatMap<[string, unknown]>(([field, schema]) => {
     const fallback = schema.safeParse(undefined);
     return fallback.success && !keptHere.includes(field) ? [[field, fallback.data]] : [];
   });
-  known.set(type, defaults);
+  defaultsByType.set(type, defaults);
   return defaults;
 }

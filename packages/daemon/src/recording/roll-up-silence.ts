@@ -2,7 +2,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { isAfterSilence, lateTimes, mayStillReport } from '../core/late-time.ts';
 import type { Thinned } from '../core/thin-runs.ts';
-import { addUnobserved, coverUnobserved, decideUnobserved, noteShown, votesOf } from '../core/unobserved-times.ts';
+import { addUnobserved, coverUnobserved, decideUnobserved, noteShown } from '../core/unobserved-times.ts';
 import type { RolledUp, StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpTime } from './roll-up-time.ts';
@@ -34,7 +34,14 @@ export async function rollUpSilence(
   const before = one.state;
   const view = before.regions[region];
   if (!view || before.status === 'paused') return false;
-  if (!isLate && !isAfterSilence(before, check, check.intervalMs)) return rollUpDecided(trx, check, one);
+  if (!isLate && !isAfterSilence(before, check, check.intervalMs)) {
+    const unobserved = await rollUpDecided(trx, check, before);
+    if (unobserved === before.unobserved) return false;
+    one.state = { ...before, unobserved };
+    await store(trx, check.monitor, one.state);
+    // The caller does not write these times.
+    return false;
+  }
   const { rolledUp, isLatest } = await rollUpBefore(trx, check, before);
   one.state = { ...before, ...rolledUp };
   if (isLate) {
@@ -68,26 +75,24 @@ async function rollUpBefore(trx: Transaction<Tables>, check: ProbeCheck, state: 
     for (const { from, until } of covered) await add(state.status, from, until);
     unobserved = rest;
   }
-  const { decided, rest } = decideUnobserved(unobserved, (time) => mayStillReport(state, time, check));
-  for (const { status, from, until } of decided) await add(status, from, until);
+  const rest = await rollUpDecided(trx, check, { ...state, unobserved });
   const rolledUp = { rolledUpUntil, unobserved: rest };
   if (rolledUpUntil !== state.rolledUpUntil || rest !== state.unobserved) await store(trx, monitor, rolledUp);
   return { rolledUp, isLatest: kept !== null };
 }
 
 /**
- * Rolls up the times that are decided now that no other region may report about them any more. Returns false, because
- * the rest of the state does not change.
+ * Rolls up the times about which no other region may change the decision any more. Resolves with the times that stay
+ * unobserved.
  */
-async function rollUpDecided(trx: Transaction<Tables>, check: ProbeCheck, one: { state: StoredState }): Promise<false> {
-  const { state } = one;
-  if (!state.unobserved.some((time) => votesOf(time).length > 0)) return false;
+async function rollUpDecided(
+  trx: Transaction<Tables>,
+  check: ProbeCheck,
+  state: Pick<StoredState, 'regions' | 'unobserved'>,
+): Promise<StoredState['unobserved']> {
   const { decided, rest } = decideUnobserved(state.unobserved, (time) => mayStillReport(state, time, check));
-  if (decided.length === 0) return false;
   for (const time of decided) await addTime(trx, check.monitor, time);
-  one.state = { ...state, unobserved: rest };
-  await store(trx, check.monitor, one.state);
-  return false;
+  return rest;
 }
 
 const addTime = (
