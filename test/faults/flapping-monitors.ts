@@ -47,7 +47,7 @@ export const untilAllSent = ({ db }: Store): Promise<void> =>
  * same id, only if there was a fault between its two arrivals.
  */
 export async function expectReported(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {
-  const outages = await store.db.selectFrom('episode').select('id').execute();
+  const outages = await store.db.selectFrom('outage').select('id').execute();
   const alerts = await store.db.selectFrom('alert').select(['subject', 'notified']).execute();
   const notified = new Set(alerts.filter((alert) => alert.notified === 1).map(({ subject }) => subject));
   expect(

@@ -69,8 +69,8 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   const failedAt = performance.now();
   await until('the outage is found', intervalMs + detectedWithinMs, () => status.get(victim) === 'down');
   const foundMs = performance.now() - failedAt;
-  const blind = database
-    .prepare('select count(*) from monitor_state join monitor on seq = monitor where blind_since is not null')
+  const unobserved = database
+    .prepare('select count(*) from monitor_state join monitor on seq = monitor where unobserved_since is not null')
     .pluck()
     .get();
   database.close();
@@ -82,7 +82,7 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   expect(Math.min(...done), figures).toBeGreaterThanOrEqual(isExact() ? due - 1 : 1);
   expect(maxOpen, figures).toBeLessThanOrEqual(openFiles / 4);
   // Descriptors never ran out, and the daemon is healthy although one project is late.
-  expect(blind, figures).toBe(0);
+  expect(unobserved, figures).toBe(0);
   expect(daemon.log()).not.toContain('EMFILE');
   expect(health, figures).toBe(200);
   return figures;

@@ -137,7 +137,7 @@ function settled(daemon: DaemonProcess): boolean {
 function countOutages(daemon: DaemonProcess): number {
   const database = daemon.open();
   try {
-    return database.prepare('select count(*) from episode').pluck().get() as number;
+    return database.prepare('select count(*) from outage').pluck().get() as number;
   } finally {
     database.close();
   }
@@ -156,9 +156,9 @@ function read(daemon: DaemonProcess) {
       unreported: database
         .prepare(
           // On a busy machine, checks may time out before the rule exists.
-          `select episode.id, channel.name from episode join channel
+          `select outage.id, channel.name from outage join channel
            where opened_at > (select created_at from rule)
-           and not exists (select 1 from alert where subject = episode.id and alert.channel = channel.seq)`,
+           and not exists (select 1 from alert where subject = outage.id and alert.channel = channel.seq)`,
         )
         .all(),
       left: database.prepare(`select * from delivery where status = 'pending' limit 20`).all(),

@@ -13,8 +13,8 @@ export async function loseResolver(how: 'closed' | 'silent'): Promise<void> {
 
   await names.close();
   const silent = how === 'silent' ? await openSilent(names.port) : null;
-  const blind = () => watched.blind().toSorted().join();
-  await until('lookups are known to fail', 8000, () => blind() === 'dns,http by name,tcp by name');
+  const unobserved = () => watched.unobserved().toSorted().join();
+  await until('lookups are known to fail', 8000, () => unobserved() === 'dns,http by name,tcp by name');
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(watched.falseDowns()).toEqual([]);
   // Checks without a lookup still find outages.

@@ -32,7 +32,7 @@ export interface WatchedTargets extends AsyncDisposable {
   /** Returns the status of every monitor, by name. */
   statuses(): Record<string, string>;
   /** Returns the monitors whose checks fail because of the daemon itself. */
-  blind(): string[];
+  unobserved(): string[];
   /** Returns the sequence numbers of the steady job's pings in the store. */
   pinged(): Set<number>;
   /** Waits until every steady monitor has been checked or pinged after now, and is up. */
@@ -61,7 +61,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   const retrying = startRetryingJob(await job(retryingJob, 2));
 
   const database = daemon.open();
-  const { statuses, are, downs, blind, pinged, behind } = createQueries(database);
+  const { statuses, are, downs, unobserved, pinged, behind } = createQueries(database);
   const jobs: Record<string, { maxLateMs(): number }> = { heartbeat: steady, [retryingJob]: retrying };
   const describeState = () =>
     `${JSON.stringify(statuses())} late: ${behind(Date.now() - 5000).join()}\n${daemon.log().slice(-2000)}`;
@@ -83,7 +83,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
           name in jobs ? jobs[name]!.maxLateMs() < punctualMs : stalls.mostMs() < (timeout * 1000) / 2,
         )
         .map(({ name, error }) => `${name}: ${error}`),
-    blind,
+    unobserved,
     pinged,
     async waitUntilAllUp(ms) {
       const since = daemonTime();
@@ -166,7 +166,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
     .prepare(
       `select name from monitor_state join monitor on seq = monitor
            where name not like 'failing%' and (coalesce((select max(at) from recent_result where recent_result.monitor = seq), last_checked_at, 0) < ?
-             or blind_since is not null)`,
+             or unobserved_since is not null)`,
     )
     .pluck();
   return {
@@ -181,9 +181,9 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
              where to_status = 'down' and name not like 'failing%'`,
         )
         .all() as { name: string; error: string }[],
-    blind: () =>
+    unobserved: () =>
       database
-        .prepare('select name from monitor_state join monitor on seq = monitor where blind_since is not null')
+        .prepare('select name from monitor_state join monitor on seq = monitor where unobserved_since is not null')
         .pluck()
         .all() as string[],
     pinged: () =>

@@ -153,7 +153,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
         judged,
         edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute)),
       );
-      expect(await database.store.db.selectFrom('episode').select('monitor').execute()).toEqual([{ monitor: job }]);
+      expect(await database.store.db.selectFrom('outage').select('monitor').execute()).toEqual([{ monitor: job }]);
     });
     inBothOrders(
       'a silence, and a rule that begins to watch the monitor at the same time, make only one alarm',

@@ -55,7 +55,7 @@ export async function loadFacts(
   const outage =
     state.status === 'down'
       ? await trx
-          .selectFrom('episode')
+          .selectFrom('outage')
           .select(['id', 'failing_since'])
           .where('monitor', '=', seq)
           .where('closed_at', 'is', null)

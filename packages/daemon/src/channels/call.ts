@@ -1,5 +1,6 @@
 import { unescape } from 'node:querystring';
 import type { ChannelContext, Sent } from './channel.ts';
+import { readRetryAfterMs } from '../core/retry-after.ts';
 import { guardedRequest } from '../guarded-request.ts';
 import { createExcerpt } from './excerpt.ts';
 
@@ -76,7 +77,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     }
     const retry = worthAnotherTry(status);
     const retryAfterMs = retry
-      ? (waitAsked(answer.headers['retry-after'], clock.now()) ?? to.retryAfterMsOf?.(text) ?? null)
+      ? readRetryAfterMs(answer.headers['retry-after'], clock.now()) || (to.retryAfterMsOf?.(text) ?? null)
       : null;
     const more = status >= 300 && status < 400 ? 'Redirects are not followed.' : safeText;
     return { ok: false, retry, retryAfterMs, status, text: excerpt(`HTTP ${status} ${more}`) };
@@ -176,11 +177,4 @@ async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; wh
     text: Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8'),
     whole: whole && length < readAtMost,
   };
-}
-
-/** Returns the wait of a `Retry-After` header in milliseconds. The header has seconds or a date. */
-function waitAsked(header: string | string[] | undefined, now: number): number | null {
-  if (typeof header !== 'string') return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isFinite(ms) && ms > 0 ? ms : null;
 }

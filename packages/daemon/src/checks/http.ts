@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type MonitorFields, replaceAddressSecrets } from '@uptime/sdk/contract';
+import { type MonitorFields, replaceAddressSecrets, secretMask } from '@uptime/sdk/contract';
 import { certificateFailure, readCertificate } from './certificate.ts';
 import type { Check, SeenCertificate } from './check.ts';
 import { dial } from './dial.ts';
@@ -59,7 +59,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
   });
 
 /** Masks the tokens of an address. It has no login, because `firstHop` and `nextHop` moved the login into a header. */
-const withoutTokens = ({ href }: URL): string => replaceAddressSecrets(href, () => '••••');
+const withoutTokens = ({ href }: URL): string => replaceAddressSecrets(href, () => secretMask);
 
 const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
 

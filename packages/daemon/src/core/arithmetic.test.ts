@@ -80,7 +80,7 @@ describe('the schedule', () => {
   });
 
   it('retries a checker fault after a second at first, and always within half a minute', () => {
-    expect([0, 500, 5000, 1e9].map((blind) => retryDelay(blind, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
+    expect([0, 500, 5000, 1e9].map((unobserved) => retryDelay(unobserved, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
     expect(retryDelay(1e9, 5000)).toBe(5000);
   });
 });

@@ -20,12 +20,12 @@ test('a late result shows that the status lasted until that result, but no longe
   const shown = { region: 1, failed: false, from: 100_000, until: 110_000 };
   expect(kept({}, 110_000)).toEqual({ kept: { from: 100_000, until: 110_000 }, shown });
   expect(kept({}, 900_000)).toMatchObject({ kept: { until: 130_000 } });
-  expect(kept({ blindSince: 105_000 }, 110_000)).toMatchObject({ kept: { until: 105_000 } });
+  expect(kept({ unobservedSince: 105_000 }, 110_000)).toMatchObject({ kept: { until: 105_000 } });
 });
 
 test('between two late results, the first one shows the status', () => {
   const late = { at: 120_000, failed: true };
-  const state = up({ blindSince: 115_000, regions: { 1: { ...view, at: 100_000, late } } });
+  const state = up({ unobservedSince: 115_000, regions: { 1: { ...view, at: 100_000, late } } });
   expect(lateTimes(state, seen(130_000), intervalMs)).toEqual({
     kept: { from: 100_000, until: 115_000 },
     shown: { region: 1, failed: true, from: 120_000, until: 130_000 },
@@ -40,7 +40,7 @@ test('the status of the monitor lasts no longer than three intervals before the 
 
 test('between two late results of the same verdict, thinned results make no gap', () => {
   const late = { at: 200_000, failed: true };
-  const state = up({ blindSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
+  const state = up({ unobservedSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
   const until = (more: Partial<ProbeReport>) => {
     const thinned = { since: 200_000, longestGapMs: 30_000 };
     return lateTimes(state, { ...seen(900_000), thinned, ...more }, intervalMs).shown?.until;

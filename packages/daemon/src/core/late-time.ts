@@ -38,7 +38,7 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   const late = view.late && view.late.at < seen.at ? view.late : null;
   const isShownByLate = late !== null && late.at > judgedAt;
   // If the checker became unable to check earlier, the status counts only until that time.
-  const keptUntil = Math.min(isShownByLate ? late.at : seen.at, judgedAt + allowedMs, state.blindSince ?? seen.at);
+  const keptUntil = Math.min(isShownByLate ? late.at : seen.at, judgedAt + allowedMs, state.unobservedSince ?? seen.at);
   const kept = isLatest ? { from: judgedAt, until: keptUntil } : null;
 
   const own = view.at !== null && view.at < seen.at ? { at: view.at, failed: view.failed } : null;
@@ -51,7 +51,7 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
     thinned.longestGapMs <= allowedMs &&
     seen.failed === previous.failed;
   const endsAt = isSteady ? seen.at : Math.min(seen.at, previous.at + allowedMs);
-  const until = previous === own ? Math.min(endsAt, state.blindSince ?? endsAt) : endsAt;
+  const until = previous === own ? Math.min(endsAt, state.unobservedSince ?? endsAt) : endsAt;
   return { kept, shown: { region: seen.region, failed: previous.failed, from: previous.at, until } };
 }
 

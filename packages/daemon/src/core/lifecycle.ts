@@ -18,7 +18,7 @@ export function newState(
     error: null,
     lastCheckedAt: null,
     watchedSince: at,
-    blindSince: null,
+    unobservedSince: null,
     lastPingAt: null,
     runStartedAt: null,
     pingDueAt: allowedSilenceMs === null || paused ? null : at + allowedSilenceMs,
@@ -91,7 +91,7 @@ function forget(state: MonitorState, at: number): MonitorState {
     failingSince: null,
     error: null,
     watchedSince: at,
-    blindSince: null,
+    unobservedSince: null,
     runStartedAt: null,
   };
 }

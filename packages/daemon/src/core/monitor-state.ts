@@ -36,7 +36,7 @@ export interface MonitorState {
   /** When the daemon began to watch the monitor: at its creation, a resume, or the latest edit of its target. */
   watchedSince: number;
   /** When the checker itself became unable to check the monitor; null while it can. */
-  blindSince: number | null;
+  unobservedSince: number | null;
   lastPingAt: number | null;
   runStartedAt: number | null;
   /**

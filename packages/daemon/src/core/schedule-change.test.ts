@@ -12,7 +12,7 @@ const check: ScheduledEnd = {
   verdict: 'up',
   requested: false,
   later: 'none',
-  blindForMs: 0,
+  unobservedForMs: 0,
 };
 const following = (failed: boolean) =>
   followingCheckAt({ begunAt: check.begunAt, at: check.at, failed }, check.intervalMs, phaseOf(7, 2, check.intervalMs));
@@ -57,7 +57,7 @@ describe('a finished check', () => {
     ],
     [
       'with a checker fault that has lasted for 5 s is retried 5 s after its start',
-      { verdict: 'internal', blindForMs: 5000 },
+      { verdict: 'internal', unobservedForMs: 5000 },
       { nextAt: 1_005_000 },
     ],
     ['with a checker fault changes nothing while a later check runs', { verdict: 'internal', later: 'running' }, null],

@@ -25,7 +25,7 @@ export interface ScheduledEnd {
   /** Whether a later check of the monitor runs, or already has a verdict (`over`). */
   later: 'none' | 'running' | 'over';
   /** The time for which the checker itself has been unable to check this monitor. */
-  blindForMs: number;
+  unobservedForMs: number;
 }
 
 /**
@@ -41,7 +41,7 @@ export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
   if (requested) return change.release ? { ...change, nextAt: null } : null;
   if (later === 'over') return null;
   if (verdict === 'internal') {
-    const retryAt = Math.min(begunAt, at) + retryDelay(check.blindForMs, intervalMs);
+    const retryAt = Math.min(begunAt, at) + retryDelay(check.unobservedForMs, intervalMs);
     return change.release ? { ...change, nextAt: Math.max(at, retryAt) } : null;
   }
   const phase = phaseOf(monitor, region, intervalMs);

@@ -105,8 +105,8 @@ describe('a check', () => {
     [0, 500, 500],
   ])(
     'with a checker fault that has lasted for %i ms, at an interval of %i ms, is retried after %i ms',
-    (blind, every, ms) => {
-      expect(retryDelay(blind, every)).toBe(ms);
+    (unobserved, every, ms) => {
+      expect(retryDelay(unobserved, every)).toBe(ms);
     },
   );
 });

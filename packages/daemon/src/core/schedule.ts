@@ -53,8 +53,8 @@ export function roundOf(check: { due: number; begunAt: number }, intervalMs: num
  * long as the fault has lasted, up to 30 s. It never exceeds the interval, so that the fault does not delay the
  * detection of an outage. All times in milliseconds.
  */
-export function retryDelay(blindForMs: number, intervalMs: number): number {
-  return Math.min(30_000, intervalMs, Math.max(1000, blindForMs));
+export function retryDelay(unobservedForMs: number, intervalMs: number): number {
+  return Math.min(30_000, intervalMs, Math.max(1000, unobservedForMs));
 }
 
 /**

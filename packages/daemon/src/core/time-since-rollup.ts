@@ -7,7 +7,7 @@ export interface TimeSinceRollup {
   monitor: number;
   status: MonitorStatus;
   rolledUpUntil: number;
-  blindSince: number | null;
+  unobservedSince: number | null;
   /** Maintenance windows since the last rollup. */
   windows: readonly Window[];
 }
@@ -16,7 +16,7 @@ export interface TimeSinceRollup {
  * Returns how long the monitor was up and down since its last rollup. Only the time from `from` to `until` is counted.
  */
 export function timeSinceRollup(sinceRollup: TimeSinceRollup, from: number, until: number): Observed {
-  const end = Math.min(until, sinceRollup.blindSince ?? until);
+  const end = Math.min(until, sinceRollup.unobservedSince ?? until);
   const start = Math.max(from, sinceRollup.rolledUpUntil);
   const ms = Math.max(0, end - start);
   return timeIn(sinceRollup.status, ms, timeInWindows(start, start + ms, sinceRollup.windows));

@@ -69,7 +69,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
 
   const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status, rules.intervalMs) };
   const lastCheckedAt = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.lastCheckedAt ?? 0);
-  const next: MonitorState = { ...state, regions, lastCheckedAt, blindSince: null };
+  const next: MonitorState = { ...state, regions, lastCheckedAt, unobservedSince: null };
   // A probe's result may be older than the last change of status, which a result of another region caused. The times of
   // changes must stay in order.
   const at = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.since);

@@ -3,7 +3,7 @@ import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 import type { OrderProofs } from './order-proofs.ts';
 import { openAccount, unknownAccountIn } from './acme-account.ts';
-import { limitIn, retryAfterMs } from './authority-limit.ts';
+import { boundedRetryAfterMs, limitIn } from './authority-limit.ts';
 
 export interface AcmeOrderOptions {
   directoryUrl: string;
@@ -191,7 +191,7 @@ function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
       throw new Error(`The certificate authority's answer is encoded as ${encoding}, which was not asked for.`);
     const fault = limitIn(answer, clock.now()) ?? unknownAccountIn(answer);
     if (fault) throw fault;
-    const waitMs = retryAfterMs(answer.headers['retry-after'], clock.now());
+    const waitMs = boundedRetryAfterMs(answer.headers['retry-after'], clock.now());
     notBeforeMonoMs.set(answer.config.url ?? '', clock.monotonicMs() + (waitMs ?? 0));
     return answer;
   });

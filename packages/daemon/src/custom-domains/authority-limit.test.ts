@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitIn, retryAfterMs } from './authority-limit.ts';
+import { boundedRetryAfterMs, limitIn } from './authority-limit.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const limited = { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many new orders' };
@@ -13,8 +13,8 @@ test.each([
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
   ['soon', null],
   [undefined, null],
-])('retryAfterMs reads the header %s as %s ms', (header, ms) => {
-  expect(retryAfterMs(header, now)).toBe(ms);
+])('boundedRetryAfterMs reads the header %s as %s ms', (header, ms) => {
+  expect(boundedRetryAfterMs(header, now)).toBe(ms);
 });
 
 test.each([

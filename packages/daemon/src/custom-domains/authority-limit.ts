@@ -1,3 +1,5 @@
+import { readRetryAfterMs } from '../core/retry-after.ts';
+
 /** How long orders wait if the authority accepts no orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
 /**
@@ -34,20 +36,15 @@ interface Answer {
 export function limitIn({ status, data, headers }: Answer, now: number): AuthorityLimit | null {
   if (status < 400) return null;
   const { type, detail } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
-  const waitMs = retryAfterMs(headers['retry-after'], now);
+  const waitMs = boundedRetryAfterMs(headers['retry-after'], now);
   const limited = status === 429 || type === 'urn:ietf:params:acme:error:rateLimited';
   if (!limited && !(status === 503 && waitMs !== null)) return null;
   const words = typeof detail === 'string' ? detail : `The certificate authority answered with status ${status}.`;
   return new AuthorityLimit(words, waitMs ?? defaultWaitMs);
 }
 
-/**
- * Returns the wait in milliseconds, at most 30 days, that a `Retry-After` header asks for in seconds or by a date. Null
- * if the header is missing or malformed.
- */
-export function retryAfterMs(header: unknown, now: number): number | null {
-  if (typeof header !== 'string') return null;
-  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, maxWaitMs);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.min(Math.max(0, date - now), maxWaitMs);
+/** Returns the wait in milliseconds, at most 30 days, that a `Retry-After` header asks for; null for none. */
+export function boundedRetryAfterMs(header: unknown, now: number): number | null {
+  const waitMs = readRetryAfterMs(header, now);
+  return waitMs === null ? null : Math.min(waitMs, maxWaitMs);
 }

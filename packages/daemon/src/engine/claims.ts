@@ -33,7 +33,7 @@ export interface ClaimedMonitor extends DueMonitor {
 export type HeldLease = Pick<ClaimedMonitor, 'monitor' | 'lease'>;
 
 /** The properties of an ended check that decide when the next check is due. */
-export interface EndedCheck extends Omit<ScheduledEnd, 'region' | 'blindForMs'> {
+export interface EndedCheck extends Omit<ScheduledEnd, 'region' | 'unobservedForMs'> {
   generation: number;
 }
 

@@ -23,7 +23,7 @@ const ownFault: CheckOutcome = {
 describe.each(databases)('the engine on $name', ({ open }) => {
   const world = createEngineWorld({ open });
 
-  const { create, edit, state, episodes, pass, untilState, untilStatus } = world;
+  const { create, edit, state, outages, pass, untilState, untilStatus } = world;
 
   it('checks a new monitor within two seconds, and then at fixed times, an interval apart', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
@@ -42,10 +42,10 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'up');
     world.outcome = refused;
     await untilStatus(seq, 'down');
-    expect(await episodes()).toMatchObject([{ monitor: seq, closed_at: null, error_code: 'connect_refused' }]);
+    expect(await outages()).toMatchObject([{ monitor: seq, closed_at: null, error_code: 'connect_refused' }]);
     world.outcome = passed;
     await untilStatus(seq, 'up');
-    expect(await episodes()).toMatchObject([{ close_reason: 'recovered' }]);
+    expect(await outages()).toMatchObject([{ close_reason: 'recovered' }]);
     const changes = await world.database.store.db
       .selectFrom('status_change')
       .select(['from_status', 'to_status'])
@@ -69,7 +69,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.database.store.write((trx) =>
       trx.updateTable('schedule').set({ next_at: world.clock.now() }).execute(),
     );
-    await untilState(seq, ({ blind_since }) => blind_since !== null);
+    await untilState(seq, ({ unobserved_since }) => unobserved_since !== null);
     const before = world.checked.length;
     await pass(8000);
     expect(world.checked.length).toBeGreaterThan(before);
@@ -108,17 +108,17 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.database.store.write((trx) =>
       trx.updateTable('schedule').set({ next_at: world.clock.now() }).execute(),
     );
-    await untilState(seq, ({ blind_since }) => blind_since !== null);
-    const blindSince = (await state(seq)).blind_since!;
+    await untilState(seq, ({ unobserved_since }) => unobserved_since !== null);
+    const unobservedSince = (await state(seq)).unobserved_since!;
     await pass(20_000);
     world.outcome = passed;
-    await untilState(seq, ({ blind_since }) => blind_since === null);
+    await untilState(seq, ({ unobserved_since }) => unobserved_since === null);
     const observed = await world.database.store.db
       .selectFrom('observed_day')
       .select('up_ms')
       .where('monitor', '=', seq)
       .execute();
-    expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBe(blindSince - began);
+    expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBe(unobservedSince - began);
   });
 
   it('reports a silent heartbeat as down within two seconds after its deadline', async () => {
@@ -158,7 +158,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await state(seq)).toMatchObject({ status: 'down', failures: 0 });
     world.outcome = passed;
     await untilStatus(seq, 'up');
-    expect(await episodes()).toHaveLength(1);
+    expect(await outages()).toHaveLength(1);
   });
 
   it('ends the checks and the outage at a pause, and makes the status pending at the resume', async () => {
@@ -166,7 +166,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     world.outcome = refused;
     await untilStatus(seq, 'down');
     const paused = await edit(seq, fields, { paused: true });
-    expect(await episodes()).toMatchObject([{ close_reason: 'paused' }]);
+    expect(await outages()).toMatchObject([{ close_reason: 'paused' }]);
     await pass(1000);
     const count = world.checked.length;
     await pass(5000);

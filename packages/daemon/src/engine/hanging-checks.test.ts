@@ -15,7 +15,7 @@ const refused: CheckOutcome = {
 describe.each(databases)('the engine on $name', ({ open }) => {
   const world = createEngineWorld({ open });
 
-  const { create, edit, state, episodes, pass, untilStatus } = world;
+  const { create, edit, state, outages, pass, untilStatus } = world;
 
   it('begins the next check when it is due, however long the previous check hangs', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
@@ -40,7 +40,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     [world.outcome, world.takes] = [passed, 0];
     await pass(30_000);
     expect(await state(seq)).toMatchObject({ status: 'up', failures: 0 });
-    expect(await episodes()).toEqual([]);
+    expect(await outages()).toEqual([]);
     const results = () => allResults(world.database.store);
     await vi.waitFor(async () => expect(await results()).toHaveLength(world.checked.length), 10_000);
     expect(new Set((await results()).map(({ code }) => code)).size).toBe(2);

@@ -128,18 +128,18 @@ function createCheckEnd(
   held: Pick<HeldClaims, 'release'>,
 ): Claims['checkEnded'] {
   /** When the checker faults of each monitor began. These times, too, leave out the steps of the clock. */
-  const blindSince = new Map<number, number>();
+  const unobservedSince = new Map<number, number>();
   return (check) => {
     const { monitor, generation, verdict, at } = check;
     if (schedule.find(monitor)?.generation !== generation) {
-      blindSince.delete(monitor);
+      unobservedSince.delete(monitor);
       return;
     }
     const endedAt = at - clock.steppedMs();
-    const blindFrom = blindSince.get(monitor) ?? endedAt;
-    const change = scheduleAfter({ ...check, region, blindForMs: Math.max(0, endedAt - blindFrom) });
-    if (verdict !== 'internal') blindSince.delete(monitor);
-    else if (change && !check.requested) blindSince.set(monitor, blindFrom);
+    const unobservedFrom = unobservedSince.get(monitor) ?? endedAt;
+    const change = scheduleAfter({ ...check, region, unobservedForMs: Math.max(0, endedAt - unobservedFrom) });
+    if (verdict !== 'internal') unobservedSince.delete(monitor);
+    else if (change && !check.requested) unobservedSince.set(monitor, unobservedFrom);
     if (!change) return;
     const nextAt = change.nextAt === null ? null : change.nextAt - clock.steppedMs();
     if (change.release) held.release(monitor, nextAt);

@@ -27,15 +27,15 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
     if (hour !== pass.hour) pass = { hour, after: 0 };
     const read = await store.db
       .selectFrom('monitor_state')
-      .select(['monitor', 'status', 'rolled_up_until', 'blind_since'])
+      .select(['monitor', 'status', 'rolled_up_until', 'unobserved_since'])
       .where('monitor', '>', pass.after)
       .orderBy('monitor')
       .limit(maxRead)
       .execute();
-    const isBehind = ({ status, rolled_up_until: until, blind_since: blindSince }: (typeof read)[number]) =>
+    const isBehind = ({ status, rolled_up_until: until, unobserved_since: unobservedSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
-      // Since `blind_since`, no check of the monitor was possible or has arrived, so that time is not rolled up yet.
-      until < Math.min(hour * hourMs, blindSince ?? Infinity);
+      // Since `unobserved_since`, no check of the monitor was possible or has arrived, so that time is not rolled up yet.
+      until < Math.min(hour * hourMs, unobservedSince ?? Infinity);
     const behind = read.filter(isBehind).slice(0, maxRolledUp);
     if (behind.length > 0) {
       const monitors = behind.map(({ monitor }) => monitor);

@@ -46,7 +46,9 @@ async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[]
     .select('monitor')
     .where('monitor', 'in', monitors)
     .where('rolled_up_until', '<', now)
-    .where((row) => row.or([row('blind_since', 'is', null), row('rolled_up_until', '<', row.ref('blind_since'))]))
+    .where((row) =>
+      row.or([row('unobserved_since', 'is', null), row('rolled_up_until', '<', row.ref('unobserved_since'))]),
+    )
     .execute();
   return rows.map(({ monitor }) => monitor);
 }

@@ -117,7 +117,7 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
   for (const seq of seqs) {
     await resolveAlertsOf(trx, seq, now);
     await trx
-      .updateTable('episode')
+      .updateTable('outage')
       .set({ closed_at: now, close_reason: 'deleted' })
       .where('monitor', '=', seq)
       .where('closed_at', 'is', null)

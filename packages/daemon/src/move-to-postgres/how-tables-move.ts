@@ -42,7 +42,7 @@ export const howTablesMove: Record<keyof Tables, HowTableMoves> = {
   observed_day: history('period', 24 * hourMs),
   imported_history: whole,
   status_change: numbered,
-  episode: whole,
+  outage: whole,
   ping: numbered,
   idempotency: whole,
   presence: whole,

@@ -56,6 +56,6 @@ async function reasonInAlarm(db: Store['db'], { seq }: AlertRow): Promise<string
 /** Returns why the monitor went down; null for an alert about a certificate or a domain. */
 async function reasonOfOutage(db: Store['db'], { type, subject }: AlertRow): Promise<string | null> {
   if (type !== 'monitor_down') return null;
-  const outage = db.selectFrom('episode').select('error_message').where('id', '=', subject);
+  const outage = db.selectFrom('outage').select('error_message').where('id', '=', subject);
   return (await outage.executeTakeFirst())?.error_message ?? null;
 }

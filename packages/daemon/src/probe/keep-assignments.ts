@@ -150,7 +150,7 @@ const noState = {
   allowed_silence_ms: null,
   ping_due_at: null,
   silence_review_at: null,
-  blind_since: null,
+  unobserved_since: null,
   certificate: null,
   domain: null,
   expiry_review_at: null,

@@ -121,7 +121,10 @@ export function createLink({ url, token }: { url: string; token: string }): Link
   };
 }
 
-/** Reads the seconds of a `Retry-After` header. A longer wait than 15 s is cut. A date is ignored. */
+/**
+ * Reads the seconds of a `Retry-After` header. A longer wait than 15 s is cut. A date is ignored, because the clock of the
+ * probe may be wrong.
+ */
 function readRetryAfter(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^\d{1,9}$/.test(header)) return null;
   return Math.min(Number(header) * 1000, maxRetryAfterMs);

@@ -104,12 +104,12 @@ describe.each(databases)('the results of a probe on $name', (database) => {
       { timestamp: new Date(now - 40_000).toISOString(), status: 'down' },
       { timestamp: new Date(now - 20_000).toISOString(), status: 'up' },
     ]);
-    const { episodes } = await daemon.store.db
-      .selectFrom('episode')
-      .select(({ fn }) => fn.countAll<number>().as('episodes'))
+    const { outages } = await daemon.store.db
+      .selectFrom('outage')
+      .select(({ fn }) => fn.countAll<number>().as('outages'))
       .where('monitor', '=', monitor)
       .executeTakeFirstOrThrow();
-    expect(episodes).toBe(0);
+    expect(outages).toBe(0);
   });
 
   test('results from before an edit of the target are ignored, and the server tells the probe how many', async () => {

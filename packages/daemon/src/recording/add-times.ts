@@ -9,7 +9,7 @@ import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
 const rowsAtOnce = 500;
 
 /** The part of a monitor's state that says which time is not rolled up yet. */
-export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'rolled_up_until'>;
+export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'unobserved_since' | 'rolled_up_until'>;
 
 /**
  * Adds time to the hourly and daily counts of many monitors: for each monitor, the time from `rolled_up_until` to
@@ -41,7 +41,7 @@ export async function addTimes(
  */
 function entriesOf(row: TimedState, until: number, sizeMs: number, windows: readonly Window[]): ObservedTable[] {
   const { monitor, status, rolled_up_until: from } = row;
-  const end = Math.min(until, row.blind_since ?? until);
+  const end = Math.min(until, row.unobserved_since ?? until);
   if ((status !== 'up' && status !== 'down') || from >= end) return [];
   return splitByPeriod(from, end, sizeMs).map(([period, ms]) => {
     const start = Math.max(from, period * sizeMs);

@@ -53,7 +53,7 @@ export async function forgetPast(
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).where('period', '<', before.days).execute();
   const longAgo = before.days * dayMs;
   await trx.deleteFrom('status_change').where('monitor', '=', monitor).where('at', '<', longAgo).execute();
-  await trx.deleteFrom('episode').where('monitor', '=', monitor).where('closed_at', '<', longAgo).execute();
+  await trx.deleteFrom('outage').where('monitor', '=', monitor).where('closed_at', '<', longAgo).execute();
   return more;
 }
 
@@ -143,7 +143,7 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   }
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).execute();
-  await trx.deleteFrom('episode').where('monitor', '=', monitor).execute();
+  await trx.deleteFrom('outage').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('purge').where('monitor', '=', monitor).execute();
   return true;
 }

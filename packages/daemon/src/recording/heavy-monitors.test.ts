@@ -24,7 +24,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
 
   /** Notes the unobserved monitors some minutes after the last result. A result counts for three intervals of a minute. */
   const note = async (minutes: number) => {
-    await daemon.store.db.updateTable('monitor_state').set({ blind_since: null }).execute();
+    await daemon.store.db.updateTable('monitor_state').set({ unobserved_since: null }).execute();
     const quiet = { withTimes: <T>(_: number, state: T) => state };
     const now = seenAt + minutes * 60_000;
     await noteUnobserved(daemon.store, { regions: [region], now, observingSince: 0, quiet });
@@ -32,10 +32,10 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
   const marked = async () => {
     const rows = await daemon.store.db
       .selectFrom('monitor_state')
-      .select('blind_since')
-      .where('blind_since', 'is not', null)
+      .select('unobserved_since')
+      .where('unobserved_since', 'is not', null)
       .execute();
-    return rows.map((row) => row.blind_since);
+    return rows.map((row) => row.unobserved_since);
   };
 
   test('while a region is silent, finding out which monitors are not observed blocks the event loop for less than 50 ms at a time', async () => {

@@ -34,7 +34,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     const certificate = outcome.certificate ? JSON.stringify(outcome.certificate) : one.certificate;
     const renewed = certificate !== one.certificate;
     const failed = step.state.status === 'down' && step.state.failures > before.failures;
-    const ownStatements = step.transition !== null || before.blindSince !== null;
+    const ownStatements = step.transition !== null || before.unobservedSince !== null;
     one.state = { ...step.state, rolledUpUntil: before.rolledUpUntil, unobserved: before.unobserved };
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };

@@ -72,7 +72,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     await world.arrive(monitor, 1, '1', { from: other });
     await world.arrive(monitor, 1.5, '1.5');
     await world.arrive(monitor, 5.5, '5.5!', { from: other });
-    expect((await world.timesOf(monitor)).blindSince).toBe(2.5);
+    expect((await world.timesOf(monitor)).unobservedSince).toBe(2.5);
     await world.arrive(monitor, 11, '11', { from: other });
     expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
     await world.arrive(monitor, 11.5, '2.5- 3.5- 4.5 5.5 6.5 10.8- 11.2-', { isLate: true });

@@ -25,7 +25,7 @@ export interface MonitorStates {
 
 type ChangedColumns = Pick<
   StateColumns,
-  'failures' | 'failing_since' | 'regions' | 'error_code' | 'error_message' | 'last_checked_at' | 'blind_since'
+  'failures' | 'failing_since' | 'regions' | 'error_code' | 'error_message' | 'last_checked_at' | 'unobserved_since'
 > & { monitor: number };
 
 export function createMonitorStates(store: Store): MonitorStates {
@@ -79,7 +79,7 @@ const prepareStateWrites = (store: Store) =>
       error_code: 'text',
       error_message: 'text',
       last_checked_at: 'long',
-      blind_since: 'long',
+      unobserved_since: 'long',
     },
     (db, given) =>
       db
@@ -92,7 +92,7 @@ const prepareStateWrites = (store: Store) =>
           error_code: set.ref('given.error_code'),
           error_message: set.ref('given.error_message'),
           last_checked_at: set.ref('given.last_checked_at'),
-          blind_since: set.ref('given.blind_since'),
+          unobserved_since: set.ref('given.unobserved_since'),
         }))
         .whereRef('monitor_state.monitor', '=', 'given.monitor'),
   );
@@ -107,6 +107,6 @@ function toRow({ monitor, state }: { monitor: number; state: MonitorState }): Ch
     error_code: row.error_code,
     error_message: row.error_message,
     last_checked_at: row.last_checked_at,
-    blind_since: row.blind_since,
+    unobserved_since: row.unobserved_since,
   };
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { episodeChange } from '../core/episode.ts';
+import { outageChange } from '../core/outage.ts';
 import type { MonitorState, Step, Transition } from '../core/monitor-state.ts';
 import { addUnobserved, type UnobservedTime } from '../core/unobserved-times.ts';
 import { newId } from '../store/ids.ts';
@@ -52,10 +52,10 @@ export async function moveRolledUpState(
         error_message: transition.error?.message ?? null,
       })
       .execute();
-    await moveEpisode(trx, monitor, state, transition);
-  } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker can check the monitor again, or the target was edited. The time before `blindSince` is rolled up. The
-    // time without checks, from `blindSince` on, counts in no uptime.
+    await moveOutage(trx, monitor, state, transition);
+  } else if (before.unobservedSince !== null && state.unobservedSince === null) {
+    // The checker can check the monitor again, or the target was edited. The time before `unobservedSince` is rolled up. The
+    // time without checks, from `unobservedSince` on, counts in no uptime.
     rolledUpUntil = await rollUpTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   const unobserved = await unobservedUntil(trx, before, rolledUpUntil);
@@ -67,13 +67,13 @@ export async function moveRolledUpState(
   return { transition: transition && { ...transition, monitor }, rolledUp: { rolledUpUntil, unobserved } };
 }
 
-/** Returns the unobserved times of a monitor after its time until `until` was rolled up, except that from `blindSince`. */
+/** Returns the unobserved times of a monitor after its time until `until` was rolled up, except that from `unobservedSince`. */
 async function unobservedUntil(
   trx: Transaction<Tables>,
-  { regions, blindSince, rolledUpUntil, unobserved }: StoredState,
+  { regions, unobservedSince, rolledUpUntil, unobserved }: StoredState,
   until: number,
 ): Promise<readonly UnobservedTime[]> {
-  const from = Math.max(rolledUpUntil, blindSince ?? until);
+  const from = Math.max(rolledUpUntil, unobservedSince ?? until);
   if (from >= until || !(await hasProbes(trx, Object.keys(regions).map(Number)))) return unobserved;
   return addUnobserved(unobserved, { from, until });
 }
@@ -85,17 +85,17 @@ async function hasProbes(trx: Transaction<Tables>, regions: readonly number[]): 
   return token !== undefined;
 }
 
-async function moveEpisode(
+async function moveOutage(
   trx: Transaction<Tables>,
   monitor: number,
   state: MonitorState,
   transition: Transition,
 ): Promise<void> {
-  const change = episodeChange(transition);
+  const change = outageChange(transition);
   if (!change) return;
   if (!change.open) {
     await trx
-      .updateTable('episode')
+      .updateTable('outage')
       .set({ closed_at: transition.at, close_reason: change.reason })
       .where('monitor', '=', monitor)
       .where('closed_at', 'is', null)
@@ -103,7 +103,7 @@ async function moveEpisode(
     return;
   }
   await trx
-    .insertInto('episode')
+    .insertInto('outage')
     .values({
       id: newId('epi', transition.at),
       monitor,

@@ -18,7 +18,7 @@ const waits = {
   monitor_state: [
     'rolled_up_until',
     'watched_since',
-    'blind_since',
+    'unobserved_since',
     'ping_due_at',
     'silence_review_at',
     'run_started_at',
@@ -244,7 +244,7 @@ function stateRow(monitor: number) {
     ping_due_at: now + 59_000,
     silence_review_at: now + 30_000,
     watched_since: now - 4000,
-    blind_since: now - 300,
+    unobserved_since: now - 300,
     rolled_up_until: now,
     certificate: null,
     domain: null,

@@ -153,7 +153,7 @@ async function moveMonitors(
     .set({
       rolled_up_until: moved('rolled_up_until'),
       watched_since: moved('watched_since'),
-      blind_since: moved('blind_since'),
+      unobserved_since: moved('unobserved_since'),
       ping_due_at: moved('ping_due_at'),
       silence_review_at: moved('silence_review_at'),
       run_started_at: moved('run_started_at'),

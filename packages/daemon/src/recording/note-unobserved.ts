@@ -23,7 +23,7 @@ export interface Silence {
 
 /**
  * Marks monitors as not observed if only these regions check them, and if their last result is older than three
- * intervals. The mark is `blind_since`, set to three intervals after the last result. The status stays. The next result
+ * intervals. The mark is `unobserved_since`, set to three intervals after the last result. The status stays. The next result
  * removes the mark.
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
@@ -65,7 +65,7 @@ async function findCandidates(
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
     .where('status', 'in', ['up', 'down'])
-    .where('blind_since', 'is', null)
+    .where('unobserved_since', 'is', null)
     .where('monitor', 'in', checkedFrom('in'))
     .where('monitor', 'not in', checkedFrom('not in'))
     .orderBy('monitor');
@@ -137,7 +137,7 @@ async function mark(store: Store, trx: Transaction<Tables>, unobserved: readonly
   await trx
     .updateTable('monitor_state')
     .from(given)
-    .set((set) => ({ blind_since: set.ref('given.since') }))
+    .set((set) => ({ unobserved_since: set.ref('given.since') }))
     .whereRef('monitor_state.monitor', '=', 'given.monitor')
     .execute();
 }

@@ -13,7 +13,7 @@ export function isQuiet(before: MonitorState, after: MonitorState, region: numbe
   return (
     before.status === 'up' &&
     after.status === 'up' &&
-    before.blindSince === null &&
+    before.unobservedSince === null &&
     before.error === null &&
     after.error === null &&
     before.failures === after.failures &&

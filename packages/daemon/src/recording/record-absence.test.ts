@@ -35,7 +35,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
   interface Given {
     status?: MonitorStatus;
     rolledUpUntil?: number;
-    blindSince?: number | null;
+    unobservedSince?: number | null;
     allowedSilenceMs?: number;
     lastPingAt?: number | null;
     pingDueAt?: number | null;
@@ -241,7 +241,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
         // Only a few of the monitors have time to roll up, because `rollUpTime` takes long for each of them.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
         rolledUpUntil: from + minute - (at % 40) * 17 * minute,
-        blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
+        unobservedSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
       })),
     );
     for (const [at, start] of [from - 5 * hour, from - 4.5 * hour, from - 10 * minute].entries()) {

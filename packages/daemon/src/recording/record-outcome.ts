@@ -201,8 +201,8 @@ async function recordOne(
   }
   const { verdict } = outcome;
   const { intervalMs } = check;
-  const fault = verdict === 'internal' ? faultOf(one.state, check) : { blindSince: null, forMs: 0 };
-  const schedule = scheduleAfter({ ...check, intervalMs, verdict, blindForMs: fault.forMs });
+  const fault = verdict === 'internal' ? faultOf(one.state, check) : { unobservedSince: null, forMs: 0 };
+  const schedule = scheduleAfter({ ...check, intervalMs, verdict, unobservedForMs: fault.forMs });
   if (verdict !== 'internal') {
     const { arrived } = check;
     if (arrived && (await rollUpSilence(trx, { ...check, ...arrived, at, now: arrived.at, intervalMs }, one)))
@@ -210,8 +210,9 @@ async function recordOne(
     const counts = later !== 'over' && !check.overtaken;
     return { schedule, ...(counts ? await judge(trx, check, one, changed) : unjudged) };
   }
-  if (requested || later === 'over' || fault.blindSince === null) return { transition: null, schedule, effect: 'none' };
-  one.state = { ...one.state, blindSince: fault.blindSince };
+  if (requested || later === 'over' || fault.unobservedSince === null)
+    return { transition: null, schedule, effect: 'none' };
+  one.state = { ...one.state, unobservedSince: fault.unobservedSince };
   changed.add(one);
   return { transition: null, schedule, effect: 'more' };
 }
@@ -222,10 +223,10 @@ async function recordOne(
  * after the last report.
  */
 function faultOf(
-  { blindSince, regions, watchedSince }: MonitorState,
+  { unobservedSince, regions, watchedSince }: MonitorState,
   { region, at, arrived, intervalMs, observingSince }: FinishedCheck,
-): { blindSince: number | null; forMs: number } {
-  if (blindSince !== null) return { blindSince, forMs: at - blindSince };
+): { unobservedSince: number | null; forMs: number } {
+  if (unobservedSince !== null) return { unobservedSince, forMs: at - unobservedSince };
   const reportedAt = (among: readonly [string, { at: number | null }][]) =>
     Math.max(0, ...among.map(([, view]) => view.at ?? 0));
   const views = Object.entries(regions);
@@ -233,9 +234,9 @@ function faultOf(
   const own = Math.max(regions[region]?.at ?? 0, watchedSince, observingSince);
   if (others < (arrived?.at ?? at) - silentIntervals * intervalMs) {
     const since = others === 0 ? at : Math.min(at, Math.max(own, others) + intervalMs);
-    return { blindSince: since, forMs: at - since };
+    return { unobservedSince: since, forMs: at - since };
   }
-  return { blindSince: null, forMs: Math.max(0, at - own - intervalMs) };
+  return { unobservedSince: null, forMs: Math.max(0, at - own - intervalMs) };
 }
 
 /** Whether a check leaves a result. A check that failed because of the checker itself leaves none. */

@@ -42,14 +42,14 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
   /** Returns all stored data of a monitor. The ids of pings are replaced by 0. */
   const storedOf = async (monitor: number) => {
     const { db } = database.store;
-    const [state, changes, episodes, hours, pings] = await Promise.all([
+    const [state, changes, outages, hours, pings] = await Promise.all([
       db.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).execute(),
       db.selectFrom('status_change').selectAll().where('monitor', '=', monitor).orderBy('id').execute(),
-      db.selectFrom('episode').selectAll().where('monitor', '=', monitor).orderBy('opened_at').execute(),
+      db.selectFrom('outage').selectAll().where('monitor', '=', monitor).orderBy('opened_at').execute(),
       db.selectFrom('observed_hour').selectAll().where('monitor', '=', monitor).orderBy('period').execute(),
       db.selectFrom('ping').selectAll().where('monitor', '=', monitor).orderBy('id').execute(),
     ]);
-    return { state, changes, episodes, hours, pings: pings.map((row) => ({ ...row, id: 0 })) };
+    return { state, changes, outages, hours, pings: pings.map((row) => ({ ...row, id: 0 })) };
   };
 
   const anonymous = (value: unknown) =>
@@ -100,7 +100,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
         ping_due_at: begunAt + 102_000,
       },
     ]);
-    expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
+    expect(stored.outages.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
   });
 
   it('have the same effect as pings that are recorded one by one, whatever their kinds', async () => {

@@ -41,7 +41,7 @@ async function rollUpRange(
 ): Promise<void> {
   const rows = await trx
     .selectFrom('monitor_state')
-    .select(['monitor', 'status', 'blind_since', 'rolled_up_until', 'unobserved'])
+    .select(['monitor', 'status', 'unobserved_since', 'rolled_up_until', 'unobserved'])
     .select(isProbed.as('is_probed'))
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)

@@ -10,7 +10,7 @@ import { rollUpTime } from './roll-up-time.ts';
 export async function rollUpMonitor(trx: Transaction<Tables>, monitor: number, until: number): Promise<void> {
   const state = await loadState(trx, monitor);
   if (!state) return;
-  const rolledUpUntil = await rollUpTime(trx, monitor, state, Math.min(until, state.blindSince ?? until));
+  const rolledUpUntil = await rollUpTime(trx, monitor, state, Math.min(until, state.unobservedSince ?? until));
   await trx
     .updateTable('monitor_state')
     .set({ rolled_up_until: rolledUpUntil })

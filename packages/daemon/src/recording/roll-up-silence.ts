@@ -50,7 +50,7 @@ export async function rollUpSilence(
   } else if (isLatest) {
     // A result that arrived in time makes the monitor observed again. After a late result, the monitor stays unobserved
     // until a result arrives in time.
-    one.state = { ...one.state, blindSince: null };
+    one.state = { ...one.state, unobservedSince: null };
   }
   return true;
 }
@@ -99,7 +99,7 @@ const addTime = (
   trx: Transaction<Tables>,
   monitor: number,
   { status, from, until }: { status: MonitorStatus; from: number; until: number },
-) => rollUpTime(trx, monitor, { status, blindSince: null, rolledUpUntil: from }, until);
+) => rollUpTime(trx, monitor, { status, unobservedSince: null, rolledUpUntil: from }, until);
 
 async function store(trx: Transaction<Tables>, monitor: number, rolledUp: RolledUp): Promise<void> {
   await trx

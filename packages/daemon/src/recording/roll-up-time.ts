@@ -7,16 +7,16 @@ import { maintenanceWindows } from '../stored-monitors/maintenance-windows.ts';
 
 /**
  * Adds the time since `rolledUpUntil` to the monitor's hourly and daily counts, as time in the present status. Leaves
- * out the time from `blindSince` on, in which the checker could not check. Resolves with the time until which the
+ * out the time from `unobservedSince` on, in which the checker could not check. Resolves with the time until which the
  * monitor is now rolled up; the caller stores that time.
  */
 export async function rollUpTime(
   trx: Transaction<Tables>,
   monitor: number,
-  state: Pick<MonitorState, 'status' | 'blindSince'> & { rolledUpUntil: number },
+  state: Pick<MonitorState, 'status' | 'unobservedSince'> & { rolledUpUntil: number },
   until: number,
 ): Promise<number> {
-  const end = state.blindSince === null ? until : Math.min(until, state.blindSince);
+  const end = state.unobservedSince === null ? until : Math.min(until, state.unobservedSince);
   const from = state.rolledUpUntil;
   if ((state.status === 'up' || state.status === 'down') && from < end) {
     const windows = await maintenanceWindows(trx, { monitor, from, until: end });

@@ -10,20 +10,20 @@ const statuses = ['up', 'down', 'pending', 'paused'] as const;
 const until = begunAt + 90 * minute;
 
 /**
- * Creates three monitors in each status. For two of the three, `blind_since` says since when nothing has checked them.
+ * Creates three monitors in each status. For two of the three, `unobserved_since` says since when nothing has checked them.
  */
 async function monitorsOf(store: Store): Promise<number[]> {
   const project = await createWatchedProject(store);
   const monitors: number[] = [];
   for (const status of statuses) {
-    for (const blindAfterMs of [null, 30 * minute, 100 * minute]) {
-      const monitor = await project.addMonitor(`${status} ${blindAfterMs}`, { interval: 60, regions: [] });
+    for (const unobservedAfterMs of [null, 30 * minute, 100 * minute]) {
+      const monitor = await project.addMonitor(`${status} ${unobservedAfterMs}`, { interval: 60, regions: [] });
       await store.db
         .updateTable('monitor_state')
         .set({
           status,
           rolled_up_until: begunAt + monitors.length * 7 * minute,
-          blind_since: blindAfterMs === null ? null : begunAt + blindAfterMs,
+          unobserved_since: unobservedAfterMs === null ? null : begunAt + unobservedAfterMs,
         })
         .where('monitor', '=', monitor)
         .execute();

@@ -17,10 +17,12 @@ export async function rollUpUntil(
   const isAmong = store.dialect.isAmong('monitor', store.dialect.encodeNumbers(monitors));
   const rows = await trx
     .selectFrom('monitor_state')
-    .select(['monitor', 'status', 'blind_since', 'rolled_up_until'])
+    .select(['monitor', 'status', 'unobserved_since', 'rolled_up_until'])
     .where(isAmong)
     .where('rolled_up_until', '<', until)
-    .where((row) => row.or([row('blind_since', 'is', null), row('rolled_up_until', '<', row.ref('blind_since'))]))
+    .where((row) =>
+      row.or([row('unobserved_since', 'is', null), row('rolled_up_until', '<', row.ref('unobserved_since'))]),
+    )
     .orderBy('monitor')
     .modifyEnd(store.dialect.skipLocked('monitor_state'))
     .execute();
@@ -29,7 +31,9 @@ export async function rollUpUntil(
   const held = store.dialect.encodeNumbers(rows.map(({ monitor }) => monitor));
   await trx
     .updateTable('monitor_state')
-    .set({ rolled_up_until: sql<number>`case when blind_since < ${until} then blind_since else ${until} end` })
+    .set({
+      rolled_up_until: sql<number>`case when unobserved_since < ${until} then unobserved_since else ${until} end`,
+    })
     .where(store.dialect.isAmong('monitor', held))
     .execute();
 }

@@ -16,9 +16,9 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     const monitor = await world.add();
     await world.arrive(monitor, 1, '1');
     await world.fallSilent(3);
-    expect((await world.timesOf(monitor)).blindSince).toBeNull();
+    expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
     await world.fallSilent(4.5);
-    expect((await world.timesOf(monitor)).blindSince).toBe(4);
+    expect((await world.timesOf(monitor)).unobservedSince).toBe(4);
     // The first 30 minutes are rolled up. Then the first result after the silence says that the monitor is down.
     await world.database.store.write((trx) => rollUpMonitor(trx, monitor, begunAt + 30 * minute));
     expect(await world.uptime(monitor, 40)).toEqual({ status: 'up', uptime: 100 });
@@ -26,7 +26,7 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     expect(await world.observedMinutes(monitor)).toEqual({ up: 3, down: 0 });
     await world.arrive(monitor, 42, '42');
     expect(await world.observedMinutes(monitor)).toEqual({ up: 3, down: 1 });
-    expect((await world.timesOf(monitor)).blindSince).toBeNull();
+    expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
   });
 
   test('late results count at the times of their checks, even if the monitor was marked as unobserved twice', async () => {
@@ -71,12 +71,12 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     for (const at of [1, 2, 3, 4]) {
       await world.arrive(monitor, at, String(at), { from: other });
       await world.arrive(monitor, at + 0.3, `${at + 0.3}!`);
-      expect((await world.timesOf(monitor)).blindSince).toBeNull();
+      expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
     }
     expect(await world.uptime(monitor, 4.5)).toEqual({ status: 'up', uptime: 100 });
     // The other region falls silent. The last report counts for an interval.
     await world.arrive(monitor, 7.5, '7.5!');
-    expect((await world.timesOf(monitor)).blindSince).toBe(5);
+    expect((await world.timesOf(monitor)).unobservedSince).toBe(5);
   });
 
   test('a checker fault in one region is retried soon, even if another region reports', async () => {
@@ -108,7 +108,7 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     await world.arrive(monitor, 1, '1');
     await world.arrive(monitor, 1, '1.1', { from: other });
     await world.fallSilent(20);
-    expect((await world.timesOf(monitor)).blindSince).toBeNull();
+    expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
     for (const at of [4, 7, 10, 13, 16]) await world.arrive(monitor, at, String(at), { from: other });
     await world.arrive(monitor, 16, '2- 3- 4- 5- 6- 13-', { isLate: true });
     expect(await world.uptime(monitor, 17)).toEqual({ status: 'up', uptime: 100 });

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { MonitorStateRow, Tables } from '../store/tables.ts';
 import type { MonitorRange } from '../stored-monitors/monitor-ranges.ts';
 
-type Row = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'rolled_up_until' | 'unobserved'>;
+type Row = Pick<MonitorStateRow, 'monitor' | 'status' | 'unobserved_since' | 'rolled_up_until' | 'unobserved'>;
 
 /** Whether a probe may check the monitor of a row of `monitor_state`. Only probes report late. */
 export const isProbed = sql<boolean>`exists (select 1 from schedule
@@ -17,11 +17,11 @@ export const isProbedSince = (since: number) => sql<boolean>`exists (select 1 fr
 
 /**
  * Returns the unobserved times of a monitor after a time in which nothing recorded it. Late results of probes can still
- * cover that time. If the monitor was not observed before, its time from `blind_since` on is added as well.
+ * cover that time. If the monitor was not observed before, its time from `unobserved_since` on is added as well.
  */
 export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
   if (row.status !== 'up' && row.status !== 'down') return row.unobserved;
-  const since = Math.max(row.rolled_up_until, Math.min(from, row.blind_since ?? from));
+  const since = Math.max(row.rolled_up_until, Math.min(from, row.unobserved_since ?? from));
   return JSON.stringify(addUnobserved(timesOf(row), { from: since, until }));
 }
 
@@ -38,7 +38,7 @@ export async function stepUnobservedTimes(
   const isForward = to > from;
   const rows = await trx
     .selectFrom('monitor_state')
-    .select(['monitor', 'status', 'blind_since', 'rolled_up_until', 'unobserved'])
+    .select(['monitor', 'status', 'unobserved_since', 'rolled_up_until', 'unobserved'])
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
     .where(isForward ? isProbed : sql<boolean>`unobserved != '[]'`)

@@ -23,11 +23,11 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
 
   test('the page shows the status of each monitor, and `unknown` while the daemon cannot observe the monitor', async () => {
     const { slug, project, monitors } = await pageOf(5);
-    const [up, down, pending, paused, blind] = monitors as [number, number, number, number, number];
+    const [up, down, pending, paused, unobserved] = monitors as [number, number, number, number, number];
     await setState(up, { status: 'up' });
     await setState(down, { status: 'down' });
     await setState(paused, { status: 'paused' });
-    await setState(blind, { status: 'down', blind_since: noon + 1000 });
+    await setState(unobserved, { status: 'down', unobserved_since: noon + 1000 });
     const states = async (now: number) => (await load(slug, now)).monitors.map(({ state }) => state);
     expect(await states(noon + 5000)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
     const window = { maintenance: 1, scheduled_start: noon + 10_000, scheduled_end: noon + 20_000 };
@@ -39,9 +39,9 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
 
   test('uptime includes time since the last rollup, but neither maintenance nor unobserved time', async () => {
     const { slug, project, monitors } = await pageOf(3);
-    const [down, blind, pending] = monitors as [number, number, number];
+    const [down, unobserved, pending] = monitors as [number, number, number];
     await setState(down, { status: 'down', rolled_up_until: noon });
-    await setState(blind, { status: 'up', rolled_up_until: noon, blind_since: noon + 60_000 });
+    await setState(unobserved, { status: 'up', rolled_up_until: noon, unobserved_since: noon + 60_000 });
     await addIncident(
       project,
       { maintenance: 1, scheduled_start: noon + 60_000, scheduled_end: noon + 90_000, started_at: noon + 60_000 },

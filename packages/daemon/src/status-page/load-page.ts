@@ -103,7 +103,7 @@ function monitorView(
     monitor: row.seq,
     status: row.status,
     rolledUpUntil: row.rolled_up_until,
-    blindSince: row.blind_since,
+    unobservedSince: row.unobserved_since,
     windows: parts.windows,
   };
   const { past: kept, hours, regions } = parts.history;
@@ -140,7 +140,7 @@ const readMonitors = ({ db }: Pick<Store, 'db'>, page: number) =>
     .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
     .select(['monitor.seq', 'monitor.name', 'monitor.type', 'monitor.updated_at'])
     .select(['monitor_state.status', 'monitor_state.since'])
-    .select(['monitor_state.rolled_up_until', 'monitor_state.blind_since'])
+    .select(['monitor_state.rolled_up_until', 'monitor_state.unobserved_since'])
     .where('status_page_monitor.page', '=', page)
     .orderBy('status_page_monitor.position')
     .execute();
@@ -191,10 +191,10 @@ function sum(times: readonly Observed[]): Observed {
   return total;
 }
 
-function stateOf(row: { status: string; blind_since: number | null }, inWindow: boolean): MonitorView['state'] {
+function stateOf(row: { status: string; unobserved_since: number | null }, inWindow: boolean): MonitorView['state'] {
   if (row.status === 'paused') return 'paused';
   if (inWindow) return 'maintenance';
-  if (row.blind_since !== null || row.status === 'pending') return 'unknown';
+  if (row.unobserved_since !== null || row.status === 'pending') return 'unknown';
   return row.status === 'down' ? 'down' : 'up';
 }
 

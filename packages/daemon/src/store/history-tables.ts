@@ -110,7 +110,7 @@ export interface StatusChangeTable {
 }
 
 /** An outage of a monitor, from its change to `down` to its end. Alerts refer to it. */
-export interface EpisodeTable {
+export interface OutageTable {
   id: string;
   monitor: number;
   opened_at: number;

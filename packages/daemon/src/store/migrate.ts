@@ -42,6 +42,7 @@ import { namedRegions } from './migrations/0052-named-regions.ts';
 import { regionPages } from './migrations/0053-region-pages.ts';
 import { targetGeneration } from './migrations/0054-target-generation.ts';
 import { unobservedTimes } from './migrations/0055-unobserved-times.ts';
+import { outages } from './migrations/0056-outages.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -87,6 +88,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0053-region-pages': regionPages,
   '0054-target-generation': targetGeneration,
   '0055-unobserved-times': unobservedTimes,
+  '0056-outages': outages,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -95,7 +95,7 @@ export interface MonitorStateTable {
   /** When watching began: at the monitor's creation, its latest resume, or the latest edit of its target. */
   watched_since: number;
   /** When the checker itself became unable to check; null while it can. The uptime leaves out the time from then on. */
-  blind_since: number | null;
+  unobserved_since: number | null;
   /** observed_hour and observed_day contain the time up to this moment. */
   rolled_up_until: number;
   /**

@@ -94,7 +94,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     const noError = { error_code: null, error_message: null };
     const add = (id: string, closed_at: number | null) =>
       db
-        .insertInto('episode')
+        .insertInto('outage')
         .values({ ...outage, ...noError, id, closed_at })
         .execute();
     await add('a', 5);

@@ -25,7 +25,7 @@ import type {
 } from './delivery-tables.ts';
 import type {
   CheckHourTable,
-  EpisodeTable,
+  OutageTable,
   ImportedHistoryTable,
   ObservedTable,
   PingTable,
@@ -91,7 +91,7 @@ export interface Tables {
   observed_day: ObservedTable;
   imported_history: ImportedHistoryTable;
   status_change: StatusChangeTable;
-  episode: EpisodeTable;
+  outage: OutageTable;
   ping: PingTable;
   idempotency: IdempotencyTable;
   presence: PresenceTable;

@@ -134,7 +134,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   };
   const state = (seq: number) =>
     database.store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
-  const episodes = () => database.store.db.selectFrom('episode').selectAll().execute();
+  const outages = () => database.store.db.selectFrom('outage').selectAll().execute();
   /**
    * Moves time forward in small steps. After each step it waits until every loop is idle, and until every result is
    * stored if a check began in the step. The wait is necessary because the store works in real time.
@@ -216,7 +216,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     create,
     edit,
     state,
-    episodes,
+    outages,
     nextCheckAt,
     pass,
     untilState,

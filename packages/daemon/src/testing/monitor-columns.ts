@@ -53,7 +53,7 @@ export const monitorColumns = {
     ping_due_at: true,
     silence_review_at: true,
     watched_since: true,
-    blind_since: true,
+    unobserved_since: true,
     rolled_up_until: true,
     unobserved: true,
     certificate: true,
@@ -86,7 +86,7 @@ export const monitorColumns = {
     error_code: true,
     error_message: true,
   },
-  episode: {
+  outage: {
     id: true,
     monitor: true,
     opened_at: true,

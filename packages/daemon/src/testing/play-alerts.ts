@@ -1,5 +1,5 @@
 import { findSuccessors, remind, type Review, review } from '../core/alerts.ts';
-import { episodeChange } from '../core/episode.ts';
+import { outageChange } from '../core/outage.ts';
 import { judgeSilence, observePing } from '../core/heartbeat.ts';
 import { newState, pause, resume, retarget } from '../core/lifecycle.ts';
 import type { MonitorState, Step } from '../core/monitor-state.ts';
@@ -121,7 +121,7 @@ function act(
   // a maintenance window may have held back messages until now.
   if (transition?.from === 'up') look(one.monitor);
   world.states[one.monitor] = state;
-  const change = transition && episodeChange(transition);
+  const change = transition && outageChange(transition);
   if (change) world.outages[one.monitor] = change.open ? `outage-${step}` : null;
   const failed = state.status === 'down' && state.failures > before.failures;
   const edit = ['pause', 'resume', 'retarget', 'rename'].includes(one.do);

@@ -83,7 +83,7 @@ function createReaders(store: Store) {
     const minutes = (at: number) => (at - begunAt) / minute;
     const state = storedState(row);
     return {
-      blindSince: state.blindSince === null ? null : minutes(state.blindSince),
+      unobservedSince: state.unobservedSince === null ? null : minutes(state.unobservedSince),
       rolledUpUntil: minutes(state.rolledUpUntil),
       unobserved: state.unobserved.map(({ from, until }) => [minutes(from), minutes(until)]),
     };

@@ -15,6 +15,14 @@ const undo = {
   '0053-region-pages': [sql`drop index if exists schedule_region`],
   '0054-target-generation': [sql`alter table monitor drop column target_generation`],
   '0055-unobserved-times': [sql`alter table monitor_state drop column unobserved`],
+  '0056-outages': [
+    sql`alter table monitor_state rename column unobserved_since to blind_since`,
+    sql`alter table outage rename to episode`,
+    sql`drop index outage_monitor`,
+    sql`drop index outage_open`,
+    sql`create index episode_monitor on episode (monitor, opened_at)`,
+    sql`create unique index episode_open on episode (monitor) where closed_at is null`,
+  ],
 };
 
 /**

@@ -23,14 +23,14 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
   const until = Math.min(range.until, now);
   const state = await store.db
     .selectFrom('monitor_state')
-    .select(['status', 'rolled_up_until', 'blind_since'])
+    .select(['status', 'rolled_up_until', 'unobserved_since'])
     .where('monitor', '=', monitor.seq)
     .executeTakeFirstOrThrow();
   const sinceRollup = {
     monitor: monitor.seq,
     status: state.status,
     rolledUpUntil: state.rolled_up_until,
-    blindSince: state.blind_since,
+    unobservedSince: state.unobserved_since,
     windows: await maintenanceWindows(store.db, {
       monitor: monitor.seq,
       from: state.rolled_up_until,

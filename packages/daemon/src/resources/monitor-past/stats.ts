@@ -36,7 +36,7 @@ export function createStatsReader(
   const loadState = prepare(store, (db, p: { monitor: number }) =>
     db
       .selectFrom('monitor_state')
-      .select(['status', 'rolled_up_until', 'blind_since', 'last_checked_at'])
+      .select(['status', 'rolled_up_until', 'unobserved_since', 'last_checked_at'])
       .where('monitor', '=', p.monitor),
   );
   const responseTimes = createResponseTimes(store);
@@ -44,9 +44,9 @@ export function createStatsReader(
   return async (monitor, now) => {
     const [state] = await loadState(store.db, { monitor });
     if (!state) throw new Error(`monitor ${monitor} has no state`);
-    const { status, rolled_up_until: rolledUpUntil, blind_since: blindSince } = state;
+    const { status, rolled_up_until: rolledUpUntil, unobserved_since: unobservedSince } = state;
     const windows = await windowsOf({ monitor, from: rolledUpUntil, until: now });
-    const observed = await readObserved({ monitor, status, rolledUpUntil, blindSince, windows }, now);
+    const observed = await readObserved({ monitor, status, rolledUpUntil, unobservedSince, windows }, now);
     return {
       status,
       uptime24h: uptimePercent(observed[1]),

@@ -65,9 +65,10 @@ test('if the secrets of a monitor cannot be decrypted, its check is a checker fa
   expect(target.requests).toHaveLength(asked);
   // The scheduled check is a checker fault too.
   await daemon.store.db.updateTable('schedule').set({ next_at: Date.now() }).execute();
-  const blindSince = async () =>
-    (await daemon.store.db.selectFrom('monitor_state').select('blind_since').executeTakeFirstOrThrow()).blind_since;
-  await expect.poll(blindSince).not.toBeNull();
+  const unobservedSince = async () =>
+    (await daemon.store.db.selectFrom('monitor_state').select('unobserved_since').executeTakeFirstOrThrow())
+      .unobserved_since;
+  await expect.poll(unobservedSince).not.toBeNull();
   expect(await read()).toMatchObject({ status: 'up' });
   expect(await daemon.store.db.selectFrom('alert').selectAll().execute()).toEqual([]);
   expect((await daemon.request('GET', '/healthz')).body).toMatchObject({
