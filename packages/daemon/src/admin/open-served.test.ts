@@ -10,15 +10,15 @@ const isUpgraded = async ({ db }: Store) =>
   (await sql`select name from uptime_migration where name = ${latest}`.execute(db)).rows.length === 1;
 
 describe.each(databases)('uptimed admin with a $name of an older version', (database) => {
-  test('refuses to upgrade the schema while a daemon uses it', async () => {
+  test('a task refuses to upgrade the schema while a daemon uses the database', async () => {
     const { daemon, place } = await startOn(database);
     onTestFinished(() => daemon.close());
     await sql`delete from uptime_migration where name = ${latest}`.execute(daemon.store.db);
-    await expect(run(['list-users'], place)).rejects.toThrow(/of an older version uses? .*with this version first/);
+    await expect(run(['list-users'], place)).rejects.toThrow(/of an older version.*with this version first/);
     expect(await isUpgraded(daemon.store)).toBe(false);
   });
 
-  test('upgrades the schema if every daemon was stopped or has died', async () => {
+  test('a task upgrades the schema if every daemon was stopped or has died', async () => {
     const opened = await database.open();
     onTestFinished(() => opened.dispose());
     const { store, options } = opened;

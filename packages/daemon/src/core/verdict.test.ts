@@ -43,8 +43,22 @@ describe('the verdict on a checked monitor', () => {
   it('ignores the silence of a region before this process began to receive results', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * intervalMs;
-    expect(observeCheck(state, seen(at, { error }), { intervalMs, observingSince: at - 1000 }).transition).toBeNull();
+    expect(
+      observeCheck(state, seen(at, { error }), { intervalMs, absence: { from: 0, to: at - 1000 } }).transition,
+    ).toBeNull();
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
+  });
+
+  it('leaves out a region that was silent before an absence until the region reports again', () => {
+    const at = 100 * intervalMs;
+    const rule = { intervalMs, absence: { from: at - 10 * intervalMs, to: at - 1000 } };
+    const { state } = play([1, 2, 3], ['1-', '2+', '3+', '1-']);
+    expect(state.status).toBe('up');
+    const failed = observeCheck(state, seen(at, { error }), rule);
+    expect(failed.transition?.to).toBe('down');
+    const again = observeCheck(failed.state, seen(at + 1, { region: 2, error: null }), rule);
+    expect(again.transition).toBeNull();
+    expect(observeCheck(again.state, seen(at + 2, { region: 3, error: null }), rule).transition?.to).toBe('up');
   });
 
   it('ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {

@@ -1,12 +1,13 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
+import { type Absence, observedMs } from './absence.ts';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
 /** A region that has not reported for this many intervals is silent: its last result is left out of the verdict. */
 export const silentIntervals = 3;
 
 /**
- * A result that arrives after a later result of its region is less than this many milliseconds older. A result that
- * seems even older was made after the clock was set back, so it is really the latest.
+ * A result may arrive after a later result of its region. Then it is less than this many milliseconds older. A result
+ * that seems even older was made after the clock was set back, so it is really the latest result.
  */
 const overtakenMs = 60_000;
 
@@ -41,11 +42,8 @@ export interface Observation {
 export interface VerdictRules {
   /** Time between checks. */
   intervalMs: number;
-  /**
-   * When this process began to receive the results of regions: at its start, or after its latest absence. Time before
-   * that does not count when it decides whether a region is silent.
-   */
-  observingSince: number;
+  /** The latest absence of all daemons. The time of this absence does not make a region silent. */
+  absence: Absence;
 }
 
 /**
@@ -53,7 +51,7 @@ export interface VerdictRules {
  * again when a majority passed. Otherwise the status stays. A result that is older than the latest result of its region
  * changes nothing.
  *
- * While the monitor is down, failed rounds are counted. A region takes part in a round with a failed check. That check
+ * While the monitor is down, failed rounds are counted. By a failed check, a region takes part in a round. That check
  * must have begun at least an interval after the region's check in the round before. Any two majorities share a region,
  * so failed rounds are also at least an interval apart.
  */
@@ -61,8 +59,8 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
   if (latest.at !== null && seen.at <= latest.at) {
-    // The clock of a probe never goes back. So if a probe's result is older than the latest, a later result has
-    // overtaken it.
+    // The clock of a probe never goes back. So if a probe's result is older than the latest result of its region, that
+    // later result has overtaken it.
     const isOvertaken = seen.arrivedAt !== undefined || latest.at - seen.at < overtakenMs;
     if (isOvertaken) return { state, transition: null };
   }
@@ -138,10 +136,10 @@ function countedRegions(
 }
 
 /**
- * Whether a region has sent no report for three intervals. Time before the monitor was watched, and time before
- * `observingSince`, does not count.
+ * Whether a region has sent no report for three intervals. Time before the monitor was watched, and the time of the
+ * absence, does not count. So a region that was silent before the absence stays silent until it reports.
  */
 export function isSilent(view: RegionView, now: number, watchedSince: number, rules: VerdictRules): boolean {
-  const since = Math.max(watchedSince, rules.observingSince);
-  return Math.max(view.at ?? 0, since) < now - silentIntervals * rules.intervalMs;
+  const since = Math.max(view.at ?? 0, watchedSince);
+  return observedMs(since, now, rules.absence) > silentIntervals * rules.intervalMs;
 }

@@ -1,6 +1,6 @@
 import { rolesToText, type ServingNode } from '../core/roles.ts';
 import { shortRunsAfter } from '../core/slow-start.ts';
-import { servingMs } from '../core/absence.ts';
+import { type Absence, servingMs } from '../core/absence.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
@@ -12,17 +12,17 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
 /**
  * Call this function when the daemon starts.
  * - It records the time since the last sign of life of any daemon as an absence. If that sign is in the future, the
- *   clock was set back. In that case, it moves the stored times back and records no absence.
+ *   clock was set back. In that case, the function moves the stored times back and records no absence.
  * - It records the first sign of life of this run.
- * - It resolves with how many runs of this daemon in a row, just before this run, crashed within a minute of their
- *   start.
+ * - It resolves with the latest absence of all daemons. `shortRuns` is the number of crashes in a row before this run,
+ *   each within a minute of the daemon's start.
  */
 export async function beginPresence(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   startedAt: number,
-): Promise<number> {
+): Promise<{ shortRuns: number; absence: Absence }> {
   const runs = await store.db.selectFrom('presence').selectAll().execute();
   const known = runs.find((run) => run.instance === node.name);
   const shortRuns = known
@@ -33,21 +33,22 @@ export async function beginPresence(
         shortRuns: known.short_runs,
       })
     : 0;
+  let absence: Absence = { from: startedAt, to: startedAt };
   if (runs.length > 0) {
     await pings.settled();
     const own = known?.alive_at ?? 0;
     const latest = Math.max(own, ...runs.map((run) => run.alive_at).filter((at) => at > startedAt + servingMs));
-    if (latest <= startedAt) await recordAbsence(store, node, own, startedAt);
+    if (latest <= startedAt) absence = await recordAbsence(store, node, own, startedAt);
     else await moveTimeline(store, { instance: node, from: latest, byMs: startedAt - latest }, null);
   }
-  await leaveFirstSign(store, node, { startedAt, shortRuns });
-  return shortRuns;
+  await leaveFirstSign(store, node, { startedAt, shortRuns, absence });
+  return { shortRuns, absence };
 }
 
 async function leaveFirstSign(
   store: Store,
   node: ServingNode,
-  { startedAt, shortRuns }: { startedAt: number; shortRuns: number },
+  { startedAt, shortRuns, absence }: { startedAt: number; shortRuns: number; absence: Absence },
 ): Promise<void> {
   const begun = {
     region: node.region,
@@ -56,6 +57,8 @@ async function leaveFirstSign(
     ended_at: null,
     short_runs: shortRuns,
     roles: rolesToText(node.roles),
+    absent_from: absence.from,
+    absent_to: absence.to,
   };
   await store.write(async (trx) => {
     await trx

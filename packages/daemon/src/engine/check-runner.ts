@@ -1,5 +1,6 @@
 import type { ActiveFields, CheckOutcome, TraceStep } from '../checks/check.ts';
 import { internalOutcome } from '../checks/index.ts';
+import type { Absence } from '../core/absence.ts';
 import { answerRun, beginRun, endRun, type Run, standingOf } from '../core/overlapping-runs.ts';
 import { roundOf } from '../core/schedule.ts';
 import type { SteadyClock } from '../deps.ts';
@@ -48,7 +49,8 @@ export interface CheckRunnerOptions {
   slots: CheckSlots;
   refused: RefusedResults;
   claims: Pick<Claims, 'checkEnded'>;
-  observingSince: () => number;
+  /** The latest absence of all daemons. */
+  absence: () => Absence;
   runCheck: RunCheck;
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the checker's loop read the schedule again within this time. */
@@ -81,8 +83,8 @@ interface RunningCheck extends Pick<FinishedCheck, 'monitor' | 'generation' | 'i
   /** The result, once the check has ended. */
   found: FinishedCheck | undefined;
   /**
-   * Whether `claims.checkEnded` was called. Usually that is before the check is recorded. While the store refuses
-   * results, it is only afterwards.
+   * Whether `claims.checkEnded` was called. Usually the call comes before the check is recorded. While the store
+   * refuses results, the call comes only afterwards.
    */
   scheduled: boolean;
 }
@@ -160,7 +162,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 
 /** Returns the result of a check that ends now. */
 function resultOf(
-  { clock, region, observingSince }: Pick<CheckRunnerOptions, 'clock' | 'region' | 'observingSince'>,
+  { clock, region, absence }: Pick<CheckRunnerOptions, 'clock' | 'region' | 'absence'>,
   check: RunningCheck,
   outcome: CheckOutcome,
 ): FinishedCheck {
@@ -169,7 +171,7 @@ function resultOf(
   // Only a user who requested the check gets its trace.
   if (!requested) outcome.trace = noTrace;
   const begunAt = check.begunAt + clock.steppedMs() - check.steppedBeforeMs;
-  const times = { begunAt, at: clock.now(), observingSince: observingSince() };
+  const times = { begunAt, at: clock.now(), absence: absence() };
   return { monitor, region, generation, intervalMs, requested, claim, outcome, later, overtaken, ...times };
 }
 

@@ -1,3 +1,4 @@
+import type { Absence } from '../core/absence.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { createRequestLimit } from './request-limit.ts';
@@ -23,8 +24,8 @@ const finishLookMs = 10;
 /** Minimum time between two reads of the due checks. A more frequent read would only claim fewer checks. */
 const lookAfterMs = 20;
 /**
- * After a read with at most `fewChecks` due checks, the minimum is `fewLookAfterMs`. The checks of that time begin
- * together. If each of them woke the process up, they would cost a third more CPU time.
+ * After a read with at most `fewChecks` due checks, the minimum is `fewLookAfterMs`. Checks that become due meanwhile
+ * begin together. If each of them woke the process up, they would cost a third more CPU time.
  */
 const fewLookAfterMs = 100;
 const fewChecks = 10;
@@ -35,8 +36,8 @@ export interface CheckerOptions {
   region: number;
   /** The claims in the region's part of the schedule. */
   claims: Claims;
-  /** The time since which this process has run without an absence, in epoch milliseconds. */
-  observingSince: () => number;
+  /** The latest absence of all daemons. */
+  absence: () => Absence;
   runCheck: RunCheck;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
@@ -50,7 +51,7 @@ export interface CheckerOptions {
    */
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */
-  most?: number;
+  maxRunning?: number;
   /** The fraction of its capacity that the checker may use now, from 0 to 1. */
   capacity?: () => number;
 }
@@ -80,7 +81,7 @@ export interface Checker extends Loop {
   usageOf(project: string): Promise<ProjectChecks>;
   /** The time for which the store has refused the results of finished checks; 0 if no result waits. */
   refusedForMs(): number;
-  /** Why a check of the last minute failed by a fault of this process or its machine; null if no check did. */
+  /** Why a check of the last minute failed because of this process or its machine; null if no check did. */
   ownFault(): string | null;
   /**
    * Checks a monitor at once, whether it is due or not, and records the result. Throws `conflict` for a heartbeat or a
@@ -101,8 +102,8 @@ export interface Checker extends Loop {
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
-  const { claims, loadMonitors, most = maxChecks, capacity = () => 1 } = options;
-  const slots = createCheckSlots({ most: () => Math.max(1, most * capacity()) });
+  const { claims, loadMonitors, maxRunning = maxChecks, capacity = () => 1 } = options;
+  const slots = createCheckSlots({ maxChecks: () => Math.max(1, maxRunning * capacity()) });
   const fair = createFairClaims({ clock, claims, slots });
   const stopping = new AbortController();
   const refused = createRefusedResults(deps, options.record, stopping.signal);
@@ -147,7 +148,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
       try {
         await Promise.all([dueChecks.giveBack(), claims.giveBack(stillHeld())]);
       } catch (error) {
-        log.warn({ err: error }, 'claims could not be given back; they lapse by themselves');
+        log.warn({ err: error }, 'the claims of checks could not be given back; they end with their leases');
       }
     },
     latenessMs: () => fair.latenessOfOthers(),

@@ -143,10 +143,10 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     region,
     claims,
     checksDue,
-    observingSince,
+    absence: () => presence.absence(),
     runCheck: options.runCheck,
     recordGathered: () => batches.settled(),
-    most: options.shares?.checks,
+    maxRunning: options.shares?.checks,
     finishWithinMs: options.finishChecksWithinMs,
     capacity,
     record: (check) => batches.record(check),
@@ -196,13 +196,11 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
     },
     lastCheckedAt: (monitor, stored) => quiet.lastCheckedAt(monitor, stored),
     regionsOf: (monitor, state, intervalMs) =>
-      regionReports(quiet.withTimes(monitor, state), clock.now(), {
-        intervalMs,
-        observingSince: presence.observingSince(),
-      }),
+      regionReports(quiet.withTimes(monitor, state), clock.now(), { intervalMs, absence: presence.absence() }),
     checksOf: (project) => checker.usageOf(project),
     remote: {
       observingSince: () => presence.observingSince(),
+      absence: () => presence.absence(),
       record: parts.recordRemote,
       learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
     },
@@ -220,8 +218,8 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
 }
 
 /**
- * Creates the function that returns which fraction of its slots the checker may use now, from 0 to 1. It is less than 1
- * for a while after crashes.
+ * Creates the function that returns which fraction of its slots the checker may use now, from 0 to 1. The fraction is
+ * less than 1 for a while after crashes.
  */
 function startCapacity({ clock, log }: Deps & { clock: SteadyClock }, crashes: number): () => number {
   const begunMonoMs = clock.monotonicMs();

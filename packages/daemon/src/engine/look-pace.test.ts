@@ -8,6 +8,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { type CheckerOptions, startChecker } from './checker.ts';
 import type { ClaimedMonitor, Claims, Look } from './claims.ts';
 import type { LoadMonitors } from './load-monitor.ts';
+import { noAbsence } from '../core/absence.ts';
 
 const lease = { claim: null, isSure: () => true };
 
@@ -15,7 +16,7 @@ const lease = { claim: null, isSure: () => true };
 const dueChecks = (count: number, clock: FakeClock): ClaimedMonitor[] =>
   Array.from({ length: count }, (_, monitor) => ({ monitor, next_at: clock.now(), project: 'p', lease }));
 
-/** Claims of a schedule in which the next check is always due in a millisecond. */
+/** Returns the claims of a schedule in which the next check is always due in a millisecond. */
 const claimsOf = (clock: FakeClock, own: Pick<Claims, 'takeDue' | 'oldestDue'>): Claims => ({
   takeOne: async () => null,
   renew: async (leases) => leases,
@@ -28,16 +29,19 @@ const claimsOf = (clock: FakeClock, own: Pick<Claims, 'takeDue' | 'oldestDue'>):
   ...own,
 });
 
-const start = (clock: FakeClock, options: Pick<CheckerOptions, 'claims' | 'loadMonitors' | 'runCheck' | 'most'>) =>
+const start = (
+  clock: FakeClock,
+  options: Pick<CheckerOptions, 'claims' | 'loadMonitors' | 'runCheck' | 'maxRunning'>,
+) =>
   startChecker(
     { clock, log: silentLog, random: Math.random },
-    { region: 1, observingSince: () => 0, record: async () => {}, ...options },
+    { region: 1, absence: () => noAbsence, record: async () => {}, ...options },
   );
 
 test.each([
-  ['20 ms if many checks are due', 11, 50],
-  ['100 ms if few checks are due', 10, 10],
-])('the schedule is read at a fixed interval if checks are due all the time: %s', async (_, due, reads) => {
+  ['20 ms if many are due', 11, 50],
+  ['100 ms if few are due', 10, 10],
+])('while checks are due all the time, the checker reads the schedule every %s', async (_, due, reads) => {
   const clock = createFakeClock();
   let looks = 0;
   const takeDue = async () => {
@@ -61,12 +65,12 @@ const hangingCheck = (_: unknown, signal: AbortSignal) =>
   new Promise<CheckOutcome>((end) => signal.addEventListener('abort', () => end(passed)));
 
 test.each([
-  ['all slots are taken', { most: 1, due: 2, running: 1, isCrowded: false }],
+  ['all slots are taken', { maxRunning: 1, due: 2, running: 1, isCrowded: false }],
   [
-    'a project has more due checks than its share, although slots are free',
-    { most: 4, due: 3, running: 2, isCrowded: true },
+    'a project has more due checks than its share, even with free slots left',
+    { maxRunning: 4, due: 3, running: 2, isCrowded: true },
   ],
-])('the schedule is read every 20 ms if slots are scarce: %s', async (_, { most, due, running, isCrowded }) => {
+])('the checker reads the schedule every 20 ms if %s', async (_, { maxRunning, due, running, isCrowded }) => {
   const clock = createFakeClock();
   let left = dueChecks(due, clock);
   let reads = 0;
@@ -88,7 +92,7 @@ test.each([
       left = [...dueChecks(due, clock).filter((one) => held.some(({ monitor }) => monitor === one.monitor)), ...left];
     },
   };
-  const checker = start(clock, { claims, loadMonitors, runCheck: hangingCheck, most });
+  const checker = start(clock, { claims, loadMonitors, runCheck: hangingCheck, maxRunning });
   await clock.advance(10);
   expect(checker.inFlight()).toBe(running);
   expect([...checker.crowded().keys()]).toEqual(isCrowded ? ['p'] : []);

@@ -66,7 +66,7 @@ describe('a node that stands still for longer than its leases', () => {
             return claims.takeDue(look);
           },
         },
-        observingSince,
+        absence: () => ({ from: 0, to: begunAt }),
         async loadMonitors(monitors) {
           const loaded = await loadMonitors(monitors);
           await beforeLoad();

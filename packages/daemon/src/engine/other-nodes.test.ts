@@ -9,7 +9,7 @@ describe.each(databases)('the other nodes on $name', ({ open }) => {
   });
   afterAll(() => database.dispose());
 
-  test('the API is served since the start of the first other node that serves it now', async () => {
+  test('`servedSince` returns since when the other nodes that serve the API now have received results', async () => {
     const { store } = database;
     const add = (instance: string, startedAt: number, aliveAt: number, roles: string, endedAt: number | null = null) =>
       store.db
@@ -25,5 +25,7 @@ describe.each(databases)('the other nodes on $name', ({ open }) => {
     await add('second', 60_000, 99_500, 'api,checker');
     await add('first', 50_000, 99_900, 'api');
     expect(await servedSince(store, 'own', 100_000)).toBe(50_000);
+    await store.db.updateTable('presence').set({ absent_from: 55_000, absent_to: 58_000 }).execute();
+    expect(await servedSince(store, 'own', 100_000)).toBe(58_000);
   });
 });

@@ -15,17 +15,21 @@ export async function pingsRecordedUntil(store: Store, node: ServingNode, now: n
   return Math.min(...others.map(({ alive_at: at }) => at));
 }
 
-/** Returns when the first of the other nodes that serve the API began, in epoch milliseconds. Without one, it is `now`. */
+/**
+ * Returns since when the other nodes that serve the API now have received results, in epoch milliseconds: since the
+ * first of them started, or since their latest absence. Returns `now` if there is no such node.
+ */
 export async function servedSince(store: Store, instance: string, now: number): Promise<number> {
   const others = await otherApiNodes(store, instance, now);
-  return Math.min(now, ...others.map(({ started_at: startedAt }) => startedAt));
+  const since = others.map(({ started_at: startedAt, absent_to: absentTo }) => Math.max(startedAt, absentTo ?? 0));
+  return Math.min(now, ...since);
 }
 
 /** Returns the signs of life of the other nodes that serve the API now. */
 async function otherApiNodes(store: Store, instance: string, now: number) {
   const others = await store.db
     .selectFrom('presence')
-    .select(['alive_at', 'started_at', 'roles'])
+    .select(['alive_at', 'started_at', 'absent_to', 'roles'])
     .where('instance', '!=', instance)
     .where('ended_at', 'is', null)
     .where('alive_at', '>', now - servingMs)

@@ -8,10 +8,10 @@ import { createWallClockFollower } from './follow-wall-clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { beatMs, createSignOfLife, type SignOfLife } from './sign-of-life.ts';
 
-export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'silence'> {
+export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'absence' | 'silence'> {
   /**
-   * Records a sign of life now. Call it before the daemon judges the silence of heartbeats, so that the daemon notices
-   * an absence first. Rejects while the store accepts no writes or pings cannot be received.
+   * Records a sign of life now. Call this function before the daemon looks for silent heartbeats, so that the daemon
+   * notices an absence first. Rejects while the store accepts no writes or pings cannot be received.
    */
   confirm(): Promise<void>;
   /** The number of crashes in a row before this run, each within a minute of a start. */
@@ -21,8 +21,8 @@ export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'sil
 /**
  * Records a sign of life every second, and notices gaps:
  * 1. At the start, the time since the last sign of life of any daemon is an absence. Pings received meanwhile are
- *    stored first. If that sign is in the future, the clock was set back. Then the stored times move back, and there is
- *    no absence.
+ *    stored first. If the last sign of life is in the future, the clock was set back. Then the stored times move back,
+ *    and there is no absence.
  * 2. If a sign of life is late (the process or the store stalled), the gap is an absence too. Time in which other nodes
  *    did the work of this node is left out.
  * 3. While pings cannot be received (no file descriptors, or the store refuses pings), no sign of life is recorded.
@@ -40,8 +40,8 @@ export async function startPresence(
   const { clock, log } = deps;
   // The daemon's clock may step, but the monotonic clock does not.
   const [startedAt, startedMonoMs] = [clock.now(), clock.monotonicMs()];
-  const shortRuns = await beginPresence(store, node, pings, startedAt);
-  const signOfLife = createSignOfLife(deps, store, node, pings, startedMonoMs);
+  const { shortRuns, absence } = await beginPresence(store, node, pings, startedAt);
+  const signOfLife = createSignOfLife(deps, store, node, pings, { startedMonoMs, absence });
   const followWallClock = createWallClockFollower({ clock, log, store, instance: node, wallClock });
 
   const beat = async () => {
@@ -73,6 +73,7 @@ export async function startPresence(
     },
     confirm,
     observingSince: () => signOfLife.observingSince(),
+    absence: () => signOfLife.absence(),
     silence: () => signOfLife.silence(),
   };
 }

@@ -1,4 +1,5 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
+import { type Absence, withEarlier } from '../core/absence.ts';
 import type { ServingNode } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { noteReport } from '../lifecycle/regions.ts';
@@ -23,9 +24,11 @@ export interface SignOfLife {
   leave(): Promise<void>;
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
+  /** The latest absence of all daemons. */
+  absence(): Absence;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };
-  /** Resolves when no work goes on that a sign of life began. Call it after the last sign of life. */
+  /** Resolves when the work that signs of life began has ended. Call this function after the last sign of life. */
   settled(): Promise<void>;
 }
 
@@ -34,17 +37,23 @@ export function createSignOfLife(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
-  /** The time of the start on the monotonic clock, which never steps. */
-  startedMonoMs: number,
+  /** The start of this process on the monotonic clock, which never steps, and the latest absence at that time. */
+  { startedMonoMs, absence }: { startedMonoMs: number; absence: Absence },
 ): SignOfLife {
   let observingSinceMonoMs = startedMonoMs;
   let lastBeatMonoMs = startedMonoMs;
   let lastTakenMonoMs = clock.monotonicMs();
   let pingFault: string | null = null;
   const timeOf = (monoMs: number) => clock.now() - Math.round(clock.monotonicMs() - monoMs);
+  const monoMsOf = (time: number) => clock.monotonicMs() - (clock.now() - time);
+  let absenceMono = { from: monoMsOf(absence.from), to: monoMsOf(absence.to) };
   const isLate = () => clock.monotonicMs() - lastBeatMonoMs > beatMs + toleranceMs;
   // During an absence, and until it is recorded, the process does not observe.
   const observingSince = () => (isLate() ? clock.now() : timeOf(observingSinceMonoMs));
+  const latestAbsence = (): Absence => {
+    const recorded = { from: timeOf(absenceMono.from), to: timeOf(absenceMono.to) };
+    return isLate() ? withEarlier({ from: timeOf(lastBeatMonoMs), to: clock.now() }, recorded) : recorded;
+  };
   const rejoinRegion = createRejoinRegion({ clock, log }, store, observingSince);
 
   return {
@@ -52,7 +61,7 @@ export function createSignOfLife(
       const why = pingFaultOf(pings);
       if (why !== null) {
         pingFault = why;
-        throw new Error(`${why} Silence is not judged.`);
+        throw new Error(`${why} Meanwhile, silent heartbeats are not reported as down.`);
       }
       const beatMonoMs = clock.monotonicMs();
       if (isLate() || pingFault !== null) {
@@ -61,7 +70,8 @@ export function createSignOfLife(
         // Pings that arrived while the store was gone are stored before the absence. If they were stored later, they
         // would set deadlines by their own times, without the extension for the absence.
         await pings.settled();
-        await recordAbsence(store, node, from, to);
+        const { from: absentFrom, to: absentTo } = await recordAbsence(store, node, from, to);
+        absenceMono = { from: monoMsOf(absentFrom), to: monoMsOf(absentTo) };
         observingSinceMonoMs = beatMonoMs;
         pingFault = null;
       } else {
@@ -72,20 +82,21 @@ export function createSignOfLife(
       lastTakenMonoMs = clock.monotonicMs();
     },
     observingSince,
+    absence: latestAbsence,
     silence: () => ({ ms: clock.monotonicMs() - lastTakenMonoMs, reason: pingFault ?? 'The store accepts no writes.' }),
     settled: () => rejoinRegion.settled(),
   };
 }
 
-/** Notes that this node runs, and that it reports from its region if it checks. */
+/** Notes that this node runs. If the node checks, also notes that it reports from its region. */
 async function noteSeen(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
 ): ReturnType<typeof noteReport> {
-  // Other nodes rely on this sign when they judge silence. It means that every ping which this node received before is
-  // recorded.
+  // Other nodes rely on this sign when they look for silent heartbeats: it means that every ping which this node
+  // received before is recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {
     await readSockets();
     await pings.settled();

@@ -7,12 +7,13 @@ import { refitRegions } from './refit-regions.ts';
 import { joining, silentAfterMs } from './regions.ts';
 
 /**
- * Retires a region that nothing serves any more: lists, warnings and metrics leave it out, and new monitors that name no
- * regions do not get it. Monitors keep it, and their verdicts ignore it as before. Only a monitor that names no regions
- * and whose plan limits their number gets another region instead. Resolves with the number of these monitors.
+ * Retires a region that nothing serves any more: lists, warnings and metrics leave it out, and new monitors that name
+ * no regions do not get it. Its monitors keep it, but like any silent region it does not count for their status. Only a
+ * monitor that names no regions gets another region instead, if a plan limits its regions. Resolves with the number of
+ * these monitors.
  *
- * The region is back as soon as a daemon or a probe reports from it. Throws `not_found`, and `conflict` while the region
- * reports or may not have been able to report.
+ * The region is back as soon as a daemon or a probe reports from it. Throws `not_found` for an unknown region. Throws
+ * `conflict` while the region reports, or if the server has run too briefly to know that the region is silent.
  */
 export async function retireRegion(store: Store, name: string, now: number): Promise<number> {
   await store.write(async (trx) => {
@@ -23,37 +24,42 @@ export async function retireRegion(store: Store, name: string, now: number): Pro
     if (!(await isKnownSilent(trx, row.seen_at)))
       throw new ServiceError(
         'conflict',
-        `Since the last report from ${name}, the server has not run for ${silentAfterMs / 1000} s. Let it run, and try again in ${silentAfterMs / 1000} s.`,
+        `After the last report from ${name}, the server ran for less than ${silentAfterMs / 1000} s, so a probe may still report. Let the server run, and try again in ${silentAfterMs / 1000} s.`,
       );
-    // The time of its last report, and not `now`: whichever report comes next is later.
+    // This is the time of the last report and not `now`, so that any later report brings the region back.
     await trx.updateTable('region').set({ retired_at: row.seen_at }).where('id', '=', row.id).execute();
   });
-  // If the process ends during this, the operator retires the region again, and the other monitors get their regions.
-  // A silent region keeps its monitors when another region is retired. So no region counts as silent here.
+  // If the process ends during this call, the operator can retire the region again. Then the remaining monitors get
+  // their regions. A silent region keeps its monitors when another region is retired. So no region counts as silent
+  // here.
   return refitRegions(store, { now, observingSince: now, onlyRetired: true });
 }
 
-/** Whether a daemon or a probe of a region runs. A join whose process was killed leaves the region at `joining`. */
+/**
+ * Whether a daemon or a probe of a region runs. If the process of a `joinRegion` was killed, `seen_at` stays at
+ * `joining` although nothing reports.
+ */
 async function isServedNow(trx: Transaction<Tables>, region: number, now: number): Promise<boolean> {
   const since = now - silentAfterMs;
-  const daemon = await trx
+  const daemons = await trx
     .selectFrom('presence')
-    .select('instance')
+    .select('roles')
     .where('region', '=', region)
+    .where('ended_at', 'is', null)
     .where('alive_at', '>=', since)
-    .executeTakeFirst();
+    .execute();
   const probe = await trx
     .selectFrom('probe')
     .select('name')
     .where('region', '=', region)
     .where('seen_at', '>=', since)
     .executeTakeFirst();
-  return daemon !== undefined || probe !== undefined;
+  return probe !== undefined || daemons.some(({ roles }) => rolesFromText(roles).includes('checker'));
 }
 
 /**
- * Whether a server ran for `silentAfterMs` without a report of the region. While no server runs, and just after a start,
- * the last report of every region is old.
+ * Whether a server ran for `silentAfterMs` without a report of the region. The age of the last report is not enough,
+ * because it is high for every region while no server runs, and just after a start.
  */
 async function isKnownSilent(trx: Transaction<Tables>, seenAt: number): Promise<boolean> {
   const runs = await trx.selectFrom('presence').select(['started_at', 'alive_at', 'roles']).execute();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.dispose());
 
-test('a field of a newer server may be left out if it has its default value, and is a fault if not', async () => {
+test('a probe ignores an unknown field of a newer server if the field has its default value, and otherwise reports a fault', async () => {
   const { store } = database;
   const kept = createKeptAssignments({ clock: createFakeClock(0), log: silentLog }, store, testVault());
   const assign = (monitor: number, defaults?: string[]) => {
@@ -30,5 +30,27 @@ test('a field of a newer server may be left out if it has its default value, and
   expect(kept.fault()).toBe('2 monitor(s) need a newer version of the probe.');
   await assign(2, ['madeUp']);
   await assign(3, ['madeUp']);
+  expect(kept.fault()).toBeNull();
+});
+
+test('a fault of a monitor that the probe cannot check lasts while the probe asks for the monitor again', async () => {
+  await using own = await databases[0]!.open().then((database) => ({
+    ...database,
+    [Symbol.asyncDispose]: () => database.dispose(),
+  }));
+  const clock = createFakeClock(0);
+  const kept = createKeptAssignments({ clock, log: silentLog }, own.store, testVault());
+  const fields = { type: 'tcp', host: 'h', port: 1, interval: 60, regions: ['eu'], madeUp: 7 };
+  const assignment = { monitor: 1, generation: 0, updatedAt: 0, project: 'p', dueAt: 0, fields };
+  const answer = { region: { id: 1, name: 'eu' }, assignments: [assignment], unavailable: [], removed: [] };
+  await kept.apply(answer as never);
+  const first = (await kept.versions()).get(1);
+  clock.jump(3_600_000);
+  const again = (await kept.versions()).get(1);
+  expect([first, again]).toEqual([expect.any(String), expect.any(String)]);
+  expect(again).not.toBe(first);
+  expect(kept.fault()).not.toBeNull();
+  await kept.apply({ ...answer, assignments: [], removed: [1] } as never);
+  expect([...(await kept.versions())]).toEqual([]);
   expect(kept.fault()).toBeNull();
 });

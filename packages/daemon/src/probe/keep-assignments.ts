@@ -12,8 +12,8 @@ export interface KeptAssignments {
   /** Stores the changes in a sync answer: monitors to add, to replace and to remove. */
   apply(answer: SyncAnswer): Promise<void>;
   /**
-   * Resolves with the versions of the monitors that the probe has. They include monitors that it cannot check, so that
-   * the server does not send these again.
+   * Resolves with the versions of the monitors that the probe has, including monitors that it cannot check. So the
+   * server does not send these monitors again.
    */
   versions(): Promise<Versions>;
   /** Deletes all stored monitors with their secrets. */
@@ -27,6 +27,8 @@ export interface KeptAssignments {
  * another version or the right secret key.
  */
 const askAgainAfterMs = 600_000;
+/** A version that no monitor has. So the server sends the monitor again, or says that the probe no longer has it. */
+const askAgain = 'again';
 
 export function createKeptAssignments(
   { clock, log }: { clock: Clock; log: Logger },
@@ -62,9 +64,10 @@ export function createKeptAssignments(
       for (const one of unfit) uncheckable.set(one.monitor, { version: versionOf(one), sinceMonoMs, isUnfit: true });
     },
     async versions() {
-      for (const [monitor, { sinceMonoMs }] of uncheckable) {
-        if (clock.monotonicMs() - sinceMonoMs < askAgainAfterMs) continue;
-        uncheckable.delete(monitor);
+      for (const one of uncheckable.values()) {
+        if (one.version === askAgain || clock.monotonicMs() - one.sinceMonoMs < askAgainAfterMs) continue;
+        // The monitor stays in `uncheckable` until the server has answered, so that its fault does not end meanwhile.
+        one.version = askAgain;
         read = null;
       }
       if (read) return read;
@@ -102,7 +105,10 @@ async function keep(
   const parsed = validateMonitor({ name: `monitor ${monitor}`, ...knownFields(assignment) });
   // A newer server may send a type or a field that this version of the probe does not know.
   if (!parsed.ok) {
-    log.warn({ monitor }, 'this version of the probe cannot check a monitor: update it to the version of the server');
+    log.warn(
+      { monitor },
+      'this version of the probe cannot check a monitor: update the probe to the version of the server',
+    );
     return false;
   }
   const now = clock.now();
@@ -165,8 +171,8 @@ async function remove(trx: Transaction<Tables>, monitors: readonly number[]): Pr
 }
 
 /**
- * Returns the fields of an assignment without those that this version does not know and that have their default value.
- * A newer server sends them, and they do not change the check.
+ * Returns the fields of an assignment, but leaves out unknown fields that have their default value. A newer server
+ * sends such fields, but they do not change the check.
  */
 function knownFields({ fields, defaults = [] }: Assignment): Assignment['fields'] {
   const type = monitorTypes.find((known) => known === fields.type);

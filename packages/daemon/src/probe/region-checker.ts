@@ -1,4 +1,5 @@
 import { type CheckContext, internalOutcome, runCheck } from '../checks/index.ts';
+import { noAbsence } from '../core/absence.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { startChecker } from '../engine/checker.ts';
 import { createMonitorLoader } from '../engine/load-monitor.ts';
@@ -17,8 +18,8 @@ export interface RegionCheckerOptions {
   context: CheckContext;
   queue: ResultQueue;
   serverTime: ServerTime;
-  /** Maximum number of checks at once. */
-  most: number;
+  /** Maximum number of checks at the same time. */
+  maxRunning: number;
   /**
    * Called when the result of a check is stored in the queue. If `isNew` is true (see latest-verdicts.ts), the result
    * should be sent soon.
@@ -28,7 +29,7 @@ export interface RegionCheckerOptions {
 
 /** The checker of a probe, which checks from one region at a time. */
 export interface RegionChecker {
-  /** Starts to check from this region if no checker runs yet. If one runs, makes it read the schedule at once. */
+  /** Starts to check from this region if no checker runs yet. If a checker runs, makes it read the schedule at once. */
   checkFrom(region: number): Promise<void>;
   /** Stops checking if the checker runs for another region than this one. */
   leaveOther(region: number): Promise<void>;
@@ -63,7 +64,7 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
     loadMonitors: createMonitorLoader(store, options.vault),
     region,
     claims,
-    observingSince: () => 0,
+    absence: () => noAbsence,
     runCheck: async (fields, signal, project, monitor) => {
       const fault = serverTime.fault() ?? options.queue.fullFor(monitor);
       return fault === null
@@ -74,7 +75,7 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
       await recording.submit({ ...check, isEarly: !serverTime.isMeasured() });
       options.onRecorded(verdicts.isNew(check));
     },
-    most: options.most,
+    maxRunning: options.maxRunning,
   });
   return {
     region,

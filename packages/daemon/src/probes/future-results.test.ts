@@ -13,6 +13,7 @@ import { begunAt, createWatchedProject, minute } from '../testing/watched-projec
 import { maxHoldMs } from './future-results.ts';
 import { storedProbeName } from './probe-name.ts';
 import { createTakeResults } from './take-results.ts';
+import { noAbsence } from '../core/absence.ts';
 
 const ownName = 'a'.repeat(16);
 const name = storedProbeName(ownName);
@@ -48,7 +49,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     const { store } = database;
     const quiet = createQuietChecks(steadyTime);
     const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
-    const recording = { record, observingSince: () => begunAt, learn: () => {} };
+    const recording = { record, observingSince: () => begunAt, absence: () => noAbsence, learn: () => {} };
     const options = { store, recording: () => recording, onTransition: () => {} };
     const take = createTakeResults({ clock: nodeClock }, options, { note: () => {} });
     return (results: ProbeResult[]) =>
@@ -61,7 +62,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     await db.selectFrom('probe').select(['applied', 'applied_at']).where('name', '=', name).executeTakeFirstOrThrow();
   const storedMinutes = async () => (await allResults(database.store)).map(({ at }) => (at - begunAt) / minute);
 
-  test('while the clock of the server is 5 minutes behind, they wait; once it is right, all are stored once', async () => {
+  test('results from the future wait while the clock of the server is 5 minutes behind, and are stored once it is right', async () => {
     const take = startNode(clock);
     await clock.advance(5 * minute);
     const results = resultsAt(4, 5, 6, 7, 8, 9, 10);
@@ -80,7 +81,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     expect(await appliedIn(database.store)).toEqual({ applied: 7, applied_at: begunAt + 10 * minute });
   });
 
-  test('if they stay in the future for two minutes, they are ignored, and do not block other results', async () => {
+  test('results that stay in the future for two minutes are ignored, and do not block other results', async () => {
     const take = startNode(clock);
     await clock.advance(minute);
     const results = resultsAt(0.5, 60, 1);
@@ -94,7 +95,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     expect(await take(resultsAt(61))).toMatchObject({ applied: 4, ignored: 1 });
   });
 
-  test('they wait again after results without a wrong time, or after an hour', async () => {
+  test('results from the future wait again after results without a wrong time, or after an hour', async () => {
     const take = startNode(clock);
     const ignoreOne = async () => {
       const result = resultAt(clock.now() + hour);
@@ -109,7 +110,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     await ignoreOne();
   });
 
-  test('with several nodes, the first one whose two minutes are over ignores them', async () => {
+  test('if there are several nodes, the first node whose two minutes are over ignores results from the future', async () => {
     const [one, other] = [startNode(clock), startNode(clock)];
     const results = resultsAt(0, 600);
     await expect(one(results)).rejects.toMatchObject(waits);

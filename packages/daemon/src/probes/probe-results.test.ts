@@ -20,7 +20,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
   const statusOf = async (id: string) =>
     ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
 
-  test('results are stored even if an earlier clock of the server was ahead', async () => {
+  test('results are stored even if the clock of the server was ahead before', async () => {
     const probe = await join('ahead');
     const { monitor } = await create({ regions: ['ahead'] });
     await probe.sync();
@@ -157,7 +157,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
   test.each([
     ['the interval of each result', { intervalMs: hourMs }, hourMs],
     ['the present interval, if an older probe sends none', {}, 3 * minuteMs],
-  ])('results from before an edit of the interval count with %s', async (_, sentWith, expectedMs) => {
+  ])('the uptime from results before an edit of the interval is computed with %s', async (_, sentWith, expectedMs) => {
     const probe = await join('hourly');
     const { id, monitor } = await create({ regions: ['hourly'], interval: 3600 });
     await probe.sync();
@@ -179,7 +179,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     expect(downMs).toBe(expectedMs);
   });
 
-  test('a result from before an edit does not decide whether a later one is judged', async () => {
+  test('a result from before an edit does not decide whether a result from after the edit may change the status', async () => {
     const probe = await join('straggler');
     const { id, monitor } = await create({ regions: ['straggler'], interval: 60 });
     await probe.sync();
@@ -193,9 +193,12 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     expect(await statusOf(id)).toBe('up');
   });
 
-  test('a probe cannot tell what happened before its first call by results that it says to have deleted', async () => {
+  test.each([
+    ['results that it claims to have deleted', { thinned: { since: 0, longestGapMs: 0 } }],
+    ['a long interval of a result from before an edit', { intervalMs: 24 * hourMs }],
+  ])('a probe cannot report about the time before its first call by %s', async (_, claim) => {
     const owner = await join('owned');
-    const { monitor } = await create({ regions: ['owned'], interval: 1 });
+    const { id, monitor } = await create({ regions: ['owned'], interval: 1 });
     await owner.sync();
     const now = Date.now();
     const observed = { since: now - 90_000, watched_since: now - 90_000, rolled_up_until: now };
@@ -213,8 +216,8 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     await owner.send([{ monitor, at: now - 70_000 }]);
     const thief = createFakeProbe(daemon, owner.token);
     await thief.sync();
-    const thinned = { since: 0, longestGapMs: 0 };
-    expect((await thief.send([{ monitor, thinned }])).body).toMatchObject({ ignored: 0 });
+    if ('intervalMs' in claim) await daemon.request('PATCH', `/api/monitors/${id}`, { interval: 2 });
+    expect((await thief.send([{ monitor, ...claim }])).body).toMatchObject({ ignored: 0 });
     const row = daemon.store.db.selectFrom('monitor_state').select('unobserved').where('monitor', '=', monitor);
     const [left] = JSON.parse((await row.executeTakeFirstOrThrow()).unobserved) as { from: number; until: number }[];
     expect(left!.from).toBe(now - 60_000);

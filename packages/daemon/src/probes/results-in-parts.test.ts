@@ -17,6 +17,7 @@ import { begunAt, createWatchedProject, minute } from '../testing/watched-projec
 import { nextTurn } from '../wait.ts';
 import { storedProbeName } from './probe-name.ts';
 import { createTakeResults } from './take-results.ts';
+import { noAbsence } from '../core/absence.ts';
 
 const ownName = 'a'.repeat(16);
 const name = storedProbeName(ownName);
@@ -75,7 +76,7 @@ function takeInto(
   const clock = { ...systemClock, now: () => wallAt, monotonicMs: () => now++ };
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
-  const recording = { record, observingSince: () => begunAt, learn: () => {} };
+  const recording = { record, observingSince: () => begunAt, absence: () => noAbsence, learn: () => {} };
   const options = {
     store,
     recording: () => {
@@ -109,7 +110,8 @@ test('200 failures are recorded in short transactions, in order, and other work 
   ended.abort();
   await looking;
 
-  // By this clock a transaction records at most eight checks. The reads between them see the stored number rise.
+  // By this clock a transaction records at most eight checks. The reads between the transactions see the stored number
+  // rise.
   expect(applied.length).toBeGreaterThan(10);
   const changes = await store.db.selectFrom('status_change').select('monitor').orderBy('id').execute();
   expect(changes.map(({ monitor }) => monitor)).toEqual(results.map(({ monitor }) => monitor));
@@ -117,7 +119,7 @@ test('200 failures are recorded in short transactions, in order, and other work 
   expect(await appliedIn(store)).toEqual({ applied: maxResults, applied_at: begunAt + minute });
 });
 
-test('a batch that a crash interrupts between two transactions is stored once after it is repeated', async () => {
+test('a batch that a crash interrupts between two transactions is stored once when the probe sends it again', async () => {
   const { store } = database;
   let transactions = 0;
   const dying: Store = {
@@ -128,7 +130,7 @@ test('a batch that a crash interrupts between two transactions is stored once af
   const { applied, applied_at } = await appliedIn(store);
   expect(applied).toBeGreaterThan(0);
   expect(applied).toBeLessThan(maxResults);
-  // The last part moves this time. Until then, the rest of the batch is accepted like its beginning.
+  // Only the last part changes this time. Until then, the rest of the batch is accepted like its beginning.
   expect(applied_at).toBe(0);
   expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(applied);
 
@@ -163,7 +165,7 @@ test('a batch that arrives twice at once is stored once', async () => {
   expect(await allResults(store)).toHaveLength(maxResults);
 });
 
-test('a move closes SQLite between two parts of a batch: the rest is refused, and PostgreSQL stores it once', async () => {
+test('if a move closes SQLite between two parts of a batch, SQLite refuses the rest, and PostgreSQL stores it once', async () => {
   const { store, options } = database;
   await using opened = new AsyncDisposableStack();
   const postgres = await databases.find(({ name }) => name === 'postgres')!.open();

@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
+import type { Absence } from '../core/absence.ts';
 import { type Generations, isSameTarget } from '../core/generations.ts';
 import { judgedResults, oldestAcceptedMs } from '../core/late-results.ts';
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
 import { startSlice } from '../core/time-slice.ts';
 import type { Thinned } from '../core/thin-runs.ts';
+import { silentIntervals } from '../core/verdict.ts';
 import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import { probeProtocol, type ProbeResult, type ResultsAnswer, type ResultsCall } from '../probe-protocol.ts';
@@ -39,11 +41,13 @@ export interface TakeResultsOptions {
 }
 
 /**
- * Stores the results of a probe. Resolves after the last synced commit. Throws `conflict` for a probe that never synced.
- * Throws `unavailable` after it stored the results up to the first one that is from the future (future-results.ts).
+ * Stores the results of a probe. Resolves after the last synced commit. Throws `conflict` for a probe that never
+ * synced. Throws `unavailable` after it has stored the results before the first result from the future
+ * (future-results.ts).
  *
- * On SQLite, results that take long to record are stored in several transactions. Each one also stores the number of
- * its last result. So if the daemon is killed between two of them, the repeated batch continues with the next result.
+ * On SQLite, results that take long to record are stored in several transactions. Each transaction also stores the
+ * number of its last result. So if the daemon is killed between two transactions, the repeated batch continues with the
+ * next result.
  */
 export type TakeResults = (caller: ProbeCaller, call: ResultsCall) => Promise<ResultsAnswer>;
 
@@ -87,8 +91,8 @@ interface Parts {
 }
 
 /**
- * Records the results of the call that are not stored yet, or on SQLite as many of the first ones as a short
- * transaction can record.
+ * Records the results of the call that are not stored yet. On SQLite, records only as many of them, in order, as a
+ * short transaction can record.
  */
 async function recordPart(
   trx: Transaction<Tables>,
@@ -112,16 +116,16 @@ async function recordPart(
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
   const isPresent = ({ monitor, generation }: ProbeResult) => monitors.get(monitor)?.generation === generation;
   const presentIntervalMs = (monitor: number) => (monitors.get(monitor)?.interval ?? 0) * 1000;
-  // Only later results decide whether a result is judged, and all of them are in this part or in the rest. So a part
-  // judges its results as the whole batch would.
-  // If a daemon serves the region now, no monitor is the probe's. Then its results only enter the history.
+  // Whether a result may change the status depends only on later results, which are all in this part or in the rest. So
+  // each part decides as the whole batch would.
+  // If a daemon serves the region now, the probe has no monitors. Then its results only enter the history.
   const isServed = await isServedByDaemon(trx, region, now);
   // After an edit of the interval or the regions, earlier results only enter the history. They keep their interval.
   const judged = isServed ? new Set<ProbeResult>() : judgedResults(own.filter(isPresent), now, presentIntervalMs);
-  const observingSince = recording.observingSince();
+  const absence = recording.absence();
   const checks = own.map((result) => {
     const presentMs = presentIntervalMs(result.monitor);
-    const intervalMs = isPresent(result) ? presentMs : (result.intervalMs ?? presentMs);
+    const intervalMs = isPresent(result) ? presentMs : earlierIntervalMs(result, probe, { presentMs, now });
     const thinned = isThinnedInTime(result, probe, now) ? (result.thinned ?? null) : null;
     return finishedCheck(result, {
       region,
@@ -130,10 +134,10 @@ async function recordPart(
       isJudged: judged.has(result),
       isServed,
       now,
-      observingSince,
+      absence,
     });
   });
-  // On PostgreSQL, a long transaction does not block others, and each further one would cost round trips.
+  // On PostgreSQL, a long transaction does not block others, and each further transaction would cost round trips.
   const isEnough = store.dialect.exclusive ? startSlice(() => clock.monotonicMs()) : undefined;
   const recorded = checks.length === 0 ? [] : await recording.record(trx, checks, undefined, isEnough);
   const changes = recorded.flatMap(({ schedule }) => schedule ?? []);
@@ -142,8 +146,8 @@ async function recordPart(
 
   const isLast = recorded.length === checks.length;
   const applied = (isLast ? fresh.at(-1)?.seq : own[recorded.length - 1]?.seq) ?? probe.applied;
-  // Only the last part moves `applied_at`. Otherwise a result of a later part whose check ended earlier would be
-  // refused, if the daemon is killed in between. The same holds for results that wait.
+  // Only the last part changes `applied_at`. Otherwise, if the daemon is killed between two parts, results of the later
+  // part would be refused if their checks ended earlier. For the same reason, `applied_at` stays while results wait.
   const latest =
     isLast && !isHeld ? Math.max(probe.applied_at, latestAt, ...own.map(({ at }) => at)) : probe.applied_at;
   await trx.updateTable('probe').set({ applied, applied_at: latest }).where('name', '=', probe.name).execute();
@@ -161,11 +165,25 @@ function isInTime(result: Times, probe: Pick<Probe, 'first_seen_at' | 'applied_a
 }
 
 /**
- * Whether the deleted results before a result may be of this probe. A probe has no results from before its first call, so
- * a stolen token cannot tell what happened before.
+ * Whether the deleted results before a result may be of this probe. A probe has no results from before its first call,
+ * so a stolen token cannot report about the time before.
  */
 const isThinnedInTime = ({ thinned }: ProbeResult, probe: Pick<Probe, 'first_seen_at'>, now: number): boolean =>
   thinned === undefined || thinned.since >= Math.min(probe.first_seen_at, now) - toleranceMs;
+
+/**
+ * Returns the interval of a result from before an edit. The probe itself states this interval, and the result shows the
+ * status for some intervals. The interval is limited so that these intervals reach back at most to the probe's first
+ * call. So a stolen token cannot decide about the time before.
+ */
+function earlierIntervalMs(
+  { at, intervalMs }: ProbeResult,
+  { first_seen_at: firstSeenAt }: Pick<Probe, 'first_seen_at'>,
+  { presentMs, now }: { presentMs: number; now: number },
+): number {
+  const sinceFirstCallMs = at - Math.min(firstSeenAt, now);
+  return Math.min(intervalMs ?? presentMs, Math.max(presentMs, Math.floor(sinceFirstCallMs / silentIntervals)));
+}
 
 const isFromFuture = ({ at }: Times, now: number): boolean => at > now + toleranceMs;
 const isPossible = ({ at, begun }: Times): boolean => begun <= at && begun >= at - maxCheckMs;
@@ -223,7 +241,7 @@ function finishedCheck(
     isJudged: boolean;
     isServed: boolean;
     now: number;
-    observingSince: number;
+    absence: Absence;
   },
 ): FinishedCheck {
   const { monitor, generation, begun, at } = result;
@@ -251,7 +269,7 @@ function finishedCheck(
     claim: null,
     // Late results change the uptime, but not if a daemon serves the region.
     ...(known.isServed ? {} : { arrived: { at: known.now, isLate: !known.isJudged, thinned: known.thinned } }),
-    observingSince: known.observingSince,
+    absence: known.absence,
   };
 }
 

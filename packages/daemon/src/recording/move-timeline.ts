@@ -92,7 +92,12 @@ async function moveTimes(
   }
   await trx
     .updateTable('presence')
-    .set({ alive_at: to, started_at: moved('started_at') })
+    .set({
+      alive_at: to,
+      started_at: moved('started_at'),
+      absent_from: moved('absent_from'),
+      absent_to: moved('absent_to'),
+    })
     .where('instance', '=', instance.name)
     .execute();
 }
@@ -100,13 +105,16 @@ async function moveTimes(
 type Moved = (column: string) => RawBuilder<number>;
 
 /**
- * Returns a function for columns that say when something happened, so they stay. Such a time moves only if it would be
- * in the future, because then it was read from a clock that was ahead.
+ * Returns a function that computes the new value of a column with the time of a past event. Such a time moves only if
+ * it would be in the future, because then it was read from a clock that was ahead.
  */
 const pastTime = (to: number, moved: Moved) => (column: string) =>
   sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
 
-/** Without this, the server would refuse the results of probes until its clock has reached the old times again. */
+/**
+ * Moves the times of probes and regions. Otherwise the server would refuse the results of probes until its clock has
+ * reached the old times again.
+ */
 async function moveProbes(trx: Transaction<Tables>, to: number, moved: Moved): Promise<void> {
   const past = pastTime(to, moved);
   await trx

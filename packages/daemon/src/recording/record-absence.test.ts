@@ -60,8 +60,8 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const cases: [given: Given, due: number | null][] = [
       [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
-      // If the whole absence were added, this deadline would be later than a ping at the end of the absence would set
-      // it.
+      // If the whole absence were added, this deadline would be later than the deadline that a ping at the end of the
+      // absence would set.
       [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
       // This ping arrived during the absence, and was stored before the absence was recorded.
@@ -100,7 +100,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(rows.map(({ next_at: at }) => at)).toEqual(seqs.map(expected));
   });
 
-  it('makes a monitor due at once if its first check was missed, and renews the sign of life', async () => {
+  it('makes a monitor due at once if its first check was missed, and renews the sign of life of the daemon', async () => {
     const [one, other] = (await add([{}, {}])) as [number, number];
     await database.store.db
       .insertInto('schedule')

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type SignOfLife, unservedSince } from '../core/absence.ts';
+import { type Absence, type SignOfLife, unservedSince, withEarlier } from '../core/absence.ts';
 import { rolesFromText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -18,18 +18,20 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
  *   counts in no uptime, unless late results of the probes cover it.
  *
  * Pings that arrived during the absence may be recorded before this call or after it.
+ *
+ * Resolves with the latest time in which no node received results, and notes it for the other nodes.
  */
-export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<void> {
+export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<Absence> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
     findUnserved(node, await signsOfOthers(db, node.name), { from, to });
 
   await rollUpUnserved(store, await find(store.db), { region: node.region, to });
-  await store.write(
+  return store.write(
     async (trx) => {
       // After a stall of the store, all nodes record the same absence at once. Only the first node to get this lock
       // extends the deadlines.
       await store.dialect.lockAbsences(trx);
-      const { pings, here } = await find(trx);
+      const { pings, here, anything } = await find(trx);
       if (pings !== null || here !== null)
         for await (const range of monitorRanges(trx)) {
           if (pings !== null) await extendDeadlines(trx, range, pings, to);
@@ -37,7 +39,15 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
           if (here !== null && !store.dialect.exclusive)
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
-      await trx.updateTable('presence').set({ alive_at: to }).where('instance', '=', node.name).execute();
+      const earlier = await latestAbsence(trx, to);
+      const absence = anything === null ? earlier : withEarlier({ from: anything, to }, earlier);
+      const noted = absence === null ? {} : { absent_from: absence.from, absent_to: absence.to };
+      await trx
+        .updateTable('presence')
+        .set({ alive_at: to, ...noted })
+        .where('instance', '=', node.name)
+        .execute();
+      return absence ?? { from: to, to };
     },
     // The commit need not wait for the disk: after a power cut, the next start finds an older sign of life, and records
     // the absence again. Other nodes may change the rows during this transaction (see store/dialect.ts). That does no
@@ -46,9 +56,21 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
   );
 }
 
+/** Returns the latest absence that any node noted until `now`; null for none. */
+async function latestAbsence(trx: Transaction<Tables>, now: number): Promise<Absence | null> {
+  const row = await trx
+    .selectFrom('presence')
+    .select(['absent_from as from', 'absent_to as to'])
+    .where('absent_to', '<=', now)
+    .orderBy('absent_to', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { from: row.from!, to: row.to! } : null;
+}
+
 /**
- * For each kind of work, the time since which no node has done it, in epoch milliseconds. Null if another node does that work, or if this
- * node lacks the role for it.
+ * For each kind of work, the time since which no node has done it, in epoch milliseconds. Null if another node does
+ * that work, or if this node lacks the role for it.
  */
 interface Unserved {
   /** Start of the time in which no node received pings. */
@@ -88,7 +110,7 @@ async function rollUpUnserved(
   if (anything !== null && everywhere === anything && pings === anything)
     return rollUpAll(store, { from: anything, to });
   if (everywhere !== null) await rollUpAll(store, { from: everywhere, to, only: { notProbedSince: everywhere } });
-  // If this node does not check, the next node that does records the absence of all monitors without probes.
+  // If this node does not check, the next node that checks records the absence for all monitors without probes.
   if (anything !== null)
     await rollUpAll(store, { from: anything, to, only: everywhere === null ? 'probed' : { probedSince: everywhere } });
   if (pings !== null) await rollUpAll(store, { from: pings, to, only: 'heartbeats' });

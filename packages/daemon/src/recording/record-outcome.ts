@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
+import type { Absence } from '../core/absence.ts';
 import { isSameTarget } from '../core/generations.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
@@ -41,20 +42,20 @@ export interface FinishedCheck {
    */
   requested: boolean;
   /**
-   * The state of the checks of the same monitor that began after this one:
+   * The state of the checks of the same monitor that began after this check:
    *
    * - `none`: no later check has begun, and this check holds the claim on the monitor's schedule.
    * - `running`: a later check has begun, and holds the claim.
-   * - `over`: a later check already has a verdict. That result is newer, so this result is not judged.
+   * - `over`: a later check already has a verdict. That result is newer, so this result may not change the status.
    *
    * A requested check that does not hold the claim always has `running`. A probe's result that arrived too late has
    * `over`.
    */
   later: 'none' | 'running' | 'over';
   /**
-   * Whether a newer result replaces this one in a case that `later` does not cover. For a scheduled check: a later
-   * requested check has passed. For a requested check: a later scheduled check has a verdict. Then this result is not
-   * judged, but the effect of the check on the schedule stays.
+   * Whether a newer result replaces this result in a case that `later` does not cover. For a scheduled check: a later
+   * requested check has passed. For a requested check: a later scheduled check has a verdict. Then this result may not
+   * change the status, but the effect of the check on the schedule stays.
    */
   overtaken: boolean;
   /**
@@ -62,11 +63,11 @@ export interface FinishedCheck {
    * over the check.
    */
   claim: number | null;
-  /** The time since which this process has run without an absence, in epoch milliseconds. */
-  observingSince: number;
+  /** The latest absence of all daemons. */
+  absence: Absence;
   /**
-   * Set for a probe's result: when it arrived, whether that was too late to be judged, and which results the probe
-   * deleted before it.
+   * Set for a probe's result: when it arrived, whether that was too late to change the status, and which results the
+   * probe deleted before it.
    */
   arrived?: { at: number; isLate: boolean; thinned: Thinned | null };
 }
@@ -90,7 +91,7 @@ export interface RecordedCheck {
  */
 export type ClaimStanding = 'held' | 'ended' | 'lost';
 
-/** Reads and changes of the schedule, in the transaction that records checks. */
+/** Reads and changes the schedule, in the transaction that records checks. */
 export interface ScheduleWrites {
   /**
    * Locks the claims of these checks until the end of the transaction. Resolves with a function that returns the state
@@ -108,7 +109,7 @@ export interface ScheduleWrites {
  *
  * - `schedule` writes the schedule in the same round trips. Without it, the caller has to change the schedule.
  * - `isEnough` is called after each check. Once it returns true, no further checks are recorded, and only the effects
- *   of the recorded ones are returned. At least one check is recorded.
+ *   of the recorded checks are returned. At least one check is recorded.
  */
 export type RecordOutcomes = (
   trx: Transaction<Tables>,
@@ -218,20 +219,20 @@ async function recordOne(
 }
 
 /**
- * Returns since when the monitor is not observed, if a checker fault makes it so, and how long the fault has lasted.
- * While another region reports, the monitor is observed. If all regions have faults, it is unobserved from an interval
- * after the last report.
+ * Returns since when a checker fault has kept the monitor from being observed, and how long the fault has lasted. While
+ * another region reports, the monitor is observed. If all regions have faults, it is unobserved from an interval after
+ * the last report.
  */
 function faultOf(
   { unobservedSince, regions, watchedSince }: MonitorState,
-  { region, at, arrived, intervalMs, observingSince }: FinishedCheck,
+  { region, at, arrived, intervalMs, absence }: FinishedCheck,
 ): { unobservedSince: number | null; forMs: number } {
   if (unobservedSince !== null) return { unobservedSince, forMs: at - unobservedSince };
   const reportedAt = (among: readonly [string, { at: number | null }][]) =>
     Math.max(0, ...among.map(([, view]) => view.at ?? 0));
   const views = Object.entries(regions);
   const others = reportedAt(views.filter(([number]) => Number(number) !== region));
-  const own = Math.max(regions[region]?.at ?? 0, watchedSince, observingSince);
+  const own = Math.max(regions[region]?.at ?? 0, watchedSince, absence.to);
   if (others < (arrived?.at ?? at) - silentIntervals * intervalMs) {
     const since = others === 0 ? at : Math.min(at, Math.max(own, others) + intervalMs);
     return { unobservedSince: since, forMs: at - since };
@@ -239,20 +240,21 @@ function faultOf(
   return { unobservedSince: null, forMs: Math.max(0, at - own - intervalMs) };
 }
 
-/** Whether a check leaves a result. A check that failed because of the checker itself leaves none. */
+/** Whether a check leaves a result. A check that failed because of the checker itself leaves no result. */
 const isAResult = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
   check.outcome.verdict !== 'internal' && isAbout(check, one);
 
 /**
- * Whether a check is about the monitor as it is now. For a check that is judged, the monitor must not be edited since.
- * For a check that is not judged, only the target must be the same.
+ * Whether a check is about the present monitor. A check may change the status only if the monitor has not been edited
+ * since the check began. If the result is only stored, it is enough that the target is the same.
  */
 function isAbout({ generation, later }: FinishedCheck, one: LoadedMonitor | undefined): boolean {
   if (!one || one.state.status === 'paused') return false;
   return generation === one.generation || (later === 'over' && isSameTarget(generation, one));
 }
 
-const onTimeline = (check: FinishedCheck, byMs: number): FinishedCheck =>
-  byMs === 0
-    ? check
-    : { ...check, at: check.at + byMs, begunAt: check.begunAt + byMs, observingSince: check.observingSince + byMs };
+function onTimeline(check: FinishedCheck, byMs: number): FinishedCheck {
+  if (byMs === 0) return check;
+  const absence = { from: check.absence.from + byMs, to: check.absence.to + byMs };
+  return { ...check, at: check.at + byMs, begunAt: check.begunAt + byMs, absence };
+}

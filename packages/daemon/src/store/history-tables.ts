@@ -45,8 +45,8 @@ export interface ResultFoldTable {
 export type FoldName = 'counts' | 'results';
 
 /**
- * Details of a result that its row has no columns for. The details of a failure are kept as long as the result. The
- * details of other results are kept for a day.
+ * Details of a result for which the table `result` has no columns. The details of a failure are kept as long as the
+ * result. The details of other results are kept for a day.
  */
 export interface ResultDetailTable {
   monitor: number;
@@ -114,7 +114,7 @@ export interface OutageTable {
   id: string;
   monitor: number;
   opened_at: number;
-  /** When the failures in a row began that led to the outage. */
+  /** When the failures in a row that led to the outage began. */
   failing_since: number;
   closed_at: number | null;
   close_reason: 'recovered' | 'paused' | 'deleted' | null;
@@ -144,6 +144,9 @@ export interface PresenceTable {
   short_runs: Generated<number>;
   /** The roles of the daemon: see core/roles.ts. */
   roles: Generated<string>;
+  /** The latest absence of all daemons that this daemon noted (see core/absence.ts); null for none. */
+  absent_from: Generated<number | null>;
+  absent_to: Generated<number | null>;
 }
 
 export type NewPing = Insertable<PingTable>;

@@ -43,6 +43,7 @@ import { regionPages } from './migrations/0053-region-pages.ts';
 import { targetGeneration } from './migrations/0054-target-generation.ts';
 import { unobservedTimes } from './migrations/0055-unobserved-times.ts';
 import { outages } from './migrations/0056-outages.ts';
+import { notedAbsences } from './migrations/0057-noted-absences.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -89,6 +90,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0054-target-generation': targetGeneration,
   '0055-unobserved-times': unobservedTimes,
   '0056-outages': outages,
+  '0057-noted-absences': notedAbsences,
 };
 
 const migrationTableName = 'uptime_migration';

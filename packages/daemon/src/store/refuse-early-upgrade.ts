@@ -22,7 +22,7 @@ export async function refuseEarlyUpgrade(
   }
   throw new Error(
     databaseUrl === null
-      ? `A daemon of an older version uses ${dataDir}: restart it with this version first, or stop it.`
+      ? `A daemon uses ${dataDir}, whose database is of an older version: restart it with this version first, or stop it.`
       : 'Nodes of an older version use this PostgreSQL: stop all of them, and start them with this version first.',
   );
 }

@@ -6,6 +6,7 @@ import { hangingCheck } from './hanging-check.ts';
 import { passed } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 import type { TestDatabaseKind } from './databases.ts';
+import { noAbsence } from '../core/absence.ts';
 
 export interface Shown {
   id: string;
@@ -98,7 +99,7 @@ async function recordRound(
     later: 'none',
     overtaken: false,
     claim: null,
-    observingSince: 0,
+    absence: noAbsence,
     outcome: isDown ? failing : passed,
   };
   await store.write((trx) => record(trx, check));

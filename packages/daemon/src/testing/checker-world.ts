@@ -45,7 +45,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
         loadMonitors: createMonitorLoader(database.store, testVault()),
         region: project.region,
         claims: opened.claims,
-        observingSince,
+        absence: () => ({ from: 0, to: begunAt }),
         runCheck: (fields, signal) =>
           new Promise((end) => {
             checks.push({ fields, signal, end });
@@ -110,7 +110,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     get checks() {
       return checks;
     },
-    /** When the monitor's check is due next. */
+    /** Returns when the monitor's check is due next. */
     async nextCheckAt(monitor: number) {
       const { db } = database.store;
       const rows = db.selectFrom('schedule').innerJoin('monitor', 'monitor.seq', 'schedule.monitor');

@@ -1,6 +1,6 @@
 import { storedState } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
-import { type Arrival, statusChanges } from './naive-regions.ts';
+import { type Arrival, statusChanges, type Stop } from './naive-regions.ts';
 
 /** The regions of the histories. */
 export const regions = ['eu', 'us', 'asia', 'africa', 'oceania'] as const;
@@ -13,18 +13,18 @@ interface Played {
   monitor: number;
   arrivals: readonly Arrival[];
   start: number;
-  /** When the server was stopped; Infinity if it never was. */
-  stoppedAt: number;
+  /** When the server was stopped and started again; null if it was not stopped. */
+  stop: Stop | null;
 }
 
 /** Compares what is stored of a monitor with the simple model in naive-regions.ts. Returns the differences. */
-export async function compareHistory(store: Store, { monitor, arrivals, start, stoppedAt }: Played): Promise<string[]> {
+export async function compareHistory(store: Store, { monitor, arrivals, start, stop }: Played): Promise<string[]> {
   const faults: string[] = [];
   const say = (what: string, found: unknown, expected: unknown) => {
     const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
     if (one !== other) faults.push(`${what}: ${one} instead of ${other}`);
   };
-  const expected = statusChanges(regions, arrivals, { begunAt: start, intervalMs });
+  const expected = statusChanges(regions, arrivals, { begunAt: start, intervalMs, stop });
   const changes = await store.db
     .selectFrom('status_change')
     .select(['to_status', 'at'])
@@ -52,9 +52,11 @@ export async function compareHistory(store: Store, { monitor, arrivals, start, s
     outages.map(([from, until]) => [since(from!), since(until!)]),
   );
   const times = await rolledUpTimes(store, monitor);
-  // No time counts twice, and from the first status on, none is missing. Late results may show the time before that.
+  // No time counts twice, and no time since the first status is missing. Late results may also add time before the
+  // first status.
   const countedMs = times.observedMs + times.unobservedMs;
-  if (times.since < stoppedAt && countedMs < times.rolledUpMs) say('counted time', countedMs, times.rolledUpMs);
+  if (times.since < (stop?.from ?? Infinity) && countedMs < times.rolledUpMs)
+    say('counted time', countedMs, times.rolledUpMs);
   const sinceStartMs = times.rolledUpMs + times.since - start;
   if (times.since < Infinity && countedMs > sinceStartMs) say('counted time', countedMs, sinceStartMs);
   const stored = await store.db
@@ -63,11 +65,15 @@ export async function compareHistory(store: Store, { monitor, arrivals, start, s
     .where('monitor', '=', monitor)
     .execute();
   say('results', new Set(stored.map(({ at, region }) => `${at} ${region}`)).size, stored.length);
-  say('results', stored.length, regions.length * rounds);
+  const sent = arrivals.flatMap(({ region, results }) => results.map(({ at }) => `${at} ${region}`));
+  say('results', stored.length, new Set(sent).size);
   return faults;
 }
 
-/** The time since a monitor's first status that is rolled up, and how much of it counts in the uptime or not. */
+/**
+ * Returns how much time since a monitor's first status is rolled up (`rolledUpMs`). Also returns the time that counts
+ * in the uptime (`observedMs`), and the time that does not (`unobservedMs`).
+ */
 async function rolledUpTimes(store: Store, monitor: number) {
   const { up, down } = await store.db
     .selectFrom('observed_day')

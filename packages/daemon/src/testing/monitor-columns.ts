@@ -105,6 +105,8 @@ export const monitorColumns = {
     ended_at: true,
     short_runs: true,
     roles: true,
+    absent_from: true,
+    absent_to: true,
   },
   domain_registration: {
     name: true,

@@ -21,11 +21,17 @@ export interface NaiveChange {
   at: number;
 }
 
-/** Returns all changes of status of a monitor that has been watched since `begunAt`. */
+/** The time in which the server did not run. */
+export interface Stop {
+  from: number;
+  until: number;
+}
+
+/** Returns all changes of status of a monitor that has been checked since `begunAt`. */
 export function statusChanges(
   regions: readonly string[],
   arrivals: readonly Arrival[],
-  { begunAt, intervalMs }: { begunAt: number; intervalMs: number },
+  { begunAt, intervalMs, stop = null }: { begunAt: number; intervalMs: number; stop?: Stop | null },
 ): NaiveChange[] {
   const changes: NaiveChange[] = [];
   const latest = new Map<string, SentResult>();
@@ -38,7 +44,8 @@ export function statusChanges(
       const isContradicted = results.slice(place + 1).some(({ failed }) => failed !== result.failed);
       if (isContradicted || result.at < now - 3 * intervalMs) continue;
       latest.set(region, result);
-      const counted = regions.filter((one) => Math.max(begunAt, latest.get(one)?.at ?? 0) >= now - 3 * intervalMs);
+      const silentMs = (one: string) => runningMs(Math.max(begunAt, latest.get(one)?.at ?? 0), now, stop);
+      const counted = regions.filter((one) => silentMs(one) <= 3 * intervalMs);
       const share = (failed: boolean) => counted.filter((one) => latest.get(one)?.failed === failed).length;
       const last = changes.at(-1);
       const at = Math.max(result.at, last?.at ?? 0);
@@ -47,4 +54,10 @@ export function statusChanges(
     }
   }
   return changes;
+}
+
+/** Returns for how long the server ran between two times, in milliseconds. */
+function runningMs(from: number, until: number, stop: Stop | null): number {
+  if (!stop || until <= stop.from || from >= stop.until) return until - from;
+  return Math.max(0, stop.from - from) + Math.max(0, until - stop.until);
 }

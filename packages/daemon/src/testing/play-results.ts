@@ -1,11 +1,12 @@
 import { newState } from '../core/lifecycle.ts';
 import { type Observation, observeCheck } from '../core/verdict.ts';
+import { noAbsence } from '../core/absence.ts';
 
 export const intervalMs = 60_000;
 
 export const error = { code: 'timeout', message: 'no answer' } as const;
 
-export const rules = { intervalMs, observingSince: 0 };
+export const rules = { intervalMs, absence: noAbsence };
 
 /** A scheduled check of region 1 that took no time. */
 export const seen = (at: number, more: Partial<Observation> = {}): Observation => ({

@@ -7,6 +7,7 @@ import { joinRegion } from '../lifecycle/join-region.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
 import { createQuietChecks } from '../recording/quiet-checks.ts';
 import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { type Absence, noAbsence } from '../core/absence.ts';
 import { allRoles } from '../core/roles.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +28,8 @@ interface History {
   cuts: { region: number; from: number; length: number }[];
   /** The server is stopped during these rounds; null if it never stops. */
   stop: { from: number; length: number } | null;
+  /** From this round on, the probe of this region is dead: it neither checks nor sends. */
+  deaths: { region: number; round: number }[];
   /** How long results of each region take to arrive, in seconds. */
   delays: number[];
   /** Once in this many arrivals the answer is lost, and the results are sent again. */
@@ -49,6 +52,7 @@ const history: fc.Arbitrary<History> = fc.record({
   errors: fc.array(fc.record({ region, round }), { maxLength: 6 }),
   cuts: fc.array(fc.record({ region, from: round, length: fc.integer({ min: 1, max: 9 }) }), { maxLength: 6 }),
   stop: fc.option(fc.record({ from: round, length: fc.integer({ min: 4, max: 12 }) })),
+  deaths: fc.array(fc.record({ region, round }), { maxLength: 2 }),
   delays: fc.array(fc.constantFrom(0, 0.1, 2, 20, 70), { minLength: 5, maxLength: 5 }),
   lostEvery: fc.constantFrom(2, 5, 1000),
 });
@@ -95,6 +99,7 @@ export async function tryRegionHistories(numRuns: number, seed: number): Promise
 
 interface Server {
   store: Store;
+  noteAbsence: (latest: Absence) => void;
   clock: FakeClock;
   project: WatchedProject;
   channel: number;
@@ -106,12 +111,14 @@ async function startServer(store: Store): Promise<Server> {
   const project = await createWatchedProject(store);
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
+  let absence = noAbsence;
   const take = createTakeResults(
     { clock },
     {
       store,
       recording: () => ({
         observingSince: () => begunAt,
+        absence: () => absence,
         record,
         learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
       }),
@@ -138,7 +145,8 @@ async function startServer(store: Store): Promise<Server> {
       .values({ ...probe, first_seen_at: 0, seen_at: begunAt, skew_ms: 0, fault: null })
       .execute();
   }
-  return { store, clock, project, channel: await project.addChannel('team'), take };
+  const noteAbsence = (latest: Absence) => void (absence = latest);
+  return { store, clock, project, channel: await project.addChannel('team'), take, noteAbsence };
 }
 
 type Queue = { store: Store; queue: ResultQueue };
@@ -164,8 +172,8 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
   for (const step of timeline(played)) {
     clock.jump(Math.max(0, start + step.at - clock.now()));
     if (step.do === 'start') {
-      const server = { name: 'serve:default', region: 0, roles: allRoles };
-      await recordAbsence(store, server, start + step.since, start + step.at);
+      const node = { name: 'serve:default', region: 0, roles: allRoles };
+      server.noteAbsence(await recordAbsence(store, node, start + step.since, start + step.at));
       continue;
     }
     const { store: ownStore, queue } = queues[step.region]!;
@@ -193,10 +201,15 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
     if (results.some(({ at }) => at < clock.now() - 3 * intervalMs)) late++;
     if (arrivals.length % played.lostEvery !== 0) await queue.drop(applied);
   }
-  clock.jump(10 * intervalMs);
-  const stoppedAt = played.stop ? start + played.stop.from * intervalMs : Infinity;
-  const faults = await compareHistory(store, { monitor, arrivals, start, stoppedAt });
-  const changes = statusChanges(names, arrivals, { begunAt: start, intervalMs }).length;
+  // A dead probe leaves results in its queue.
+  for (const { queue } of queues)
+    for (let left; (left = (await queue.next()).at(-1)) !== undefined;) await queue.drop(left.seq);
+  // So long that the stop of this history does not matter in the next history.
+  clock.jump(20 * intervalMs);
+  const stop = stopOf(played);
+  const times = stop && { from: start + stop.since, until: start + stop.at };
+  const faults = await compareHistory(store, { monitor, arrivals, start, stop: times });
+  const changes = statusChanges(names, arrivals, { begunAt: start, intervalMs, stop: times }).length;
   return { changes, late, faults };
 }
 
@@ -205,15 +218,16 @@ type Step =
   | { do: 'start'; since: number; at: number };
 
 /** Returns the steps of a history in order. Times are milliseconds since the history began. */
-function timeline({ outages, errors, cuts: ownCuts, stop, delays }: History): Step[] {
+function timeline(played: History): Step[] {
+  const { outages, errors, cuts: ownCuts, stop, deaths, delays } = played;
   const steps: Step[] = [];
   const cuts = [...ownCuts, ...(stop ? regions.map((_, number) => ({ region: number, ...stop })) : [])];
-  if (stop) {
-    const since = stop.from * intervalMs;
-    steps.push({ do: 'start', since, at: since + stop.length * intervalMs + 6000 });
-  }
+  const stopped = stopOf(played);
+  if (stopped) steps.push({ do: 'start', ...stopped });
+  const deathOf = (region: number) =>
+    Math.min(...deaths.filter((death) => death.region === region).map(({ round }) => round));
   for (const [region] of regions.entries())
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < Math.min(rounds, deathOf(region)); round++) {
       const at = round * intervalMs + region * 11_000 + 500;
       const isOut = outages.some(
         ({ from, length, regions: seen }) => round >= from && round < from + length && seen.includes(region),
@@ -221,18 +235,28 @@ function timeline({ outages, errors, cuts: ownCuts, stop, delays }: History): St
       const isError = errors.some((one) => one.region === region && one.round === round);
       steps.push({ do: 'check', at, region, failed: isOut !== isError });
       const sentAt = at + (delays[region] ?? 0) * 1000 + 50;
-      if (!isCut(cuts, region, sentAt)) steps.push({ do: 'send', at: sentAt, region });
+      if (sentAt < deathOf(region) * intervalMs && !isCut(cuts, region, sentAt))
+        steps.push({ do: 'send', at: sentAt, region });
     }
   for (const { region, from, length } of cuts) {
     const healedAt = (from + length) * intervalMs + 7000;
-    if (!isCut(cuts, region, healedAt)) steps.push({ do: 'send', at: healedAt, region });
+    if (healedAt < deathOf(region) * intervalMs && !isCut(cuts, region, healedAt))
+      steps.push({ do: 'send', at: healedAt, region });
   }
   // Long after the last round, all results that still wait arrive.
   for (const [region] of regions.entries()) {
+    if (deathOf(region) < Infinity) continue;
     const at = (rounds + 12) * intervalMs + region * 1000;
     steps.push({ do: 'send', at, region }, { do: 'send', at: at + 100, region });
   }
   return steps.toSorted((one, other) => one.at - other.at);
+}
+
+/** Returns when the server stops and when it starts again, in milliseconds since the history began. */
+function stopOf({ stop }: History): { since: number; at: number } | null {
+  if (!stop) return null;
+  const since = stop.from * intervalMs;
+  return { since, at: since + stop.length * intervalMs + 6000 };
 }
 
 const isCut = (cuts: History['cuts'], region: number, at: number) =>

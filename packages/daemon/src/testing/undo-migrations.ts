@@ -23,10 +23,15 @@ const undo = {
     sql`create index episode_monitor on episode (monitor, opened_at)`,
     sql`create unique index episode_open on episode (monitor) where closed_at is null`,
   ],
+  '0057-noted-absences': [
+    sql`alter table presence drop column absent_from`,
+    sql`alter table presence drop column absent_to`,
+  ],
 };
 
 /**
- * Undoes this migration and all later ones, so that a test can fill the tables of an earlier version and upgrade them.
+ * Undoes this migration and all later migrations, so that a test can fill the tables of an earlier version and upgrade
+ * them.
  */
 export async function undoMigrations(db: Kysely<Tables>, first: keyof typeof undo): Promise<void> {
   const names = Object.keys(undo) as (keyof typeof undo)[];
