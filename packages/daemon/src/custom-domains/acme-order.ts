@@ -9,7 +9,9 @@ export interface AcmeOrderOptions {
   directoryUrl: string;
   /** The mail address that the authority may write to; null if there is none. */
   email: string | null;
-  /** The key of the account at the authority, as PEM. If there is none, one is generated. */
+  /**
+   * Reads and writes the key of the account at the authority, as PEM. If there is no key, the order generates a key.
+   */
   accountKey: { read(): Promise<string | null>; write(pem: string): Promise<void> };
   /** Where the order publishes its proofs, so that the daemon serves them at `/.well-known/acme-challenge/<token>`. */
   proofs: Pick<OrderProofs, 'show' | 'remove'>;
@@ -47,7 +49,7 @@ const maxWaitMs = 5000;
 /** If the authority asks for a longer wait than this, `onWait` is called. */
 const longWaitMs = 30_000;
 /** The longest time for which an order is polled. Authorities end an order within days. */
-const maxOrderMs = 7 * 86_400_000;
+export const maxOrderMs = 7 * 86_400_000;
 
 /**
  * Creates a function that orders certificates by ACME (RFC 8555). The function proves with an http-01 challenge that
@@ -56,7 +58,7 @@ const maxOrderMs = 7 * 86_400_000;
 export function createOrderCertificate(clock: Clock, options: AcmeOrderOptions): OrderCertificate {
   const { directoryUrl, email, accountKey, proofs } = options;
   let account: Promise<string> | null = null;
-  /** Resolves with the key of the account. It is generated only once, even if several orders begin at the same time. */
+  /** Resolves with the account's key. The key is generated only once, even if several orders begin at the same time. */
   const accountPem = (crypto: typeof AcmeCrypto): Promise<string> =>
     (account ??= (async () => {
       const kept = await accountKey.read();
@@ -70,7 +72,7 @@ export function createOrderCertificate(clock: Clock, options: AcmeOrderOptions):
     }));
 
   return async (name, { stop, abandon, onWait }) => {
-    // Loaded at the first order, because most daemons never make one.
+    // The library is loaded at the first order, because most daemons never order a certificate.
     const { default: acme } = await import('acme-client');
     const client = new acme.Client({ directoryUrl, accountKey: await accountPem(acme.crypto) });
     const requests = takeRequests(acme.axios, clock, stop);

@@ -1,8 +1,9 @@
 import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
+import { maxOrderMs } from './acme-order.ts';
 
-/** A proof is deleted from the database after this time. An order needs its proof for a shorter time. */
-const keptMs = 600_000;
+/** If the node of an order is killed, its proof is deleted from the database after this time. */
+const keptMs = maxOrderMs + 600_000;
 /**
  * Longest token that is looked up in the database. No authority uses longer tokens, so a longer one comes from a
  * stranger.
@@ -10,8 +11,8 @@ const keptMs = 600_000;
 const maxTokenLength = 200;
 
 /**
- * The proofs, by token, that show the certificate authority that this server serves a name. The authority may request
- * them from any node.
+ * The proofs by which the certificate authority sees that this server serves a name. Each proof has a token. The
+ * authority may request the proofs from any node.
  */
 export interface OrderProofs {
   show(token: string, proof: string): Promise<void>;
