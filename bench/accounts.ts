@@ -47,7 +47,7 @@ export async function benchAccounts(): Promise<Measurement[]> {
         name: 'event-loop delay, p99, while 30 sign in at once',
         value: median(delays),
         unit: 'ms',
-        bar: { most: 50 },
+        bar: { maxValue: 50 },
         detail: `all signed in within ${median(tookMs).toFixed(0)} ms`,
       },
     ];

@@ -23,7 +23,8 @@ if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
  * Measures how long the CLI takes to apply 1,000 new monitors, and to apply them again without changes. The daemon runs
- * in another process. For comparison, plain node:http sends the same requests to another project, as many at a time.
+ * in another process. For comparison, plain node:http sends the same requests to another project, with the same number
+ * of simultaneous requests.
  */
 export async function benchApply(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);
@@ -83,7 +84,7 @@ function measurementsOf(took: Took, requests: number): Measurement[] {
       name: 'requests of an apply that changes nothing',
       value: requests,
       unit: 'requests',
-      bar: { most: 10 },
+      bar: { maxValue: 10 },
       detail: `with ${monitors} monitors`,
     },
   ];

@@ -77,7 +77,7 @@ async function compare(
   name: string,
   url: string,
   monitors: number,
-  most: number,
+  maxValue: number,
   bare: () => Promise<void>,
   ca: string,
 ): Promise<Measurement> {
@@ -124,7 +124,7 @@ async function compare(
       name,
       value: ratio,
       unit: '× a bare request',
-      bar: { most },
+      bar: { maxValue },
       detail: `${monitors} a second: ${ours.toFixed(0)} µs against ${theirs.toFixed(0)} µs`,
     };
   } finally {

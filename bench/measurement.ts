@@ -3,8 +3,8 @@ export interface Measurement {
   name: string;
   value: number;
   unit: string;
-  /** The limit: a rate has to be at least `least`, and a cost at most `most`. */
-  bar?: { least: number } | { most: number };
+  /** The limit: a rate has to be at least `minValue`, and a cost at most `maxValue`. */
+  bar?: { minValue: number } | { maxValue: number };
   /** The figures from which `value` is computed. */
   detail: string;
 }
@@ -36,9 +36,9 @@ export async function ratioOf(rounds: number, ours: () => Promise<number>, their
 export function report(measurements: readonly Measurement[]): number {
   let missed = 0;
   for (const { name, value, unit, bar, detail } of measurements) {
-    const kept = !bar || ('least' in bar ? value >= bar.least : value <= bar.most);
+    const kept = !bar || ('minValue' in bar ? value >= bar.minValue : value <= bar.maxValue);
     if (!kept) missed += 1;
-    const limit = !bar ? '' : 'least' in bar ? `at least ${bar.least}` : `at most ${bar.most}`;
+    const limit = !bar ? '' : 'minValue' in bar ? `at least ${bar.minValue}` : `at most ${bar.maxValue}`;
     console.log(`${kept ? ' ok ' : 'MISS'}  ${name}: ${value.toFixed(2)} ${unit}${limit && ` (${limit})`} - ${detail}`);
   }
   return missed;

@@ -54,7 +54,7 @@ export async function benchMove(): Promise<Measurement[]> {
       name: 'time in which the daemon accepts only pings during a move to PostgreSQL',
       value: closedSeconds,
       unit: 's',
-      bar: { most: 60 * Math.max(1, read / 1_000_000) },
+      bar: { maxValue: 60 * Math.max(1, read / 1_000_000) },
       detail: `compared ${read.toLocaleString('en')} rows; the whole move took ${seconds.toFixed(1)} s`,
     },
   ];

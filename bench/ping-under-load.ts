@@ -68,7 +68,7 @@ export async function benchPingUnderLoad(): Promise<Measurement[]> {
       name,
       value: median(taken.map((round) => round[load].p99 / round.idle.p99)),
       unit: '× its idle value',
-      bar: { most: 4 },
+      bar: { maxValue: 4 },
       detail: `${p99(load).toFixed(1)} ms against ${p99('idle').toFixed(1)} ms; ${median(taken.map((round) => round[load].rate)).toFixed(0)} checks ended a second`,
     });
     return [

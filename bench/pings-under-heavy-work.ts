@@ -20,7 +20,7 @@ import { pingFor } from './steady-pings.ts';
 
 const rounds = 3;
 const [seconds, pingsPerSecond] = [6, 100];
-/** Each monitor has a result every 20 s: for a week, and for a week before that, which is past the retention. */
+/** Each monitor has a result every 20 s for two weeks. The results of the first week are past the retention. */
 const [monitors, everyMs, keptDays, oldDays] = [20, 20_000, 7, 7];
 /** Pause between two deletions of old results, as in the retention of a daemon. */
 const pauseMs = 20;
@@ -66,12 +66,12 @@ export async function benchPingsUnderHeavyWork(): Promise<Measurement[]> {
   const p99 = (of: Served) => pingFor(seconds, of.ping, pingsPerSecond);
   await Promise.all([p99(sqlite), p99(postgres)]);
   const found: Measurement[] = [];
-  const compare = async (name: string, most: number, idle: () => Promise<number>, busy: () => Promise<number>) => {
+  const compare = async (name: string, maxValue: number, idle: () => Promise<number>, busy: () => Promise<number>) => {
     const pairs: { idle: number; busy: number }[] = [];
     for (let round = 0; round < rounds; round++) pairs.push({ idle: await idle(), busy: await busy() });
     const ms = (what: 'idle' | 'busy') => `${median(pairs.map((pair) => pair[what])).toFixed(1)} ms`;
     const value = median(pairs.map((pair) => pair.busy / pair.idle));
-    found.push({ name, value, unit: '×', bar: { most }, detail: `${ms('busy')} against ${ms('idle')}` });
+    found.push({ name, value, unit: '×', bar: { maxValue }, detail: `${ms('busy')} against ${ms('idle')}` });
   };
   for (const name of works)
     await compare(

@@ -68,7 +68,7 @@ export async function benchPings(): Promise<Measurement[]> {
         name: 'pings durably recorded a second',
         value: median(pairs.map((pair) => pair.daemon.rate / pair.bare.rate)),
         unit: '× a bare Fastify route',
-        bar: { least: 0.5 },
+        bar: { minValue: 0.5 },
         detail: `${of('daemon', 'rate').toFixed(0)}/s against ${of('bare', 'rate').toFixed(0)}/s; CPU ${of('daemon', 'cpu').toFixed(1)} µs against ${of('bare', 'cpu').toFixed(1)} µs`,
       },
     ];

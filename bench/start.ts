@@ -42,7 +42,7 @@ export async function benchStart(): Promise<Measurement[]> {
         name: 'start of the server',
         value: median(took.bare.map((bare, round) => took.server[round]! / bare)),
         unit: '× a bare server',
-        bar: { most: 3.5 },
+        bar: { maxValue: 3.5 },
         detail: `${ms('server')} against ${ms('bare')}`,
       },
       ...(await idleMemory(starts.server(), starts.bare())),
@@ -95,7 +95,7 @@ async function idleMemory(server: WatchedProcess, bare: WatchedProcess): Promise
       name: 'memory of an idle server',
       value: used.server.total,
       unit: 'MB RSS',
-      bar: { most: 100 },
+      bar: { maxValue: 100 },
       detail: `${words(used.server)} against ${words(used.bare)}`,
     },
   ];

@@ -60,7 +60,7 @@ async function benchMade(): Promise<Measurement> {
       name: `a status page of ${monitors} monitors over 90 days, read and rendered`,
       value: median(times.slice(5)),
       unit: 'ms',
-      bar: { most: 15 },
+      bar: { maxValue: 15 },
       detail: `median of ${renders - 5} once warm, ${times[0]!.toFixed(0)} ms the first time; ${(bytes / 1000).toFixed(0)} kB before compression`,
     };
   } finally {
@@ -91,7 +91,7 @@ async function benchServed(): Promise<Measurement> {
       name: `status pages sent from the cache, ${requests} requests in a row`,
       value: median(pairs.map((pair) => pair.page / pair.bare)),
       unit: '× a bare Fastify route',
-      bar: { least: 0.5 },
+      bar: { minValue: 0.5 },
       detail: `${median(pairs.map((pair) => pair.page)).toFixed(0)}/s against ${median(pairs.map((pair) => pair.bare)).toFixed(0)}/s, ${size} bytes each`,
     };
   } finally {

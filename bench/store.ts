@@ -163,24 +163,24 @@ async function history(store: Store, raw: BetterSqlite3.Database): Promise<Measu
       name: 'bytes of a stored result',
       value: bytes / rows,
       unit: 'bytes',
-      bar: { most: 22 },
+      bar: { maxValue: 22 },
       detail: `${rows} rows of ${monitors} monitors in turn, ${((100 * unused) / bytes).toFixed(0)} % of the pages free`,
     },
     {
       name: `read one monitor's results of a day, among results of ${monitors} monitors`,
       value: median(ours) / median(bare),
       unit: '× bare better-sqlite3',
-      bar: { most: 4 },
+      bar: { maxValue: 4 },
       detail: `${median(ours).toFixed(0)} µs against ${median(bare).toFixed(0)} µs for ${minutes} rows`,
     },
   ];
 }
 
-const against = (name: string, ours: number[], bare: number[], most?: number): Measurement => ({
+const against = (name: string, ours: number[], bare: number[], maxValue?: number): Measurement => ({
   name,
   value: median(ours) / median(bare),
   unit: '× bare better-sqlite3',
-  ...(most === undefined ? {} : { bar: { most } }),
+  ...(maxValue === undefined ? {} : { bar: { maxValue } }),
   detail: `${median(ours).toFixed(2)} µs against ${median(bare).toFixed(2)} µs`,
 });
 

@@ -100,7 +100,10 @@ function makeExecutable(work, { name, main, base, assets }) {
   return output;
 }
 
-/** Removes the need for libatomic. Runs after the assets were added, because adding them rewrites the headers. */
+/**
+ * Removes the executable's need for libatomic. Runs after the assets were added, because adding them rewrites the
+ * headers.
+ */
 function startWithoutLibatomic(output) {
   const elf = readFileSync(output);
   const reason = dropLibatomic(elf);

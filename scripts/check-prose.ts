@@ -1,5 +1,5 @@
 // Checks pages, comments and messages against docs/style.md: `npm run check:prose`. It checks the paths in its
-// arguments, or else those in prose/places.ts. `--count` prints only the number of hits for each path:
+// arguments, or else the places in prose/places.ts. `--count` prints only the number of faults in each path:
 // `npm run check:prose -- --count packages/sdk/src`.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

@@ -200,7 +200,10 @@ function withItemFields(schema: Json): Json {
   return { ...schema, $defs: Object.fromEntries($defs) };
 }
 
-/** Only items with the field `monitors` get `monitorsWith`. If `monitors` was required, one of the two is required. */
+/**
+ * Adds fields to the schema of an item. Only items with `monitors` get `monitorsWith`. If `monitors` was required, the
+ * schema then requires one of these two fields.
+ */
 function withFields(item: Json, { monitorsWith, ...added }: Json): Json {
   // `managedBy` is left out, because it is at the top of a manifest and applies to every item.
   const { managedBy: _, ...properties } = item['properties'] as Json;
@@ -212,7 +215,7 @@ function withFields(item: Json, { monitorsWith, ...added }: Json): Json {
   return { ...item, required, ...needs, properties: { ...properties, monitorsWith, ...added } };
 }
 
-/** An environment variable may stand for any value, so the schema accepts one in place of each value. */
+/** An environment variable may stand for any value, so the schema accepts a variable in place of each value. */
 const variable = { type: 'string', pattern: '\\$\\{[^}]+\\}', description: 'An environment variable.' };
 
 function withVariables(node: unknown): unknown {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withNewCodes } from './generate-error-numbers.ts';
 
-test('`npm run generate` adds a new error code, and refuses to change the number of a stored one', () => {
+test('`npm run generate` adds a new error code, and refuses to change the number of a stored code', () => {
   const stored = { timeout: 0, reset: 1 };
   const current = { redis_bad_response: 2, timeout: 0, reset: 1 };
   expect(Object.entries(withNewCodes(stored, current))).toEqual([

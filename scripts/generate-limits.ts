@@ -14,8 +14,8 @@ import {
   planLimits,
   rowBytes,
 } from '@uptime/sdk/contract';
-import { bodyLimit } from '../packages/daemon/src/checks/body-encodings.ts';
-import { bodyBytes } from '../packages/daemon/src/checks/byte-budget.ts';
+import { maxDecodedBytes } from '../packages/daemon/src/checks/body-encodings.ts';
+import { maxCheckBodyBytes } from '../packages/daemon/src/checks/byte-budget.ts';
 import { maxRedirects } from '../packages/daemon/src/checks/http-redirects.ts';
 import { messageSettings } from '../packages/daemon/src/config/message-settings.ts';
 import { settings } from '../packages/daemon/src/config/settings.ts';
@@ -24,15 +24,15 @@ import { refusedFromMs } from '../packages/daemon/src/core/overload.ts';
 import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
 import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
 import { maxPerHour } from '../packages/daemon/src/custom-domains/order-attempts.ts';
-import { requestedAtOnce } from '../packages/daemon/src/engine/request-limit.ts';
+import { maxRequestedAtOnce } from '../packages/daemon/src/engine/request-limit.ts';
 import { deliveriesKeptMs } from '../packages/daemon/src/engine/retention.ts';
 import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
 import { unreadTimeoutMs, clientLimits } from '../packages/daemon/src/http/client-limits.ts';
 import { answersKeptMs } from '../packages/daemon/src/http/idempotency.ts';
 import { maxJsonDepth } from '../packages/daemon/src/http/json-fault.ts';
 import { maxNameLength, maxNames, maxValues } from '../packages/daemon/src/http/json-size.ts';
-import { attemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
-import { codesPerMailbox } from '../packages/daemon/src/alerting/confirmations/count-code.ts';
+import { maxAttemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
+import { maxCodesPerMailbox } from '../packages/daemon/src/alerting/confirmations/count-code.ts';
 import { maxPingsWithMetrics } from '../packages/daemon/src/recording/forget-metrics.ts';
 import { maxKeptMs } from '../packages/daemon/src/recording/forget-past.ts';
 
@@ -69,20 +69,24 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Updates of an incident', `${number(maxIncidentUpdates)}; such an incident can still be resolved`, '409'],
   [
     'Sign-ins, sign-ups, changes of a password, channel tests, and checks of a custom domain',
-    `${attemptsAMinute} a minute, by address and by account (\`UPTIME_RATE_LIMIT\`)`,
+    `${maxAttemptsAMinute} a minute, by address and by account (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
   [
     'Checks on request of a project',
-    `${requestedAtOnce} at once, ${allEndpoints.checkMonitor.maxPerMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
+    `${maxRequestedAtOnce} at once, ${allEndpoints.checkMonitor.maxPerMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
   [
     'Redeliveries',
-    `${attemptsAMinute} a minute of one message, ${allEndpoints.redeliver.maxPerMinute} of one project`,
+    `${maxAttemptsAMinute} a minute of one message, ${allEndpoints.redeliver.maxPerMinute} of one project`,
     '429 with `Retry-After`',
   ],
-  ['Confirmation codes', `${codesPerMailbox} in 24 hours to one mailbox or phone`, '429, or an error at the channel'],
+  [
+    'Confirmation codes',
+    `${maxCodesPerMailbox} in 24 hours to one mailbox or phone`,
+    '429, or an error at the channel',
+  ],
   [
     'Event loop delay',
     `${refusedFromMs.page} ms for pages, ${refusedFromMs.read} ms for reads, ${refusedFromMs.write} ms for writes`,
@@ -94,13 +98,13 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
     `${number(deliveries)}, or fewer if open files are limited; projects share them`,
     'the message waits',
   ],
-  ['Body of a response that a check reads', size(bodyLimit), 'the check judges the part that it read'],
-  ['Memory of response bodies', `${size(bodyBytes)}; projects share it`, 'the check waits'],
+  ['Body of a response that a check reads', size(maxDecodedBytes), 'the check uses only the part that it read'],
+  ['Memory of response bodies', `${size(maxCheckBodyBytes)}; projects share it`, 'the check waits'],
   ['Redirects of a check', number(maxRedirects), 'the check fails'],
   ['Certificate orders of a name', `${maxPerHour} an hour`, 'the order waits'],
-  ['Certificate orders of an account', `${orderLimits.account.most} an hour`, 'the order waits'],
-  ['Certificate orders of a registrable domain', `${orderLimits.domain.most} a week`, 'the order waits'],
-  ['Certificate orders in total', `${orderLimits.all.most} in 3 hours`, 'the order waits'],
+  ['Certificate orders of an account', `${orderLimits.account.maxOrders} an hour`, 'the order waits'],
+  ['Certificate orders of a registrable domain', `${orderLimits.domain.maxOrders} a week`, 'the order waits'],
+  ['Certificate orders in total', `${orderLimits.all.maxOrders} in 3 hours`, 'the order waits'],
 ];
 
 /** The settings that limit messages at the operator's cost. */
@@ -163,7 +167,7 @@ ${table(
 )}
 
 - A write that would exceed a limit gets 402 \`plan_limit_exceeded\`. Its \`detail\` names the limit, its value and how much is used.
-  Parallel writes cannot exceed it together.
+  Parallel writes cannot exceed a limit together.
 - Deleted objects no longer count.
 - If a plan becomes smaller than what is used, nothing is deleted. Reads, deletes, and edits that add nothing still work. Requests that add something are refused.
   Monitors beyond \`monitors\` are paused ([billing.md](billing.md)).

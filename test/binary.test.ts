@@ -63,7 +63,7 @@ test('without other files and with an empty PATH, the executable serves the quic
   expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
 });
 
-test('without other files, the executable serves', async () => {
+test('the executable serves without other files', async () => {
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
   const [, url] = await daemon.says(/"url":"(http:[^"]+)"/);
@@ -80,7 +80,7 @@ test('the executable uses the code that V8 compiled during the build', async () 
   await daemon.end('SIGTERM');
 });
 
-test('V8 uses another hash seed at each start of the executable, although its memory is a snapshot of the build', async () => {
+test('V8 uses another hash seed at each start of the executable, although each start begins with the same memory snapshot', async () => {
   if (process.platform !== 'linux') return;
   // With a known seed, a request could contain thousands of names with the same hash, and block the server.
   const hashes: string[] = [];
@@ -124,7 +124,7 @@ test('the executable refuses to start if it may open only 20 files', () => {
   expect(status).toBe(1);
 });
 
-test('when its start is over, the executable returns to the system all memory that only the start needed', async () => {
+test('after its start, the executable returns the memory that only the start needed to the system', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
@@ -191,7 +191,7 @@ test('without a usable temp folder, the executable uses the data folder for temp
   }
 });
 
-test('two executables that start at the same time do not disturb each other', async () => {
+test('four executables that start at the same time do not disturb each other', async () => {
   const { folder, run } = alone();
   const daemons = Array.from({ length: 4 }, (_, n) =>
     run('uptimed', ['serve', '--data-dir', join(folder, `data-${n}`)]),

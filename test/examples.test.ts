@@ -36,7 +36,7 @@ let scratch: string;
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'uptime-examples-'));
-  // The examples use hosts of other people. The tests plan and store them, and never contact these hosts.
+  // The examples name hosts of other people. The tests plan and store the examples, and never contact these hosts.
   daemon = await createTestDaemon({ runCheck: async () => quiet });
 });
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe.each(withManifest)('examples/%s', (name) => {
-  test('can be applied, then leaves nothing to apply or to pull, and can be destroyed', async () => {
+  test('the example can be applied; then nothing is left to apply or to pull, and all its resources can be deleted', async () => {
     const file = join(examples, name, 'monitors.yaml');
     const text = readFileSync(file, 'utf8');
     const lists = parse(text) as Record<string, unknown[]> & { monitors: unknown[] };
@@ -158,7 +158,7 @@ test.each([
   expect(stdout).toMatch(expected);
 });
 
-test('the test above runs every SDK example', () => {
+test('the tests of this file run every example of examples/sdk', () => {
   expect(readdirSync(join(examples, 'sdk'))).toEqual(['ping-from-a-job.ts', 'uptime-report.ts', 'watch-a-shop.ts']);
 });
 

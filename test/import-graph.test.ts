@@ -26,7 +26,7 @@ const processPlaces = [
   'packages/daemon/src/checks/hosts-file.ts',
 ];
 
-test('a package imports only what the table allows from other packages', () => {
+test('a package imports from other packages only what the table allows', () => {
   const crossings = sources.flatMap((file) =>
     file.imports
       .filter(({ from }) => from.startsWith('@uptime/') && !betweenPackages.get(file.package)?.includes(from))
@@ -129,7 +129,7 @@ test('only the files in `processPlaces` use the global `process`', () => {
   expect(readers).toEqual([]);
 });
 
-test.each(readClocklessRooms())('%s uses neither the clock of the system nor its random numbers', (name) => {
+test.each(readClocklessRooms())('the room %s uses neither the clock of the system nor its random numbers', (name) => {
   const files = sources.filter((file) => file.package === 'daemon' && room(file.path) === name);
   const asking = files
     .filter(({ code }) =>

@@ -88,7 +88,10 @@ function lastName(node: ts.Node): string {
   return isNamed ? node.argumentExpression.text : node.getText();
 }
 
-/** Returns the elements of a list, fields of an object, or members of a union. One that is not a type is null. */
+/**
+ * Returns the elements of a list, fields of an object, or members of a union. An element that is not a channel type is
+ * null.
+ */
 function elementsOf(node: ts.Node): (string | null)[] {
   if (ts.isArrayLiteralExpression(node)) return node.elements.map(typeOf);
   if (ts.isUnionTypeNode(node))

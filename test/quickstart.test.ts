@@ -12,7 +12,7 @@ import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { startProgram } from './running-program.ts';
 import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 
-test('the first start creates an account, a project and a key, and watches the example monitors', async () => {
+test('the first start of the quickstart creates an account, a project and a key, and watches the example monitors', async () => {
   const { folder, quickstart } = place();
   const first = quickstart();
   const [, url] = await first.says(/runs at (http:\S+)/);
@@ -44,7 +44,7 @@ test('the first start creates an account, a project and a key, and watches the e
   await first.end('SIGTERM');
 });
 
-test('the first start succeeds even if UPTIME_SITE_URL is another address and sign-up is closed', async () => {
+test('the first start of the quickstart succeeds even if UPTIME_SITE_URL is another address and sign-up is closed', async () => {
   const port = String(await freePort());
   const first = place({
     UPTIME_PORT: port,
@@ -58,7 +58,7 @@ test('the first start succeeds even if UPTIME_SITE_URL is another address and si
   await first.end('SIGTERM');
 });
 
-test('if UPTIME_SITE_URL names a proxy, the printed commands still use the local address', async () => {
+test('if UPTIME_SITE_URL names a proxy, the commands that the quickstart prints still use the local address', async () => {
   const port = String(await freePort());
   const first = place({ UPTIME_PORT: port, UPTIME_SITE_URL: 'https://up.example.com' }).quickstart();
   const local = `http://127.0.0.1:${port}`;
@@ -84,7 +84,7 @@ test('if the server refuses the set-up, the quickstart prints a sentence with th
   expect(second.output()).toMatch(/^uptime runs at .*\nThe set-up could not be finished: .* is wrong\.\n$/);
 });
 
-test('a second start finds everything unchanged', async () => {
+test('a second start of the quickstart changes nothing', async () => {
   const { quickstart } = place({ UPTIME_PORT: String(await freePort()) });
   const first = quickstart();
   const [, url] = await first.says(/runs at (http:\S+)/);
@@ -101,7 +101,7 @@ test('a second start finds everything unchanged', async () => {
   await second.end('SIGTERM');
 });
 
-test('the second start completes a first start that was interrupted', async () => {
+test('a second start of the quickstart completes a first start that was interrupted', async () => {
   const { folder, quickstart } = place();
   const killed = quickstart();
   await killed.says(/runs at/);

@@ -55,7 +55,7 @@ const check = async (fields: object) => {
 };
 
 test.each(['/slow', '/too-long'])(
-  'a check passes once it has found the text, even if the rest of the body never comes: %s',
+  'on the page %s, a check passes once it has found the text, even if the rest of the body never comes',
   async (path) => {
     const begun = performance.now();
     expect(await check({ url: target.url + path, bodyContains: 'WELL' })).toMatchObject({ status: 'up', error: null });
@@ -103,7 +103,7 @@ test.each([
   ['a pause', (path: string) => daemon.request('PATCH', path, { paused: true })],
   ['an edit', (path: string) => daemon.request('PATCH', path, { url: `${target.url}/headers` })],
   ['a delete', (path: string) => daemon.request('DELETE', path)],
-])('%s ends a check that hangs, and its connection', async (_, change) => {
+])('%s ends a check that hangs, and closes its connection', async (_, change) => {
   const { body } = await create({ url: `${target.url}/hang`, timeout: 60 });
   await vi.waitFor(() => expect(hanging).toBe(1), 20_000);
   expect((await change(`/api/monitors/${(body as { id: string }).id}`)).status).toBeLessThan(300);

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 // Sends requests on new connections at a steady rate. A check cannot cost less than such a request.
 const agent = new Agent({ keepAlive: false });
-/** Maximum number of open connections. At a rate that the machine cannot reach, more would use up the descriptors. */
+/**
+ * Maximum number of open connections. At a rate that the machine cannot reach, more connections would use up the
+ * descriptors.
+ */
 const maxOpen = 1000;
 
 const send = (url: string) =>

@@ -22,7 +22,7 @@ function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
       name: `${nameOf(row.load)}: checks a second against one daemon`,
       value: row.storedPerSecond / single.storedPerSecond,
       unit: '',
-      bar: { least: 0.9 * daemons },
+      bar: { minValue: 0.9 * daemons },
       detail: `${row.storedPerSecond.toFixed(0)} against ${single.storedPerSecond.toFixed(0)} a second`,
     },
   ];
@@ -34,7 +34,7 @@ const barsOfSaturated = (row: Growth): Measurement[] => [
     name: `${nameOf(row.load)}: stored checks of a second of processor time`,
     value: 1e6 / row.checkMicros,
     unit: '',
-    bar: { least: 4000 },
+    bar: { minValue: 4000 },
     detail: `${row.checkMicros.toFixed(0)} µs a check, bare request ${row.bareMicros.toFixed(0)} µs`,
   },
   longestTurn(row),
@@ -44,7 +44,7 @@ const longestTurn = (row: Growth): Measurement => ({
   name: `${nameOf(row.load)}: longest turn of the event loop`,
   value: row.longestTurnMs,
   unit: 'ms of processor time',
-  bar: { most: 50 },
+  bar: { maxValue: 50 },
   detail: 'up to 10 ms too high, because it is read every 10 ms',
 });
 
@@ -60,14 +60,14 @@ function barsOf(row: Growth): Measurement[] {
       name: `${name}: share of due checks that are stored`,
       value: row.storedPerSecond / due,
       unit: '',
-      bar: { least: 0.98 },
+      bar: { minValue: 0.98 },
       detail: `${row.storedPerSecond.toFixed(0)} of ${due.toFixed(0)} a second`,
     },
     {
       name: `${name}: p99 of lateness`,
       value: row.late.p99,
       unit: 'ms',
-      bar: { most: 250 },
+      bar: { maxValue: 250 },
       detail: `at most ${row.late.max.toFixed(0)} ms`,
     },
     longestTurn(row),
@@ -77,7 +77,7 @@ function barsOf(row: Growth): Measurement[] {
     value: row.caughtUp,
     unit: '',
     // A check that is due at the end of the interval may arrive a moment later.
-    bar: { least: 0.98 },
+    bar: { minValue: 0.98 },
     detail: 'stopped by SIGTERM, and started again at once',
   });
   const beyond = row.checkMicros - row.bareMicros + (row.databaseMicros ?? 0);
@@ -86,7 +86,7 @@ function barsOf(row: Growth): Measurement[] {
     name: `${name}: CPU of a check beyond a bare request`,
     value: beyond,
     unit: 'µs',
-    bar: { most: maxMicros },
+    bar: { maxValue: maxMicros },
     detail: `${row.checkMicros.toFixed(0)} µs, database ${row.databaseMicros?.toFixed(0) ?? '-'} µs, bare request ${row.bareMicros.toFixed(0)} µs`,
   });
   if (load.database === 'sqlite' && row.writtenBytes !== null)
@@ -94,7 +94,7 @@ function barsOf(row: Growth): Measurement[] {
       name: `${name}: written to the disk for a check`,
       value: row.writtenBytes,
       unit: 'bytes',
-      bar: { most: due >= 500 ? 500 : 2048 },
+      bar: { maxValue: due >= 500 ? 500 : 2048 },
       detail: 'counted by the system',
     });
   if (load.database === 'sqlite' && load.monitors <= 5000)
@@ -102,7 +102,7 @@ function barsOf(row: Growth): Measurement[] {
       name: `${name}: memory of the daemon`,
       value: row.rssBytes / 1e6,
       unit: 'MB RSS',
-      bar: { most: 160 },
+      bar: { maxValue: 160 },
       detail: `${(row.heapUsedBytes / 1e6).toFixed(0)} MB of heap, ${(row.externalBytes / 1e6).toFixed(0)} MB outside of it`,
     });
   return bars;

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 
 const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
-/** The timeout of a statement, because one statement may store a million rows. */
+/** The timeout of a statement. It is long, because one statement may store a million rows. */
 const bulkLimitMs = 600_000;
 
 /** A new database for the measured daemons. */

@@ -9,7 +9,7 @@ import { validateMonitor } from '../../packages/sdk/src/contract/index.ts';
 export const region = 1;
 /** This word in the address of the first monitor is replaced by the number of each monitor. */
 const placeholder = 'number';
-const rowsAtOnce = 500;
+const maxRowsAtOnce = 500;
 
 /**
  * Stores many monitors that are up, as after their first check. The daemon's own code creates the first monitor, and
@@ -58,8 +58,8 @@ export async function fillMonitors(store: Store, { target, monitors, intervalSec
     const interval = intervalSeconds * 1000;
     const due = (monitor: number) => nextCheckAt(firstAt, interval, phaseOf(monitor, region, interval));
     await trx.deleteFrom('schedule').execute();
-    for (let from = 1; from <= monitors; from += rowsAtOnce) {
-      const count = Math.min(rowsAtOnce, monitors - from + 1);
+    for (let from = 1; from <= monitors; from += maxRowsAtOnce) {
+      const count = Math.min(maxRowsAtOnce, monitors - from + 1);
       const rows = Array.from({ length: count }, (_, at) => ({
         monitor: from + at,
         region,

@@ -36,7 +36,7 @@ const whole = [
   'postgres*2:20000@10~5000/20',
 ];
 
-/** Returns the loads to measure: small ones by default, all for `whole`, or those of a list (`5000@20 60000@60`). */
+/** Returns the small loads by default, all loads for `whole`, or the loads of a list (`5000@20 60000@60`). */
 export function readLoads(wanted: string | undefined): Load[] {
   if (wanted === undefined || wanted === '') return small.map((text) => ({ ...readLoad(text), warmSeconds: 5 }));
   return (wanted === 'whole' ? whole : wanted.split(/[\s,]+/)).map(readLoad);
@@ -69,7 +69,7 @@ function readLoad(text: string): Load {
 /** Returns how many checks per second are due. */
 export const dueRate = ({ monitors, intervalSeconds }: Load): number => monitors / intervalSeconds;
 
-/** Whether more checks are due than one daemon on SQLite can do. Such a load measures the most that it can do. */
+/** Returns whether more checks are due than one daemon on SQLite can do. Such a load measures its highest rate. */
 export const isSaturated = (load: Load): boolean => load.database === 'sqlite' && dueRate(load) >= 5000;
 
 export function nameOf({ database, daemons, monitors, intervalSeconds, answerMs }: Load): string {

@@ -97,7 +97,7 @@ export async function measureLoad(load: Load, program: string): Promise<Growth> 
     databaseMicros: perCheck(begin.databaseCpu, end.databaseCpu),
     late: latenessOf(arrivals, load),
     writtenBytes: perCheck(begin.written, end.written),
-    ...mostOf(end.usages),
+    ...largestOf(end.usages),
     caughtUp,
   };
 }
@@ -133,14 +133,14 @@ async function measureRestart(
 }
 
 /** Returns the highest value of each figure among the daemons. */
-function mostOf(usages: readonly Usage[]) {
-  const most = (key: 'rssBytes' | 'heapUsedBytes' | 'externalBytes' | 'longestTurnMs') =>
+function largestOf(usages: readonly Usage[]) {
+  const largest = (key: 'rssBytes' | 'heapUsedBytes' | 'externalBytes' | 'longestTurnMs') =>
     Math.max(...usages.map((usage) => usage[key]));
   return {
-    rssBytes: most('rssBytes'),
-    heapUsedBytes: most('heapUsedBytes'),
-    externalBytes: most('externalBytes'),
-    longestTurnMs: most('longestTurnMs'),
+    rssBytes: largest('rssBytes'),
+    heapUsedBytes: largest('heapUsedBytes'),
+    externalBytes: largest('externalBytes'),
+    longestTurnMs: largest('longestTurnMs'),
   };
 }
 

@@ -4,13 +4,13 @@ import process from 'node:process';
 /** Linux reports processor times in ticks. A second has this many. */
 const ticksPerSecond = 100;
 
-/** Bytes that a process has written to disks since its start; null outside of Linux. */
+/** Returns how many bytes a process has written to disks since its start; null outside of Linux. */
 export function writtenBytes(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   return Number(/^write_bytes: (\d+)$/m.exec(readProcess(pid, 'io') ?? '')?.[1] ?? 0);
 }
 
-/** Processor time of a process, its children and its ended children, in microseconds; null outside of Linux. */
+/** Returns the processor time of a process, its children and its ended children, in µs; null outside of Linux. */
 export function cpuMicrosOfTree(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   const own = statOf(pid)!;

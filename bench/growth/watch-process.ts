@@ -1,9 +1,8 @@
 import process from 'node:process';
 
-/**
- * A measured program loads this file before its own code. The file reports the usage of the program to the parent
- * process. Time in which other processes ran is not part of the longest turn of the event loop.
- */
+// A measured program loads this file before its own code. The file reports the usage of the program to the parent
+// process. Time in which other processes ran is not part of the longest turn of the event loop.
+
 export interface Usage {
   /** Processor time since the start, in microseconds. */
   cpuMicros: number;

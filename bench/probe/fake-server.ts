@@ -14,7 +14,8 @@ import {
   type SyncCall,
 } from '../../packages/daemon/src/probe-protocol.ts';
 
-// Runs a server in a separate process. The server gives a probe this number of monitors, and accepts the results.
+// Runs a server in a separate process. The server gives a probe as many monitors as the second argument says, and
+// accepts the results.
 const [target = '', monitors = '0', intervalSeconds = '60'] = process.argv.slice(2);
 const all = Array.from({ length: Number(monitors) }, (_, index) => index + 1);
 const region = { id: 1, name: 'bench' };

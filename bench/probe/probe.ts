@@ -18,7 +18,8 @@ const seconds = 60;
 const nodeFlags = ['--conditions=x-source'];
 
 /**
- * Measures processor and memory of a probe with 2,000 monitors every 60 s, minus those of bare requests at that rate.
+ * Measures processor time and memory of a probe with 2,000 monitors every 60 s. Subtracts what bare requests at the
+ * same rate need.
  */
 export async function benchProbe(): Promise<Measurement[]> {
   await using opened = new AsyncDisposableStack();
@@ -46,7 +47,7 @@ export async function benchProbe(): Promise<Measurement[]> {
   await probe.says('"message":"the server answers"');
   await sleep(warmSeconds * 1000);
   // The probe and the bare requests are measured at the same time, so that the load of the machine affects both.
-  const [own, least] = await Promise.all([
+  const [own, bareUsage] = await Promise.all([
     during(probe, async () => {
       const before = await takenBy(server);
       await sleep(seconds * 1000);
@@ -60,20 +61,20 @@ export async function benchProbe(): Promise<Measurement[]> {
   ]);
   const [ownBytes, bareBytes] = [residentBytes(probe.pid), residentBytes(bare.pid)];
   await probe.end('SIGTERM');
-  const detail = `${own.units} results in ${seconds} s: ${own.percent.toFixed(2)} % against ${least.percent.toFixed(2)} % for ${least.units} bare requests`;
+  const detail = `${own.units} results in ${seconds} s: ${own.percent.toFixed(2)} % against ${bareUsage.percent.toFixed(2)} % for ${bareUsage.units} bare requests`;
   return [
     {
       name: 'CPU of a probe with 2,000 monitors every 60 s, beyond bare requests',
-      value: own.percent - least.percent,
+      value: own.percent - bareUsage.percent,
       unit: '% of a core',
-      bar: { most: 3 },
+      bar: { maxValue: 3 },
       detail,
     },
     {
       name: 'memory of that probe, beyond that of bare requests',
       value: (ownBytes - bareBytes) / 1e6,
       unit: 'MB',
-      bar: { most: 100 },
+      bar: { maxValue: 100 },
       detail: `resident set: ${(ownBytes / 1e6).toFixed(0)} MB against ${(bareBytes / 1e6).toFixed(0)} MB`,
     },
   ];

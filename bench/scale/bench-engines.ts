@@ -7,11 +7,11 @@ import { measureShards, type ShardCosts } from './measure-shards.ts';
 import { onNewDatabase, withReplica } from './on-new-database.ts';
 
 /**
- * Measures a streaming replica, and simulates the engines that cannot be installed here: TimescaleDB, Citus and a log
- * for results. Each simulation does the work of the engine with PostgreSQL or with a file.
+ * Measures a streaming replica, and simulates the engines that cannot be installed here: TimescaleDB, Citus and a
+ * message log for results. Each simulation does the work of the engine with PostgreSQL or with a file.
  */
 export async function benchEngines(folder: string): Promise<Measurement[]> {
-  console.error('  a replica, columns, four servers and a log …');
+  console.error('  a replica, columns, four servers and a message log …');
   const replica = await withReplica(folder, measureReplica);
   const columns = await onNewDatabase(folder, measureColumns);
   const [one, four] = [await measureShards(folder, 1), await measureShards(folder, 4)];
@@ -29,14 +29,14 @@ const ofReplica = (costs: ReplicaCosts): Measurement[] => [
     name: 'a result replayed on a replica',
     value: costs.replayMicros / costs.storeMicros,
     unit: '× the cost of storing it on the primary',
-    bar: { most: 1 },
-    detail: `${µs(costs.replayMicros)} against ${µs(costs.storeMicros)}, ${µs(costs.sendMicros)} of them to send ${costs.sentBytes.toFixed(0)} bytes; ${costs.lagMs.toFixed(0)} ms behind`,
+    bar: { maxValue: 1 },
+    detail: `${µs(costs.replayMicros)} against ${µs(costs.storeMicros)}, of which ${µs(costs.sendMicros)} send ${costs.sentBytes.toFixed(0)} bytes; ${costs.lagMs.toFixed(0)} ms behind`,
   },
   {
     name: 'statistics of a monitor read on a replica',
     value: costs.readOnReplicaMicros / costs.readOnPrimaryMicros,
     unit: '× the cost on the primary',
-    bar: { most: 2 },
+    bar: { maxValue: 2 },
     detail: `${µs(costs.readOnReplicaMicros)} against ${µs(costs.readOnPrimaryMicros)}`,
   },
 ];
@@ -46,14 +46,14 @@ const ofColumns = (costs: ColumnCosts): Measurement[] => [
     name: 'a day of results as rows',
     value: costs.rowBytes / costs.columnBytes,
     unit: '× the size of compressed arrays',
-    bar: { least: 8 },
+    bar: { minValue: 8 },
     detail: `${costs.rowBytes.toFixed(0)} against ${costs.columnBytes.toFixed(1)} bytes a result; ${µs(costs.convertMicros)} to convert a result`,
   },
   {
     name: 'a day of a monitor read from compressed arrays',
     value: costs.readColumnsMicros / costs.readRowsMicros,
     unit: '× the cost with rows',
-    bar: { most: 3 },
+    bar: { maxValue: 3 },
     detail: `${µs(costs.readColumnsMicros)} against ${µs(costs.readRowsMicros)}`,
   },
 ];
@@ -63,7 +63,7 @@ const ofShards = (one: ShardCosts, four: ShardCosts): Measurement[] =>
     name: cost === 'claimMicros' ? 'a check claimed from four servers' : 'a result stored on four servers',
     value: four[cost] / one[cost],
     unit: '× the cost on one server',
-    bar: { most: 3 },
+    bar: { maxValue: 3 },
     detail: `${µs(four[cost])} against ${µs(one[cost])}, summed over the servers`,
   }));
 
@@ -71,7 +71,7 @@ function ofLog(log: AppendCosts, consumers: readonly ConsumerCosts[]): Measureme
   const usual = consumers.find(({ batchSize }) => batchSize === 500)!;
   return [
     {
-      name: 'a result appended to a log',
+      name: 'a result appended to a message log',
       value: log.micros,
       unit: 'µs of the checker',
       detail: `${log.bytes.toFixed(0)} bytes`,
@@ -82,7 +82,7 @@ function ofLog(log: AppendCosts, consumers: readonly ConsumerCosts[]): Measureme
         name: `a result stored in batches of ${consumer.batchSize}`,
         value: consumer.storeMicros / usual.storeMicros,
         unit: `× the cost in batches of ${usual.batchSize}`,
-        detail: `${µs(consumer.storeMicros)} against ${µs(usual.storeMicros)}; ${consumer.walBytes.toFixed(0)} against ${usual.walBytes.toFixed(0)} bytes of the database's log`,
+        detail: `${µs(consumer.storeMicros)} against ${µs(usual.storeMicros)}; ${consumer.walBytes.toFixed(0)} against ${usual.walBytes.toFixed(0)} bytes of WAL`,
       })),
   ];
 }

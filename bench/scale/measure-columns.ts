@@ -14,7 +14,7 @@ export interface ColumnCosts {
   /** Bytes of a result with its index. */
   rowBytes: number;
   columnBytes: number;
-  /** Microseconds of the database's processor time to convert one result, and bytes that the conversion writes to its log. */
+  /** The database's processor time in µs to convert one result, and the bytes of WAL that the conversion writes. */
   convertMicros: number;
   convertWalBytes: number;
   /** Processor time of the database to read a day of a monitor, in microseconds. */

@@ -38,7 +38,7 @@ export async function measureFleet(store: Store, serverPid: number, monitors: nu
     for (let batch = 0; batch < batches; batch++) {
       const due = await claimDue(db, { region, now, leaseUntil: now + 600_000, limit: batchSize });
       if (due.length !== Math.min(batchSize, Math.max(0, monitors - batch * batchSize)))
-        throw new Error('Few are due.');
+        throw new Error('A claim did not return all due checks.');
     }
   });
   const write = createResultWriting(store, createOpenSlots(store));
@@ -62,7 +62,7 @@ export async function measureFleet(store: Store, serverPid: number, monitors: nu
   };
 }
 
-/** Returns the processor time and the bytes of the log that `work` costs the database. */
+/** Returns the processor time and the bytes of WAL that `work` costs the database. */
 export async function measure(serverPid: number, db: Kysely<Tables>, work: () => Promise<void>) {
   const walAt = async () =>
     (await sql<{ at: number }>`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`.execute(db)).rows[0]!.at;

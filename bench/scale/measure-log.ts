@@ -11,14 +11,14 @@ const monitors = 20_000;
 /** The number of results, and how many of them the checker appends at once. */
 const [results, appended] = [40_000, 500];
 
-/** The costs of a result that a checker appends to a log. */
+/** The costs of a result that a checker appends to a message log. */
 export interface AppendCosts {
   bytes: number;
   /** Processor time of this process to make the bytes, to write them and to wait for the disk, in microseconds. */
   micros: number;
 }
 
-/** The costs of a result that a consumer of the log stores in batches of this size. */
+/** The costs of a result that a consumer of the message log stores in batches of this size. */
 export interface ConsumerCosts {
   batchSize: number;
   /** Processor time of the database in microseconds, and bytes of its write-ahead log. */
@@ -27,8 +27,8 @@ export interface ConsumerCosts {
 }
 
 /**
- * Simulates the log of a broker such as Kafka: a file to which a checker appends batches of results. Each batch is on
- * the disk before the next one begins.
+ * Simulates the message log of a broker such as Kafka: a file to which a checker appends batches of results. Each batch
+ * is on the disk before the next one begins.
  */
 export async function appendToLog(path: string): Promise<AppendCosts> {
   const now = Date.now();
@@ -48,7 +48,7 @@ export async function appendToLog(path: string): Promise<AppendCosts> {
   }
 }
 
-/** Reads the log and stores its results in batches of this size. */
+/** Reads the message log, and stores its results in batches of `batchSize`. */
 export async function consumeLog(
   store: Store,
   serverPid: number,
@@ -60,7 +60,7 @@ export async function consumeLog(
   const write = createResultWriting(store, createOpenSlots(store));
   const stored = await measure(serverPid, store.db, async () => {
     for (let at = 0; at < outcomes.length; at += batchSize)
-      // The commit does not wait for the disk, because the log still has the results.
+      // The commit does not wait for the disk, because the message log still has the results.
       await store.write((trx) => write(trx, outcomes.slice(at, at + batchSize)), { durable: false });
   });
   await expectResults(store, first, results);
@@ -69,6 +69,6 @@ export async function consumeLog(
 
 async function readLog(path: string): Promise<StoredOutcome[]> {
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
-  if (lines.length !== results) throw new Error(`The log has ${lines.length} results instead of ${results}.`);
+  if (lines.length !== results) throw new Error(`The message log has ${lines.length} results instead of ${results}.`);
   return lines.map((line) => JSON.parse(line) as StoredOutcome);
 }

@@ -14,12 +14,12 @@ import { resultBatch } from './result-batch.ts';
 
 const monitors = 10_000;
 const [batches, size] = [100, 500];
-/** The number of monitors whose statistics are read, and how often those of each are read in the measurement. */
+/** The number of monitors whose statistics are read, and how often the statistics of each monitor are read. */
 const [readMonitors, readsOfMonitor] = [300, 2];
 
 /** The costs of a streaming replica. Processor times are in microseconds. */
 export interface ReplicaCosts {
-  /** Processor time of the primary for a stored result, and the part of it that sends the log to the replica. */
+  /** Processor time of the primary for a stored result, and the part of it that sends the WAL to the replica. */
   storeMicros: number;
   sendMicros: number;
   /** Processor time of the replica to receive and replay a result. */
@@ -75,7 +75,7 @@ export async function measureReplica(store: Store, serverPid: number, replica: S
   };
 }
 
-/** Waits until the replica has replayed the log of the primary up to now. Returns the time it took, in milliseconds. */
+/** Waits until the replica has replayed the WAL of the primary up to now. Returns the time it took, in milliseconds. */
 async function replayed(primary: Kysely<Tables>, replica: Server): Promise<number> {
   const begun = performance.now();
   const { rows } = await sql<{ end: string }>`select pg_current_wal_insert_lsn()::text as "end"`.execute(primary);
@@ -84,7 +84,7 @@ async function replayed(primary: Kysely<Tables>, replica: Server): Promise<numbe
   return performance.now() - begun;
 }
 
-/** Returns the primary's process that sends the log to the replica, and how many bytes were sent since its first start. */
+/** Returns the primary's process that sends the WAL to the replica, and up to which byte the WAL was sent. */
 async function readSender(primary: Kysely<Tables>): Promise<{ pid: number; sent: number }> {
   const { rows } = await sql<{ pid: number; sent: number }>`
     select pid, sent_lsn - '0/0'::pg_lsn as sent from pg_stat_replication`.execute(primary);

@@ -20,7 +20,7 @@ export async function onNewDatabase<T>(
   }
 }
 
-/** Like `onNewDatabase`, with a server that is a streaming replica of the first one. */
+/** Runs `work` on the database of a new PostgreSQL server that has a streaming replica. */
 export async function withReplica<T>(
   folder: string,
   work: (store: Store, serverPid: number, replica: Server) => Promise<T>,

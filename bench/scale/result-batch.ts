@@ -4,8 +4,8 @@ import { region } from '../growth/fill-monitors.ts';
 
 /**
  * Returns the results of a batch. Its monitors are spread over the whole table, like monitors that become due at the
- * same time. `at` is the time of the first batch, in epoch milliseconds. Each batch is a second later than the one
- * before.
+ * same time. `at` is the time of the first batch, in epoch milliseconds. Each batch is a second later than the
+ * batch before.
  */
 export const resultBatch = (
   batch: number,

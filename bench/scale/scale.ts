@@ -52,7 +52,7 @@ function growthOf(row: Costs, smallest: Costs): Measurement[] {
     name: `${what} among ${row.monitors} monitors`,
     value: row[name] / smallest[name],
     unit: `× the cost with ${smallest.monitors} monitors`,
-    bar: { most: 3 },
+    bar: { maxValue: 3 },
     detail: `${row[name].toFixed(1)} µs against ${smallest[name].toFixed(1)} µs of the database's processor time`,
   });
   return [times('claimMicros', 'a claimed check'), times('storeMicros', 'a stored result')];
@@ -62,13 +62,13 @@ const barOfLook = ({ database, monitors, againMs, longestTurnMs }: Look): Measur
   name: `longest turn while the daemon looks at a region of ${monitors} monitors, on ${database}`,
   value: longestTurnMs,
   unit: 'ms',
-  bar: { most: 50 },
+  bar: { maxValue: 50 },
   detail: `a look at unchanged monitors took ${againMs.toFixed(0)} ms`,
 });
 
 const barsOfDeletion = ({ rows, deleteMicros, dropMicros }: Deletion): Measurement[] => [
   {
-    name: 'an old result deleted in pieces, as retention does',
+    name: 'an old result deleted in batches of rows, as retention does',
     value: deleteMicros,
     unit: 'µs of the database',
     detail: `${rows} results; ${dropMicros.toFixed(3)} µs when a partition is dropped instead`,
@@ -79,7 +79,7 @@ const storedIn = ({ table, storeMicros, walBytes, latestMicros }: TableCosts): M
   name: `a result stored in the table ${table}`,
   value: storeMicros,
   unit: 'µs of the database',
-  detail: `${walBytes.toFixed(0)} bytes of its log; ${latestMicros.toFixed(0)} µs to read the latest results of a monitor`,
+  detail: `${walBytes.toFixed(0)} bytes of WAL; ${latestMicros.toFixed(0)} µs to read the latest results of a monitor`,
 });
 
 if (import.meta.main) report(await benchScale());

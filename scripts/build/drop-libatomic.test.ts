@@ -4,7 +4,7 @@ import { dt, number64, readElf } from './elf.ts';
 import { exchangeArm64 } from './exchange-arm64.ts';
 
 // This test uses a small made-up executable. test/binary.test.ts runs dropLibatomic on a real Node.
-test('dropLibatomic adds the one function that an arm64 executable takes from libatomic', () => {
+test('dropLibatomic adds to an arm64 executable the one function that the executable takes from libatomic', () => {
   const elf = arm64Executable();
   expect(dropLibatomic(elf)).toBeNull();
 
@@ -26,14 +26,26 @@ test('dropLibatomic adds the one function that an arm64 executable takes from li
 });
 
 test.each([
-  ['a call of another size', { word: { at: 5, is: 0x52800080 } }, 'some calls of __atomic_compare_exchange'],
-  ['a jump instead of a call', { word: { at: 7, is: 0x17fffff9 } }, 'some calls of __atomic_compare_exchange'],
-  ['another processor', { machine: 243 }, 'only executables for x86-64 and arm64'],
-  ['an executable at any address', { type: 3 }, 'only executables for x86-64 and arm64, at a fixed address'],
-  ['functions that are linked late', { flags: 0 }, 'linked at their start'],
-  ['another function', { imports: '__atomic_load' }, 'it imports __atomic_load from libatomic.so.1'],
-  ['something behind the code', { behind: 1 }, 'there is no free space after its code'],
-])('dropLibatomic refuses %s, and does not change the executable', (_, change, reason) => {
+  [
+    'an executable with a call for another size than eight bytes',
+    { word: { at: 5, is: 0x52800080 } },
+    'some calls of __atomic_compare_exchange',
+  ],
+  [
+    'an executable with a jump instead of a call',
+    { word: { at: 7, is: 0x17fffff9 } },
+    'some calls of __atomic_compare_exchange',
+  ],
+  ['an executable for another processor', { machine: 243 }, 'only executables for x86-64 and arm64'],
+  ['an executable without a fixed address', { type: 3 }, 'only executables for x86-64 and arm64, at a fixed address'],
+  ['an executable whose functions are linked late', { flags: 0 }, 'linked at their start'],
+  [
+    'an executable that imports another function',
+    { imports: '__atomic_load' },
+    'it imports __atomic_load from libatomic.so.1',
+  ],
+  ['an executable with data behind its code', { behind: 1 }, 'there is no free space after its code'],
+])('dropLibatomic refuses %s, and leaves it unchanged', (_, change, reason) => {
   const elf = arm64Executable(change);
   const before = Buffer.from(elf);
   expect(dropLibatomic(elf)).toContain(reason);

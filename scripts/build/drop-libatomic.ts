@@ -7,7 +7,7 @@ import { exchangeX64 } from './exchange-x64.ts';
  * function from this library: an atomic compare-and-exchange, always of eight bytes. `dropLibatomic` appends that
  * function to the executable's code.
  *
- * Returns null if the executable now does not need the library. Otherwise returns the reason, and changes nothing. It
+ * Returns null if the executable no longer needs the library. Otherwise returns the reason, and changes nothing. It
  * changes only executables for x86-64 or arm64 that import this one function, with eight bytes in every call.
  */
 export function dropLibatomic(elf: Buffer): string | null {
@@ -36,7 +36,7 @@ export function dropLibatomic(elf: Buffer): string | null {
   elf.writeBigUInt64LE(size, code.header + 32);
   elf.writeBigUInt64LE(size, code.header + 40);
   // The entry of the function in the table of imported functions (`slot`) now points to the new function. Zeros make
-  // the relocation one of type NONE, so the loader does not change the entry.
+  // the relocation a relocation of type NONE, so the loader does not change the entry.
   elf.writeBigUInt64LE(BigInt(code.address + place - code.offset), image.offsetOf(slot.address));
   elf.fill(0, slot.at, slot.at + 24);
   elf.writeUInt16LE(unversioned, image.at(dt.versym) + 2 * slot.symbol);

@@ -21,7 +21,8 @@ export const embedBrotli = replaceBytes('embed-brotli', () => {
 });
 
 /**
- * For the single executable: reads the decoder from its assets. As text in the bundle, it would slow down the start.
+ * For the single executable: reads the decoder from its assets. As text in the bundle, the decoder would slow down the
+ * start.
  */
 export const brotliFromAssets = replaceBytes(
   'brotli-from-assets',

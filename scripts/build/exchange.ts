@@ -11,6 +11,6 @@ export interface Exchange {
    * undefined instruction.
    */
   code: Buffer;
-  /** Whether the code calls the function whose table entry is at the address `slot`, and always with 8 as the size. */
+  /** Returns whether the code calls the function of the table entry at the address `slot`, always with the size 8. */
   isOnlyOneUsed(elf: Buffer, code: Segment, slot: number): boolean;
 }

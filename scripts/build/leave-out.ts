@@ -1,8 +1,8 @@
 import type { Plugin } from 'esbuild';
 
 /**
- * Packages that Fastify requires only for features that this program never uses, each with the reason. If another
- * package requires one of them, it still gets the package.
+ * Packages that Fastify requires only for features that this program never uses, each with the reason. Other
+ * packages can still require them.
  */
 const unused: Record<string, string> = {
   '@fastify/ajv-compiler': 'No route has a schema.',

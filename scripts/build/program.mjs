@@ -28,7 +28,10 @@ const embedManifest = {
   },
 };
 
-/** Optional modules that packages load only if they are installed. They never are, so the bundles leave them out. */
+/**
+ * Optional modules that packages load only if they are installed. They are never installed, so the bundles leave them
+ * out.
+ */
 const absent = ['pg-native', 'better-sqlite3/build'];
 
 /** Builds `dist/program/main.js`: daemon, CLI and quickstart in one program for Node. */
@@ -85,8 +88,8 @@ const outside = (name, path) => ({
  * Builds the programs of the single executable into a folder. Returns the main file, the modules for the snapshot, and
  * the parts: the programs, and the packages that a program loads when it needs them.
  *
- * All are CommonJS modules, because an ES module in an executable can load only Node's own modules, and loads more of
- * them at a start. The names of the sources are kept, so that stack traces can be read.
+ * All these files are CommonJS modules. In an executable, an ES module can import only Node's own modules, and makes a
+ * start load more of them. The names of the sources are kept, so that stack traces can be read.
  */
 export async function buildForBinary(folder) {
   const options = {

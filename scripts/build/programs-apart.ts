@@ -3,7 +3,7 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { assetOfPart, prefixOfParts } from './packages-apart.ts';
 import { wrapAsModule } from './wrap-as-module.ts';
 
-/** The programs of the executable by their names. `main` starts one of the others. */
+/** The programs of the executable by their names. `main` starts one of the other programs. */
 const programs = {
   main: 'bin/main.ts',
   quickstart: 'bin/quickstart/main.ts',

@@ -45,7 +45,7 @@ test('the first file of the CLI prints the version and the help of commands with
   expect(await start('help')).toBe(texts['']);
 });
 
-test('the first file of the CLI loads the whole program for everything else', async () => {
+test('the first file of the CLI loads the whole program if it has no stored text for a command line', async () => {
   for (const words of [['help', 'manifest'], ['monitors', 'get', 'shop', '--help'], ['ls']])
     expect(await start(...words)).toBe('the whole program\n');
 });

@@ -33,7 +33,7 @@ const isPing = /\/commands\/ping\/quick\.ts$/;
 const outside = (path: string) => () => ({ path, external: true });
 
 /**
- * For esbuild: bundles the code for a plain ping into one file, `ping.js`. Each other file would delay a ping by more
+ * For esbuild: bundles the code for a plain ping into one file, `ping.js`. Each further file would delay a ping by more
  * than a millisecond.
  */
 export const pingApart: Plugin = {

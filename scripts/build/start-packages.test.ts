@@ -9,7 +9,7 @@ import { leaveOut } from './leave-out.ts';
  */
 const wanted = ['fastify', 'feed', 'kysely', 'zod'];
 
-test('the server loads no other packages at its start', async () => {
+test('at its start, the server imports only the packages of the list `wanted`', async () => {
   const { metafile } = await build({
     absWorkingDir: join(import.meta.dirname, '../..'),
     bundle: true,

@@ -9,7 +9,10 @@ export const pages = [
   'packages/sdk/README.md',
 ];
 
-/** Folders and files of sources. The check reads their comments and texts, and in tests the comments and titles. Add a folder once the check finds nothing. */
+/**
+ * Folders and files of sources. The check reads their comments and texts, and in tests the comments and titles. Add a
+ * folder once the check finds nothing in it.
+ */
 export const sources = [
   'examples',
   'bench',

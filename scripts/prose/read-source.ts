@@ -6,8 +6,8 @@ import { type Passage, passageOf } from './passage.ts';
 const testFiles = /\.(?:test|soak)\.ts$|(?:^|\/)testing\//;
 
 /**
- * Returns the comments of a TypeScript file, and the texts in its code that have at least three words. Other texts of a
- * test than its titles are inputs and expected outputs, so they are left out.
+ * Returns the comments of a TypeScript file, and the texts in its code that have at least three words. In a test,
+ * texts other than titles are inputs and expected outputs, so they are left out.
  */
 export function readSource(code: string, path = 'file.ts'): Passage[] {
   const tree = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
@@ -36,7 +36,9 @@ export function readSource(code: string, path = 'file.ts'): Passage[] {
   return [...passagesOfComments(code, ordered, lineOf), ...texts];
 }
 
-/** Whether the node is the first argument of `test`, `it` or `describe`, also after a modifier such as `each`. */
+/**
+ * Returns whether the node is the first argument of `test`, `it` or `describe`, also after a modifier such as `each`.
+ */
 function isTitle(node: ts.Node): boolean {
   if (ts.isSourceFile(node)) return false;
   const { parent } = node;

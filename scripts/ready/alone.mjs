@@ -11,7 +11,8 @@ export async function alone(name, work) {
   let printed = false;
   while (!take(lock)) {
     if (dropIfGone(lock)) continue;
-    if (!printed) process.stderr.write(`Waiting for another process to finish (remove ${lock} if there is none)…\n`);
+    if (!printed)
+      process.stderr.write(`Waiting for another process to finish (remove ${lock} if no such process runs)…\n`);
     printed = true;
     await sleep(100);
   }
@@ -26,8 +27,8 @@ export async function alone(name, work) {
 }
 
 /**
- * Takes the lock; returns false if it is taken. A hard link gets its content at once, so a lock always names its
- * holder.
+ * Takes the lock. Returns false if another process holds it. A hard link gets its content at once, so a lock always
+ * names its holder.
  */
 function take(lock) {
   const draft = `${lock}-${process.pid}`;
@@ -49,7 +50,7 @@ function dropIfGone(lock) {
   const taken = `${lock}-gone-${process.pid}`;
   try {
     renameSync(lock, taken);
-    // After `isGone`, another process may have replaced the old lock by its own lock. Then its lock is restored.
+    // After `isGone`, another process may have replaced the old lock by its own lock. Then the new lock is restored.
     if (!isGone(taken)) linkSync(taken, lock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * Whether node_modules holds the packages of the lock file. Compares the lock file with npm's own record of installed
- * packages. So it accepts an installation that the developer made, and detects an interrupted one.
+ * Returns whether node_modules holds the packages of the lock file. Compares the lock file with npm's own record of
+ * installed packages. So it accepts an installation that the developer made, and detects an interrupted installation.
  */
 export function installed() {
   const wanted = readLock('package-lock.json');
@@ -19,7 +19,9 @@ export function installed() {
   return existsSync(join(root, 'node_modules/.bin'));
 }
 
-/** Whether npm installs a package on this machine. npm skips packages for other platforms, and unneeded peers. */
+/**
+ * Returns whether npm installs a package on this machine. npm skips packages for other platforms, and unneeded peers.
+ */
 function neededHere(entry) {
   if (!entry.optional) return !entry.peer;
   const fits = (list, value) => list === undefined || [list].flat().includes(value);

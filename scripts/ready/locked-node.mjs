@@ -19,9 +19,9 @@ export function checkLockedNode() {
 }
 
 /**
- * Returns why the Node of the lock file does not start here; undefined if the output of npm and the system do not show
- * it. The install scripts of packages run with that Node, and npm removes that Node when they fail. So it cannot be
- * tried here.
+ * Returns why the Node of the lock file does not start here. Returns undefined if neither the output of npm nor the
+ * system shows the reason. The install scripts of packages run with that Node, and npm removes that Node when they
+ * fail. So this function cannot start that Node.
  */
 export function whyInstallFailed(output) {
   if (output.includes('libatomic')) return `The Node of this project does not start here: ${needsLibatomic}`;

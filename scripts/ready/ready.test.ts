@@ -14,7 +14,7 @@ const lock = (version: string) => ({
   packages: { '': { name: 'x' }, 'node_modules/a': { version, integrity: `sha512-${version}` } },
 });
 
-test('a clone without packages installs them once', async () => {
+test('a clone without packages installs the packages once', async () => {
   const clone = makeClone();
   expect(await clone.ready()).toMatchObject({ code: 0, output: expect.stringContaining('Installing packages') });
   expect(await clone.ready()).toEqual({ code: 0, output: '' });
@@ -38,7 +38,7 @@ test('a start installs again if a package is missing', async () => {
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('two simultaneous starts install the packages only once', async () => {
+test('four simultaneous starts install the packages only once', async () => {
   const clone = makeClone();
   const ends = await Promise.all([clone.ready(), clone.ready(), clone.ready(), clone.ready()]);
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
@@ -149,7 +149,7 @@ function makeClone() {
     folder,
     writeLock,
     install,
-    /** Replaces the Node of the lock file by a script. */
+    /** Replaces the Node of the lock file with a script. */
     lockNode(script: string, shell = '/bin/sh') {
       mkdirSync(dirname(lockedNode), { recursive: true });
       writeFileSync(lockedNode, `#!${shell}\n${script}\n`, { mode: 0o755 });

@@ -20,9 +20,9 @@ function endOnceAlone() {
 }
 
 /**
- * Runs a program. Returns how it ended, and its output if it goes through pipes. A process that loads this module
- * passes SIGINT and SIGTERM on to the programs that it runs, and exits after them. It does not stop the children of
- * these programs: after npm is killed, the install script of a package may run for a moment.
+ * Runs a program. Returns how the program ended, and its output if the output goes through pipes. A process that loads
+ * this module passes SIGINT and SIGTERM on to the programs that it runs, and exits after them. It does not stop the
+ * children of these programs: after npm is killed, the install script of a package may run for a moment.
  */
 export function run(file, args, options) {
   return new Promise((resolve) => {

@@ -10,11 +10,16 @@ const root = resolve(import.meta.dirname, '../..');
 test.each([
   ['passed tests', `test('a', () => {}); test('b', () => {});`, '2 passed, 0 failed', 0],
   ['failed tests', `test('a', () => {}); test('b', () => { throw new Error('no'); });`, '1 passed, 1 failed', 1],
-  ['a skipped test', `test('a', () => {}); test.skip('b', () => {});`, '1 passed, 1 failed', 1],
-  ['a todo test', `test('a', () => {}); test.todo('b');`, '1 passed, 1 failed', 1],
-  ['a file that does not load', `throw new Error('no');`, '0 passed, 1 failed', 1],
-  ['an unhandled rejection', `test('a', () => void Promise.reject(new Error('no')));`, '1 passed, 1 failed', 1],
-])('npm test counts %s', (_what, code, line, exit) => {
+  ['a skipped test as failed', `test('a', () => {}); test.skip('b', () => {});`, '1 passed, 1 failed', 1],
+  ['a todo test as failed', `test('a', () => {}); test.todo('b');`, '1 passed, 1 failed', 1],
+  ['a file that does not load as failed', `throw new Error('no');`, '0 passed, 1 failed', 1],
+  [
+    'an unhandled rejection as a failed test',
+    `test('a', () => void Promise.reject(new Error('no')));`,
+    '1 passed, 1 failed',
+    1,
+  ],
+])('npm test counts %s, in its last line and for its exit code', (_what, code, line, exit) => {
   const ended = runTests(code);
   const lines = ended.stdout.trimEnd().split('\n');
   expect(lines.at(-1), ended.stdout + ended.stderr).toBe(line);

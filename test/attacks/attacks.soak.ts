@@ -4,15 +4,15 @@ import { attackBeside } from './neighbour.ts';
 
 const names = Object.keys(attacks) as AttackName[];
 
-describe('another project on the attacked server is not harmed', () => {
-  test.each(names)('by %s', async (name) => {
+describe('attacks on a server', () => {
+  test.each(names)('the attack %s does not harm another project on the server', async (name) => {
     const cost = await attackBeside([name], 20);
     console.log(name, JSON.stringify(cost));
     expect(cost.failed).toEqual([]);
     expect(cost.p99Ms, JSON.stringify(cost)).toBeLessThan(5 * cost.calmP99Ms);
   });
 
-  test('by all attacks at once', async () => {
+  test('all attacks at once do not harm another project on the server', async () => {
     const cost = await attackBeside(names, 60);
     console.log('all at once', JSON.stringify(cost));
     expect(cost.failed).toEqual([]);

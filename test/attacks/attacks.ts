@@ -15,7 +15,7 @@ export type Attack = (attacker: Attacker) => Promise<() => Promise<void>>;
 
 const mebibyte = 1024 * 1024;
 /**
- * The attackers connect from this address, and the project that must not be harmed connects from another one. The
+ * The attackers connect from this address, and the project that must not be harmed connects from another address. The
  * server closes idle connections of the address that has the most connections.
  */
 const localAddress = '127.0.0.2';
@@ -82,7 +82,7 @@ const echoedSecrets: Attack = async ({ call }) => {
   return () => again(() => call('POST', path), 5);
 };
 
-/** Bodies of a megabyte, with as many unknown names as fit. */
+/** Bodies of a megabyte that consist of unknown fields. */
 const refusedBodies: Attack = async ({ call }) => {
   const names = Object.fromEntries(Array.from({ length: 70_000 }, (_, at) => [`name${at}`, 1]));
   return () => again(() => call('POST', '/api/monitors', names), 3);
@@ -173,25 +173,26 @@ export type AttackName = keyof typeof attacks;
 const web = (url: string) => ({ type: 'http', name: 'm', url, interval: 5, timeout: 10 });
 
 /**
- * Runs `work` this many times, ten at a time. Throws if the server refuses a request: the attack would be incomplete.
+ * Runs `work` this many times, ten at a time. Throws if the server refuses a request, because the attack would then be
+ * incomplete.
  */
 async function times(count: number, work: () => Promise<unknown>): Promise<void> {
   for (let done = 0; done < count; done += 10)
     await Promise.all(Array.from({ length: Math.min(10, count - done) }, () => work()));
 }
 
-/** Runs `work` in endless loops, `atOnce` of them at the same time, and ignores the results. */
-async function again(work: () => Promise<unknown>, atOnce: number): Promise<void> {
+/** Runs `work` in endless loops, `concurrency` of them at the same time, and ignores the results. */
+async function again(work: () => Promise<unknown>, concurrency: number): Promise<void> {
   const loop = async () => {
     for (;;) {
       await work().catch(() => undefined);
       await sleep(1);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, loop));
+  await Promise.all(Array.from({ length: concurrency }, loop));
 }
 
-/** Opens a connection. Half a second after the connection was closed, opens another one. */
+/** Opens a connection. Half a second after the connection was closed, opens another connection. */
 function keepOpen(url: string, begin: (socket: ReturnType<typeof connect>) => void): void {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, localAddress }, () => begin(socket));

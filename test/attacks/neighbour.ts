@@ -20,7 +20,7 @@ const maxMemory = 1024 * 1024 * 1024;
 const pingsPerSecond = 20;
 const intervalMs = 5000;
 const alertWithinMs = 2000;
-/** A ping that gets no answer for this long has failed. The command line waits as long. */
+/** A ping that gets no answer for this long has failed. The command line waits for the same time. */
 const answerWithinMs = 10_000;
 
 /** The harm that an attack does to a neighbour: another project on the attacked server. Times in milliseconds. */
@@ -104,7 +104,7 @@ async function measure(
     alertDelayMs,
     longestTurnMs: Number(await readFile(loopFile, 'utf8')),
     waitedForProcessorMs: waitedMs,
-    memoryMb: memory.most() / 1024 / 1024,
+    memoryMb: memory.largest() / 1024 / 1024,
     pings: times.length,
     failed: neighbour.failures(),
   };
@@ -212,17 +212,17 @@ function pingOnce(url: string, seq: number, { agent, acknowledged, failed }: Pin
 
 /** Watches the resident memory of a process, in bytes, as Linux reports it. */
 function watchMemory(daemon: DaemonProcess) {
-  let most = 0;
+  let largest = 0;
   const look = () => {
     if (daemon.exited()) return;
     const pages = readFileSync(`/proc/${daemon.pid()}/statm`, 'utf8').split(' ')[1];
-    most = Math.max(most, Number(pages) * 4096);
+    largest = Math.max(largest, Number(pages) * 4096);
   };
   const timer = setInterval(look, 200);
   return {
-    most() {
+    largest() {
       look();
-      return most;
+      return largest;
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };

@@ -24,7 +24,7 @@ afterAll(async () => {
   await daemon.close();
 });
 
-test('a plan is paid in a browser: one card is declined, another pays, and the subscription is canceled', async () => {
+test('in a browser, a user pays for a plan after a declined card, and then cancels the subscription', async () => {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -69,7 +69,7 @@ test.each<[string, BrowserContextOptions, RegExp, string[]]>([
     /partly|in force|paused|while|all up|nine in|regions/,
     ['color-contrast'],
   ],
-])('axe finds no accessibility fault: %s', async (_, options, wanted, rules) => {
+])('axe finds no accessibility fault in the status page, %s', async (_, options, wanted, rules) => {
   const { page, complaints, elsewhere } = await openTab(options);
   const found: string[] = [];
   for (const [state, view] of Object.entries(states).filter(([name]) => wanted.test(name))) {
@@ -83,7 +83,7 @@ test.each<[string, BrowserContextOptions, RegExp, string[]]>([
   expect([...complaints, ...elsewhere()]).toEqual([]);
 });
 
-test('the page fits the width of a phone in any state', async () => {
+test('the status page fits the width of a phone in every state', async () => {
   const { page } = await openTab({ viewport: { width: 320, height: 600 } });
   for (const [state, view] of Object.entries(states)) {
     shown = view;
@@ -109,7 +109,7 @@ test('on a phone, the name in a compact row has at least a third of the width, i
   expect(Math.min(...shares)).toBeGreaterThanOrEqual(1 / 3);
 });
 
-test('Tab reaches the row of days of each service, and arrows, Home and End step through its days', async () => {
+test('the Tab key reaches the row of days of each service, and the arrow keys, Home and End step through the days', async () => {
   shown = states['partly down'];
   const { page } = await openTab();
   await page.goto(address);
@@ -224,7 +224,7 @@ test('200 hostile texts in every field run no script, load nothing, and appear a
   expect([...complaints, ...elsewhere()]).toEqual([]);
 });
 
-test('a change appears without a flash, and keeps focus, scroll position and the selected day', async () => {
+test('the open page shows a change without a flash, and keeps its focus, its scroll position and the selected day', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   onTestFinished(() => daemon.close());
   const pings = await jobs(daemon, 30);

@@ -10,7 +10,7 @@ import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 
 const [sqlite, postgres] = databases as [TestDatabaseKind, TestDatabaseKind];
 
-/** A check that fails for every monitor for whose address `down` returns true. */
+/** A check that fails if `down` returns true for the address of the monitor. */
 const checkBy =
   (down: (url: string) => boolean) =>
   async (fields: object): ReturnType<typeof passingCheck> => {
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('an interrupted stop does not wait for a hanging channel, and the next start repeats its message with the same id', async () => {
+test('an interrupted stop does not wait for a hanging channel, and the next start repeats the message with the same id', async () => {
   const daemon = await createTestDaemon({ runCheck: checkBy(() => true) });
   const ids: string[] = [];
   await using receiver = await alertReceiver('hanging', ({ id }) => (ids.push(id) === 1 ? 'hang' : 'accept'));

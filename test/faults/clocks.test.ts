@@ -5,13 +5,13 @@ import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 180_000;
-// Two kinds of faults run only in clocks.soak.ts: the longest kind, and a kind that resembles another one.
+// Two kinds of faults run only in clocks.soak.ts: the longest kind, and a kind that resembles another kind.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
   (kind) => !kind.startsWith('set twice') && !kind.startsWith('two seconds'),
 );
 
 test.concurrent.each(kinds)(
-  'a wrong wall clock neither causes nor hides an alarm: %s',
+  'a wall clock that is wrong (%s) neither causes nor hides an alarm',
   async (kind) => void (await beWrong(kind)),
   timeoutMs,
 );
@@ -21,7 +21,7 @@ test.concurrent.each([
   ['two hours ahead for half a second', 'all machines and the database'],
   ['two seconds ahead for good', 'one machine'],
 ] as const)(
-  'wrong wall clocks of daemons on one PostgreSQL neither cause nor hide an alarm: %s, on %s',
+  'for daemons on one PostgreSQL, a clock that is wrong (%s) on %s neither causes nor hides an alarm',
   async (kind, wrong) => void (await beWrong(kind, () => inAFleet(wrong))),
   timeoutMs,
 );

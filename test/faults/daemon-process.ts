@@ -49,7 +49,7 @@ export interface DaemonProcess extends AsyncDisposable {
   dataDir: string;
   /** Sends a request with the project's key. Throws if there is no answer. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** Creates a monitor. If the daemon refuses it, throws an error that contains the answer. */
+  /** Creates a monitor. If the daemon refuses the monitor, throws an error that contains the answer. */
   monitor(input: NewMonitor): Promise<MadeMonitor>;
   /** Creates another project. Returns a function that creates monitors in it. */
   anotherProject(name: string): Promise<DaemonProcess['monitor']>;

@@ -11,14 +11,14 @@ export interface Fault {
 }
 
 /** A target keeps its state at least this long, so that a check finds the state even if a lease has to expire first. */
-const shortestMs = 25_000;
+const minStateMs = 25_000;
 
 /** Makes targets fail and recover until `stop` is called. After `stop`, all targets are up. */
 export function flap(targets: SwitchedTargets, count: number): { stop(): void } {
-  const changedAt = Array.from({ length: count }, () => performance.now() - Math.random() * shortestMs);
+  const changedAt = Array.from({ length: count }, () => performance.now() - Math.random() * minStateMs);
   const timer = setInterval(() => {
     for (const [page, at] of changedAt.entries()) {
-      if (performance.now() - at < shortestMs * (1 + Math.random())) continue;
+      if (performance.now() - at < minStateMs * (1 + Math.random())) continue;
       targets.set(page, targets.isUp(page) ? 'failing' : 'up');
       changedAt[page] = performance.now();
     }

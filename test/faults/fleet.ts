@@ -18,7 +18,7 @@ export interface Fleet extends AsyncDisposable {
   database: TestDatabase;
   /** The first daemon, with an account, a project and a key. */
   first: TestDaemon;
-  /** Sets by how many milliseconds the clock that new database sessions see is ahead. */
+  /** Sets how far the clock of new database sessions is ahead, in milliseconds. */
   setDatabaseAhead(ms: number): Promise<void>;
   /** Starts another daemon, with a data folder of its own. */
   join(options?: { region?: string; machine?: Clock }): Promise<Daemon>;

@@ -8,9 +8,9 @@ const checks = 2000;
 
 test('a daemon answers pings and the API while 2,000 checks hang', async () => {
   let open = 0;
-  let most = 0;
+  let largest = 0;
   await using silent = await tcpTarget((socket) => {
-    most = Math.max(most, ++open);
+    largest = Math.max(largest, ++open);
     socket.resume().on('close', () => open--);
   });
   await using daemon = await startDaemonProcess();
@@ -28,6 +28,6 @@ test('a daemon answers pings and the API while 2,000 checks hang', async () => {
   await pinging.stop();
   expect(Object.fromEntries(pinging.others)).toEqual({});
   expect(open).toBeGreaterThanOrEqual(checks);
-  // A monitor may have two hanging checks if its next check became due during the first one.
-  expect(most).toBeLessThanOrEqual(2 * checks);
+  // A monitor may have two hanging checks if its next check became due during the first check.
+  expect(largest).toBeLessThanOrEqual(2 * checks);
 });

@@ -12,12 +12,12 @@ export interface JoiningLoad {
   intervalSeconds: number;
   /** How long two daemons check at the same time before the older daemon leaves. */
   besideMs: number;
-  /** Maximum time for the start of a daemon beside another one. */
+  /** Maximum time for the start of a daemon beside another daemon. */
   joinWithinMs: number;
 }
 
 /**
- * Daemons join one PostgreSQL and leave it while they check many monitors. Expects that each joins within
+ * Daemons join one PostgreSQL and leave it while they check many monitors. Expects that each daemon joins within
  * `joinWithinMs`, that the older daemon then ends with code 0, and that no check is missed or repeated. Resolves with
  * the longest time of a start.
  */

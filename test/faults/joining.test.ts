@@ -6,7 +6,8 @@ import { until } from './until.ts';
 
 const monitors = 60;
 /**
- * Every machine can start a daemon in this time. A start that waits for other daemons, or conflicts with them, takes 15 s and so fails this test. The soak test has a limit of 2 s.
+ * Every machine can start a daemon in this time. A start that waits for other daemons, or conflicts with them, takes 15
+ * s, so the test fails. The soak test has a limit of 2 s.
  */
 const joinWithinMs = 14_000;
 
@@ -37,7 +38,7 @@ describe('a daemon that joins others on one PostgreSQL under load', () => {
       .orderBy('monitor')
       .execute();
 
-  it('starts without waiting for the others, and records no absence', async () => {
+  it('a joining daemon starts without waiting for other daemons, and records no absence', async () => {
     const before = await states();
     const begun = performance.now();
     await fleet.join();
@@ -45,7 +46,7 @@ describe('a daemon that joins others on one PostgreSQL under load', () => {
     expect(await states()).toEqual(before);
   });
 
-  it('adds its new region to all monitors without waiting', async () => {
+  it('a joining daemon adds its new region to all monitors without waiting', async () => {
     const begun = performance.now();
     await fleet.join({ region: 'far' });
     expect(performance.now() - begun).toBeLessThan(joinWithinMs);

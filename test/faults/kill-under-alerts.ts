@@ -5,7 +5,7 @@ import { type DaemonProcess, type NewMonitor, startDaemonProcess } from './daemo
 import { switchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
 
-/** A kill: the daemon was killed `at` this time, and its restart was `over` at that time, in epoch milliseconds. */
+/** A kill of the daemon: the times of the kill (`at`) and of the end of the restart (`over`), in epoch milliseconds. */
 interface Kill {
   at: number;
   over: number;

@@ -10,7 +10,10 @@ import { expectReported, type Fault, flap, untilAllSent } from './flapping-monit
 import { type Peer, startPeer } from './peer.ts';
 import { switchedTargets } from './switched-targets.ts';
 
-/** A fault of a node: `kill` and a restart, a stopped process, or a database connection that carries no data. */
+/**
+ * A fault of a node: a kill and a restart, a suspended process (`freeze`), or a database connection that carries no
+ * data (`cut`).
+ */
 export type NodeFault = 'kill' | 'freeze' | 'cut';
 
 export interface NodesUnderFaults {

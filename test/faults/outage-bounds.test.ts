@@ -7,7 +7,7 @@ import { switchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
 
 // These tests run at the same time, because they mostly wait.
-test.concurrent('an outage that began while the daemon was stopped is reported once after its start', async () => {
+test.concurrent('an outage that began while the daemon was stopped is reported once after the next start', async () => {
   await using targets = await switchedTargets();
   await using receiver = await alertReceiver('receiver');
   await using daemon = await startDaemonProcess();
@@ -26,7 +26,7 @@ test.concurrent('an outage that began while the daemon was stopped is reported o
   expect(storyOf(receiver)).toEqual(new Map([['page', ['monitor_down', 'monitor_up']]]));
 });
 
-test.concurrent('an outage is reported within n intervals, a timeout and 2 s, for n consecutive failures', async () => {
+test.concurrent('a rule for n consecutive failures alerts within n intervals, a timeout and 2 s', async () => {
   await using targets = await switchedTargets();
   await using receiver = await alertReceiver('receiver');
   await using daemon = await startDaemonProcess();
@@ -63,8 +63,8 @@ test.concurrent('an outage is reported within n intervals, a timeout and 2 s, fo
   const late = pages.flatMap(({ page, interval, timeout, failures, state }) => {
     const alarm = receiver.received.find(({ monitor }) => monitor === String(page))!;
     const took = alarm.at - outages[page]!;
-    const most = boundMs((failures * interval + timeout + 2) * 1000);
-    return took > most ? [`${failures} × ${interval} s + ${timeout} s, ${state}: after ${took} ms`] : [];
+    const maxMs = boundMs((failures * interval + timeout + 2) * 1000);
+    return took > maxMs ? [`${failures} × ${interval} s + ${timeout} s, ${state}: after ${took} ms`] : [];
   });
   expect(late).toEqual([]);
 });

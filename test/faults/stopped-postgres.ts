@@ -65,7 +65,7 @@ async function query<R extends Pg.QueryResultRow>(url: string, statement: string
   return rows;
 }
 
-/** Returns the process ids of PostgreSQL. The first one is of the process that starts the others. */
+/** Returns the process ids of PostgreSQL. The first id belongs to the process that starts all other processes. */
 async function processesOf(url: string): Promise<number[]> {
   const main = await query<{ pid: number }>(
     url,

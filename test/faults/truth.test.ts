@@ -6,11 +6,23 @@ import { loseResolver } from './resolver.ts';
 import { stopProcess, stallEventLoop } from './stalls.ts';
 
 /** All tests run at the same time, because each has its own daemon and mostly waits. */
-describe.concurrent('a fault of the daemon itself marks no monitor down, hides no outage, and loses nothing:', () => {
-  test('an event loop that stalls for 1.5 s again and again', stallEventLoop);
-  test('a process that is stopped for 5 s', stopProcess);
-  test('no descriptors left, not even for the pings of a job', runOutOfDescriptors);
-  test('a database that another process locks for 10 s, while reads continue and pings wait', beLockedOut);
-  test.each(['closed', 'silent'] as const)('a resolver that is %s', loseResolver);
-  test('a full store, which refuses pings instead of acknowledging them', fillStoreUntilFull);
+describe.concurrent('a daemon with a fault of its own', () => {
+  test('an event loop that stalls for 1.5 s again and again causes no false alarm and hides no outage', stallEventLoop);
+  test('a stop of the process for 5 s causes no false alarm and hides no outage', stopProcess);
+  test(
+    'a lack of descriptors, even for the pings of a job, causes no false alarm and hides no outage',
+    runOutOfDescriptors,
+  );
+  test(
+    'while another process locks the database for 10 s, reads continue and pings wait; no ping is lost, and no outage is hidden',
+    beLockedOut,
+  );
+  test.each(['closed', 'silent'] as const)(
+    'a resolver that is %s causes no false alarm and hides no outage',
+    loseResolver,
+  );
+  test(
+    'a full store refuses pings instead of acknowledging them, causes no false alarm, and hides no outage',
+    fillStoreUntilFull,
+  );
 });

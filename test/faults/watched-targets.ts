@@ -80,7 +80,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     falseDowns: () =>
       downs()
         .filter(({ name }) =>
-          name in jobs ? jobs[name]!.maxLateMs() < punctualMs : stalls.mostMs() < (timeout * 1000) / 2,
+          name in jobs ? jobs[name]!.maxLateMs() < punctualMs : stalls.longestMs() < (timeout * 1000) / 2,
         )
         .map(({ name, error }) => `${name}: ${error}`),
     unobserved,
@@ -144,13 +144,13 @@ async function startTargets() {
 /** Measures the longest stall of this process. During a stall, the targets in this process do not answer. */
 function watchOwnStalls() {
   const everyMs = 20;
-  let [last, mostMs] = [performance.now(), 0];
+  let [last, longestMs] = [performance.now(), 0];
   const timer = setInterval(() => {
     const now = performance.now();
-    mostMs = Math.max(mostMs, now - last - everyMs);
+    longestMs = Math.max(longestMs, now - last - everyMs);
     last = now;
   }, everyMs);
-  return { mostMs: () => mostMs, close: async () => clearInterval(timer) };
+  return { longestMs: () => longestMs, close: async () => clearInterval(timer) };
 }
 
 /** Returns functions that query the daemon's database. */

@@ -8,7 +8,7 @@ export const failing = { target: 0, name: 'http by address' };
 export interface Outage {
   from: number;
   until: number;
-  /** The time from its beginning until the monitor was down. */
+  /** The time from the beginning of the outage until the monitor was down. */
   detectedMs: number;
 }
 

@@ -23,8 +23,8 @@ export const failingResolver = /own resolver fail/;
 export const silentResolver = /own resolver (?!fail)/;
 
 /**
- * Health shows the latest checker fault for a minute. A lost network is often shown as a silent resolver. So the silent
- * resolver comes after the failing one.
+ * Health shows the latest checker fault for a minute, and often shows a lost network as a silent resolver. So the fault
+ * of the failing resolver comes in between. Otherwise an old report could pass for a report of the silent resolver.
  */
 export const networkFaults: readonly NetworkFault[] = [
   {

@@ -11,19 +11,19 @@ describe.each([
   { checker: 'daemon', withBridge: true, where: 'beside a container bridge with an address' },
   { checker: 'daemon', withBridge: false, where: 'with one interface' },
   { checker: 'probe', withBridge: true, where: 'beside a container bridge with an address' },
-] as const)(
-  'a $checker $where marks no monitor down, reports the fault, and hides no outage when',
-  { concurrent: true },
-  ({ checker, withBridge }) => {
-    let world: World;
-    beforeAll(async () => {
-      world = await createWorld({ checker, withBridge, interval, timeout });
-    });
-    afterAll(() => world[Symbol.asyncDispose]());
+] as const)('a $checker $where', { concurrent: true }, ({ checker, withBridge }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ checker, withBridge, interval, timeout });
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
 
-    test.each(networkFaults)('$name', { concurrent: false }, async (fault) => {
+  test.each(networkFaults)(
+    'if $name, the fault is reported, no monitor is marked down for it, and no outage is hidden',
+    { concurrent: false },
+    async (fault) => {
       const outcome = await tryFault(world, fault, { boundMs, lastsMs: 3000 });
       expect(outcome).toMatchObject({ falseAlarms: [], storedFailures: [], reported: true });
-    });
-  },
-);
+    },
+  );
+});

@@ -8,8 +8,9 @@ export type Checker = 'daemon' | 'probe';
 export const regionsOf: Record<Checker, string[]> = { daemon: [], probe: ['elsewhere'] };
 
 /**
- * Starts what checks in the checker's namespace. A probe joins a server on the router, which keeps its network. Resolves
- * with the daemon that decides the statuses. `dataDir` is the data folder of a probe.
+ * Starts the program that checks, in the checker's namespace. A probe joins a server in the router's namespace, because
+ * that server has to keep its own network. Resolves with the daemon that decides the statuses. `dataDir` is the data
+ * folder of a probe.
  */
 export async function startChecker(
   checker: Checker,

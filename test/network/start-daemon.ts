@@ -55,7 +55,7 @@ export async function startDaemon(
       const answered = new Promise<DaemonAnswer>((resolve) => void waiting.set(id, resolve));
       child.send({ id, method, path, ...more } satisfies DaemonRequest);
       const { status, body } = await answered;
-      // Health also has its warnings with status 503.
+      // With status 503, `/healthz` returns its warnings too.
       if (status >= 300 && status !== 503) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
       return body as T;
     },

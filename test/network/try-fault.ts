@@ -10,7 +10,7 @@ export interface FaultOutcome {
   falseAlarms: { name: string; error: string }[];
   /** Stored failures of monitors whose targets were up. */
   storedFailures: StoredFailure[];
-  /** For each outage: the time from its beginning until the monitor was down. */
+  /** For each outage, the time from the beginning of the outage until the monitor was down. */
   detectedMs: number[];
   /** Whether health reported the fault. */
   reported: boolean;

@@ -14,11 +14,14 @@ import { type Proxy, proxies, type ProxyName } from './proxies.ts';
 const requests = 10_000;
 const connections = 60;
 const delayMs = 30;
-/** Just before and just after 72 s. When the daemon closed idle connections after 72 s, proxies lost requests. */
+/**
+ * One time is just before 72 s, the other just after. An earlier daemon closed idle connections after 72 s, and proxies
+ * then lost requests.
+ */
 const idleTimesMs = [71_950, 72_950];
 
 test.each(Object.keys(proxies) as ProxyName[])(
-  '%s loses none of 10,000 requests over reused connections, and none after the connections were idle',
+  'the proxy %s loses none of 10,000 requests over reused connections, and none after the connections were idle',
   async (name) => {
     const proxy: Proxy = proxies[name];
     await using daemon = await startDaemonProcess();

@@ -14,8 +14,7 @@ async function start(): Promise<void> {
   const { argv } = process;
   if (argv.length === 3 && /^(?:--version|-V|version)$/.test(argv[2]!) && printAtOnce(`${version}\n`)) return;
   if (await printStoredHelp()) return;
-  // This loads only one small file for a plain ping. The full command runs for any other ping, and for a ping that
-  // fails.
+  // A plain ping loads only one small file. Any other ping, and a ping that fails, runs the full command.
   let recorded = false;
   let pingAfterMs = 0;
   if (process.argv[2] === 'ping') {

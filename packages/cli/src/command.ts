@@ -25,7 +25,7 @@ export interface CliCommand extends Pick<CommandSpec<unknown>, 'path' | 'aliases
   execute(args: readonly (string | undefined)[], flags: RawFlags, context: Context): Promise<Ended>;
 }
 
-/** Creates a command whose `execute` parses the options and runs it. */
+/** Creates a command. Its `execute` parses the options, and then runs the command. */
 export const command = <O>(spec: CommandSpec<O>): CliCommand => ({
   ...spec,
   execute: async (args, flags, context) => spec.run(spec.parse(args, flags), context),

@@ -22,7 +22,7 @@ export interface Context {
   fetch: typeof fetch | undefined;
   /** The name under which the program was started. */
   program: ProgramName;
-  /** How long a ping waits before it is sent, because the server asked for it. */
+  /** How long a ping waits before it is sent, because the server asked for a wait. */
   pingAfterMs: number;
   /** For a client's `onRequest`: prints each request on standard error if `--verbose` is set. */
   tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;
@@ -33,7 +33,8 @@ export interface Context {
   /** Creates a client for the account. Throws a CliError if there is no session. */
   connectAccount: (flags: SettingFlags) => Promise<Uptime>;
   /**
-   * Passes the process's signals to a listener, and does not end the run at a signal. The returned function stops that.
+   * Passes the process's signals to a listener. While the listener is set, a signal does not end the run. The returned
+   * function removes the listener.
    */
   onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   processes: Processes;

@@ -13,7 +13,7 @@ const hostile = '\u001b[2J\u001b]0;x\u0007\u009b1A\r\n\u2028\u0000\u202e';
 const written =
   /^(?:name|title|description|message|reason|lastError|text|error|monitorName|channelName|ruleName|issuer|fault|warnings|slug|customDomain|version|host|plan|regions?|team)$/;
 
-/** Returns an answer of the server, with control characters at the end of each such text. */
+/** Returns an answer of the server, with control characters at the end of each text in the fields `written`. */
 const spoiled = (value: unknown, field = ''): unknown => {
   if (typeof value === 'string') return written.test(field) ? value + hostile : value;
   if (Array.isArray(value)) return value.map((one) => spoiled(one, field));
@@ -29,7 +29,7 @@ const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const lines = (text: string) => text.split('\n').length;
 
 describe.each(readingLines)('%s', (line) => {
-  test('prints the same number of lines and has the same exit code if texts contain control characters', async () => {
+  test('the command has the same exit code and number of lines if texts of the server contain control characters', async () => {
     const [good, bad] = [await askLine(line, friendly), await askLine(line, evil)];
     expect(good.stderr).not.toContain('unexpected');
     expect(bad.stdout + bad.stderr).not.toMatch(controls);
@@ -40,13 +40,13 @@ describe.each(readingLines)('%s', (line) => {
     ]);
   });
 
-  test('prints no control characters from the server on a terminal', async () => {
+  test('the command prints no control characters from the server on a terminal', async () => {
     const { exit, stdout, stderr } = await askLine(line, evil, 60);
     expect(exit).toBe((await askLine(line, friendly, 60)).exit);
     expect(stdout + stderr).not.toMatch(controls);
   });
 
-  test('writes valid JSON and YAML, with escaped control characters', async () => {
+  test('the command writes valid JSON and YAML, with escaped control characters', async () => {
     const readers: Record<string, (text: string) => unknown> = { json: JSON.parse, yaml: parse };
     for (const [format, read] of Object.entries(readers)) {
       const { stdout } = await askLine(`${line} -o ${format}`, evil);
@@ -91,16 +91,19 @@ describe.each<[string, () => Response, RegExp]>([
     /returned 302 .*, which is not followed/,
   ],
   ['an error without any text', () => new Response(null, { status: 418 }), /418/],
-])('an answer that is %s', (_, answer, sentence) => {
-  test.each(readingLines.filter((line) => line !== 'doctor'))('makes %s fail with an error message', async (line) => {
-    const { exit, stdout, stderr } = await askLine(line, answer);
-    expect(exit).toBe(1);
-    expect(stderr).toMatch(sentence);
-    expect(stderr).not.toContain('unexpected:');
-    expect(stdout + stderr).not.toMatch(controls);
-  });
+])('if the answer of the server is %s', (_, answer, sentence) => {
+  test.each(readingLines.filter((line) => line !== 'doctor'))(
+    'the command %s fails with an error message',
+    async (line) => {
+      const { exit, stdout, stderr } = await askLine(line, answer);
+      expect(exit).toBe(1);
+      expect(stderr).toMatch(sentence);
+      expect(stderr).not.toContain('unexpected:');
+      expect(stdout + stderr).not.toMatch(controls);
+    },
+  );
 
-  test('makes doctor name the server', async () => {
+  test('doctor reports the server as failed', async () => {
     const { exit, stdout } = await askLine('doctor', answer);
     expect(exit).toBe(1);
     expect(stdout).toMatch(/^failed {3}server {4}/m);

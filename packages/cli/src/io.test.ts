@@ -21,12 +21,12 @@ describe('colours', () => {
     ['with FORCE_COLOR=0 in a pipe', { FORCE_COLOR: '0' }, false, 0],
     ['with both FORCE_COLOR and NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, 0],
     ['with FORCE_COLOR on a terminal without colours', { FORCE_COLOR: '1', TERM: 'dumb' }, true, 1],
-  ])('%s have the right level', (_, env, isTerminal, level) => {
+  ])('colours have the right level %s', (_, env, isTerminal, level) => {
     expect(io(env, { out: isTerminal }).out.level).toBe(level);
     expect(io(env, { err: isTerminal }).err.level).toBe(level);
   });
 
-  test('of standard output do not depend on standard error', () => {
+  test('the colours of standard output do not depend on standard error', () => {
     const { out, err } = io({}, { out: false });
     expect([out.level, err.level]).toEqual([0, 1]);
   });
@@ -36,7 +36,7 @@ test.each<[string, object, Record<string, string>, boolean]>([
   ['on a terminal', {}, {}, true],
   ['if standard input is a pipe', { input: false }, {}, false],
   ['if standard error is a file', { err: false }, {}, false],
-  ['if standard output is a pipe, as messages go to standard error', { out: false }, {}, true],
+  ['if standard output is a pipe, because questions go to standard error', { out: false }, {}, true],
   ['in CI, even on a terminal', {}, { CI: 'true' }, false],
 ])('`interactive` says whether questions can be asked %s', (_, streams, env, interactive) => {
   expect(io(env, streams).interactive).toBe(interactive);

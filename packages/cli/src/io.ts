@@ -29,7 +29,8 @@ export interface Streams {
 }
 
 /**
- * Creates the streams of a command. NO_COLOR, FORCE_COLOR, and whether a stream is a terminal decide about its colours.
+ * Creates the streams of a command. The colours of a stream depend on NO_COLOR, FORCE_COLOR, and whether the stream is
+ * a terminal.
  */
 export function createIo(
   streams: Streams,
@@ -65,7 +66,7 @@ export async function readAll(stream: Readable): Promise<string> {
 
 /**
  * Reads a whole stream. If the stream is longer than `maxBytes`, returns only its first bytes: at least one byte more
- * than `maxBytes`, so that the caller can tell.
+ * than `maxBytes`, so that the caller sees that the stream is too long.
  */
 export async function readBytes(stream: Readable, maxBytes = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -57,7 +57,7 @@ test('on a terminal with --wide, a table has every column, and no value is short
   expect(shown).toContain('id_large');
 });
 
-test('without --wide no line is wider than the terminal', () => {
+test('without --wide, no line of a table is wider than the terminal', () => {
   const long: readonly Box[] = [{ name: 'x'.repeat(50), note: 'y'.repeat(50), at: null }];
   const whole = columns.map(({ title, value }) => ({ title, value }));
   for (const line of listTable(terminal(40), long, whole).split('\n')) expect(line.length).toBeLessThanOrEqual(40);

@@ -8,7 +8,7 @@ import { cannedAnswers, readingLines } from './testing/canned-answers.ts';
  */
 const grows = /^(?:type|status|trigger|code|scope|from|to|unit|kind)$/;
 
-/** Returns an answer as a newer server could send it: with a new word in each such field, and with unknown fields. */
+/** Returns an answer as a newer server could send it: with new words in the fields `grows`, and with a new field. */
 function newer(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(newer);
   if (typeof value !== 'object' || value === null) return value;
@@ -26,7 +26,7 @@ const newerServer: Answer = (path) => {
 
 describe.each([...readingLines, 'export'])('%s', (line) => {
   test.each([undefined, 80])(
-    'prints the answers of a newer server without an unexpected error (columns: %s)',
+    'the command prints the answers of a newer server without an unexpected error (columns: %s)',
     async (columns) => {
       const { stdout, stderr } = await askLine(line, newerServer, columns);
       expect(stderr).not.toContain('unexpected');

@@ -14,7 +14,7 @@ import { version } from './version.ts';
 const zones: Record<string, Zone> = { 'pages.example.net': { A: ['127.0.0.1'] } };
 let dns: DnsTarget;
 let daemon: TestDaemon;
-/** The server that monitors check, and to which channels send. */
+/** The target of the monitors and of the channels. */
 let target: HttpTarget;
 beforeAll(async () => {
   target = await httpTarget();
@@ -172,7 +172,8 @@ test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as co
       const flags = ['--verbose'];
       const { exit } = await runQuietly(session, first, { flags, fetch: cut });
       for (const fetch of broken) await runQuietly(session, first, { flags, fetch });
-      // In the first run, all requests fail. If it succeeded all the same, the command needs no server and is done.
+      // In the first run, all requests fail. If the command succeeds all the same, it needs no server, and this test is
+      // done.
       if (exit !== 0) expect(await runQuietly(session, first, { flags })).toMatchObject({ exit: 0 });
     });
     for (const [i, example] of others.entries()) {

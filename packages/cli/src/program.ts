@@ -123,7 +123,8 @@ const groupItems = <T>(_: readonly T[], visible: T[], groupOf: (item: T) => stri
   Map.groupBy(visible, groupOf);
 
 /**
- * Makes commander independent of the process: it writes to the streams of the context, and throws where it would exit.
+ * Makes commander independent of the process: commander writes to the streams of the context, and throws an error
+ * instead of exiting.
  */
 const quiet = (command: Command, { io }: Context): Command =>
   command.exitOverride().configureOutput({

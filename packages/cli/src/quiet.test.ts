@@ -4,7 +4,7 @@ import { cannedAnswers } from './testing/canned-answers.ts';
 
 const answers = (path: string) => found(path);
 
-describe('with --quiet, a command prints only the ids or numbers that a script needs:', () => {
+describe('--quiet', () => {
   test.each([
     ['monitors list', 'mon_1\nmon_2\n'],
     ['monitors get shop', 'mon_1\n'],
@@ -21,13 +21,13 @@ describe('with --quiet, a command prints only the ids or numbers that a script n
     ['pages open status', 'pag_1\n'],
     ['keys list', 'key_1\n'],
     ['status', 'Shop\n'],
-  ])('%s', async (line, stdout) => {
+  ])('with --quiet, `%s` prints only what a script needs: %j', async (line, stdout) => {
     for (const columns of [undefined, 80]) {
       expect(await askLine(`${line} --quiet`, answers, columns)).toMatchObject({ stdout, stderr: '' });
     }
   });
 
-  test('`monitors stats` prints a dash for a monitor that was never observed', async () => {
+  test('with --quiet, `monitors stats` prints a dash for a monitor that was never observed', async () => {
     const path = '/api/monitors/mon_1/stats';
     const never = { ...(cannedAnswers[path] as object), uptime30d: null };
     const { stdout } = await askLine('monitors stats mon_1 -q', (requestPath) =>
@@ -43,9 +43,12 @@ describe('the address of a page', () => {
     ['pages open status', `${page}\n`],
     ['pages open status -o json', `${JSON.stringify({ id: 'pag_1', name: 'Status', url: page }, null, 2)}\n`],
     ['pages open status -o yaml', `id: pag_1\nname: Status\nurl: ${page}\n`],
-  ])('is printed by `%s`, which opens no browser if the run is not interactive', async (line, stdout) => {
-    for (const columns of [undefined, 80]) {
-      expect(await askLine(line, answers, columns)).toEqual({ exit: 0, stdout, stderr: '' });
-    }
-  });
+  ])(
+    '`%s` prints the address of the page, and opens no browser if the run is not interactive',
+    async (line, stdout) => {
+      for (const columns of [undefined, 80]) {
+        expect(await askLine(line, answers, columns)).toEqual({ exit: 0, stdout, stderr: '' });
+      }
+    },
+  );
 });

@@ -73,8 +73,8 @@ function homeOf(env: Env): string {
   try {
     return homedir();
   } catch {
-    // The system does not know the home folder of the user, as in many containers. If something is stored there later,
-    // that fails with a message.
+    // The system does not know the home folder of the user, as in many containers. If the program has to store settings
+    // later, it fails with a message.
     return '/';
   }
 }

@@ -13,7 +13,7 @@ function handle() {
 
 describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'])(
-    '%s stops the run; if npx sends the signal again at once, the repetition has no effect',
+    'the signal %s stops the run; if npx sends the signal again at once, the repetition has no effect',
     (name) => {
       const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
       const it = handle();
@@ -26,7 +26,7 @@ describe('a signal', () => {
     },
   );
 
-  test('that arrives more than 300 ms after the first one makes the program exit at once; npx repeats a signal sooner', () => {
+  test('a signal that arrives more than 300 ms after the first signal makes the program exit at once', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
     const it = handle();
     it.send('SIGINT');
@@ -41,7 +41,7 @@ describe('a signal', () => {
     it.close();
   });
 
-  test('is passed only to the listener, if there is one', () => {
+  test('if a listener is set, a signal is passed only to this listener', () => {
     const it = handle();
     const got: string[] = [];
     const stop = it.onSignal((signal) => got.push(signal));
@@ -53,7 +53,7 @@ describe('a signal', () => {
     it.close();
   });
 
-  test('has no listeners any more after `close`', () => {
+  test('after `close`, the process has no listeners for signals any more', () => {
     const it = handle();
     it.onSignal(() => undefined)();
     it.close();

@@ -32,7 +32,7 @@ test('in a pipe, a list has every column, and no value is shortened', () => {
   expect(listTable({ stdout: {} }, rows, columns)).toBe(table(rows, columns));
 });
 
-test('other columns become narrower only when the columns with `cut` already have the smallest width', () => {
+test('columns without `cut` become narrower only when the columns with `cut` already have the smallest width', () => {
   const wide = [{ a: 'x'.repeat(50), b: 'y'.repeat(50) }];
   const text = table(
     wide,
@@ -74,11 +74,11 @@ const columnsOf = (titles: readonly string[], cuts: readonly boolean[]): Column<
 
 test('a table has a line for each row, and no line is too wide unless all columns have the smallest width', () => {
   fc.assert(
-    fc.property(anyTable, fc.integer({ min: 1, max: 100 }), ({ cells, titles, cuts }, most) => {
-      const lines = table(cells, columnsOf(titles, cuts), most).split('\n');
+    fc.property(anyTable, fc.integer({ min: 1, max: 100 }), ({ cells, titles, cuts }, maxWidth) => {
+      const lines = table(cells, columnsOf(titles, cuts), maxWidth).split('\n');
       expect(lines).toHaveLength(cells.length + 1);
-      const least = cuts.length * 6 + 2 * (cuts.length - 1);
-      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(Math.max(most, least));
+      const minWidth = cuts.length * 6 + 2 * (cuts.length - 1);
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(Math.max(maxWidth, minWidth));
     }),
   );
 });
@@ -104,9 +104,9 @@ test('colours do not change the width of a column', () => {
     ...column,
     colour: (_: unknown, text: string) => `\u001b[1m${text}\u001b[22m`,
   }));
-  for (const most of [20, 40, 200]) {
+  for (const maxWidth of [20, 40, 200]) {
     const bare = columns.map(({ title, value, cut }) => ({ title, value, ...(cut && { cut }) }));
-    const seen = stripVTControlCharacters(table(rows, coloured, most)).split('\n');
-    expect(seen.map((line) => line.trimEnd())).toEqual(table(rows, bare, most).split('\n'));
+    const seen = stripVTControlCharacters(table(rows, coloured, maxWidth)).split('\n');
+    expect(seen.map((line) => line.trimEnd())).toEqual(table(rows, bare, maxWidth).split('\n'));
   }
 });

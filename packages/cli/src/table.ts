@@ -9,16 +9,16 @@ export interface Column<T> {
 }
 
 /**
- * Renders rows below titles, in aligned columns. No line is wider than `most`, unless all columns already have the
+ * Renders rows below titles, in aligned columns. No line is wider than `maxWidth`, unless all columns already have the
  * smallest width.
  */
-export function table<T>(rows: readonly T[], columns: readonly Column<T>[], most = Infinity): string {
+export function table<T>(rows: readonly T[], columns: readonly Column<T>[], maxWidth = Infinity): string {
   const cells = [
     columns.map((column) => column.title),
     ...rows.map((row) => columns.map((column) => plain(column.value(row)))),
   ];
   const natural = columns.map((_, i) => Math.max(...cells.map((line) => width(line[i]!))));
-  const widths = fit(natural, columns, most);
+  const widths = fit(natural, columns, maxWidth);
   const lines = cells.map((line, rowIndex) =>
     line
       .map((whole, i) => {
@@ -35,17 +35,17 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], most
 
 const gap = '  ';
 /** The smallest width of a narrowed column. Narrower values would mean nothing to a reader. */
-const narrowest = 6;
+const minColumnWidth = 6;
 
 /**
  * Returns the widths of the columns. Narrows the widest column again and again until the table fits: first among the
  * columns with `cut`, and then among the others.
  */
-function fit(natural: readonly number[], columns: readonly Pick<Column<never>, 'cut'>[], most: number): number[] {
+function fit(natural: readonly number[], columns: readonly Pick<Column<never>, 'cut'>[], maxWidth: number): number[] {
   const widths = [...natural];
   const total = () => widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1));
-  while (total() > most) {
-    const open = widths.flatMap((one, i) => (one > narrowest ? [i] : []));
+  while (total() > maxWidth) {
+    const open = widths.flatMap((one, i) => (one > minColumnWidth ? [i] : []));
     const cuttable = open.filter((i) => columns[i]!.cut);
     const widest = (cuttable.length > 0 ? cuttable : open).toSorted((a, b) => widths[b]! - widths[a]!)[0];
     if (widest === undefined) break;
@@ -54,13 +54,13 @@ function fit(natural: readonly number[], columns: readonly Pick<Column<never>, '
   return widths;
 }
 
-function cutTo(text: string, most: number): string {
-  if (width(text) <= most) return text;
+function cutTo(text: string, maxWidth: number): string {
+  if (width(text) <= maxWidth) return text;
   let kept = '';
   let taken = 1;
   for (const char of text) {
     taken += width(char);
-    if (taken > most) break;
+    if (taken > maxWidth) break;
     kept += char;
   }
   return `${kept}…`;

@@ -134,7 +134,7 @@ test('`pages open` opens the page in the browser, and prints the address if ther
   );
 });
 
-test('a command under `maintenance run` gets the Ctrl-C of the terminal only once, and the window is closed', async () => {
+test('a command under `maintenance run` gets the Ctrl-C of the terminal only once, and the maintenance window is closed', async () => {
   await using session = await open('pty-run');
   const job =
     "trap 'count=$((count+1)); echo signalled $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
@@ -150,7 +150,7 @@ test('a command under `maintenance run` gets the Ctrl-C of the terminal only onc
   expect(await session.uptime(['maintenance', 'list', '-q'])).toMatchObject({ stdout: '' });
 });
 
-test('lists show open incidents and windows in force in colour', async () => {
+test('lists show open incidents in colour, and also maintenance windows that are in force', async () => {
   await using session = await open('pty-tables');
   await session.uptime(['maintenance', 'start', '--monitors', 'shop', '--for', '1h']);
   expect((await runInTerminal(['incidents', 'list'], session).ended).sent).toContain('\u001b[31minvestigating');

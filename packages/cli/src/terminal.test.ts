@@ -70,7 +70,7 @@ test('apply changes nothing if the user does not confirm the plan, and NO_COLOR 
   expect(await session.uptime(['monitors', 'list', '-q'])).toMatchObject({ stdout: '' });
 });
 
-test('Ctrl-C at a question exits with 130', async () => {
+test('Ctrl-C at a question ends the program with the exit code 130', async () => {
   await using session = await openAccount(daemon, 'pty-left');
   await session.write('monitors.yaml', manifest);
   const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session);

@@ -68,7 +68,7 @@ test.each(names)('the transcript %s equals the actual output', async (name) => {
         [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
         [/\b(?=[0-9A-Za-z]*[G-Zg-z])[0-9A-Za-z]{32}\b/g, '<session id>'],
         [new Date().toJSON().slice(0, 10), '<today>'],
-        // The width of such a column depends on its widest time, so the spaces after the title are masked too.
+        // The width of a column of times depends on its widest time, so the spaces after the title are masked too.
         [/\b(TIME|FIRED|RESOLVED|CREATED|EXPIRES|LAST USED|LAST SENT|STARTED|START|END) {2,}/g, '$1  '],
         [/\b[\d.]+ ms {2,}/g, '<n> ms  '],
         [/\b[\d.]+ ms\b/g, '<n> ms'],

@@ -90,8 +90,8 @@ async function start(
   const servers = createApp({ deps, config, parts, plans, ...serving });
   closers.add(() => requests.settled(500));
 
-  // Listens before the loops start. Jobs repeat the pings that failed while the daemon was stopped, and the daemon
-  // records these pings before it looks for silent heartbeats.
+  // Jobs now repeat the pings that failed while the daemon was stopped. The daemon must record these pings before it
+  // looks for silent heartbeats. So it listens before the loops start.
   const localUrl = await startListening(servers, { config, parts, started, closers });
   await startWriting(deps, config, parts, { overrides, started, closers });
   closers.add(() => stopping.abort());

@@ -15,7 +15,8 @@ export interface DataDir {
   /** The secret that signs cookies and encrypts stored secrets, generated at the first start. */
   secretKey: string;
   /**
-   * A random name of this folder, generated at the first start. Daemons that share one PostgreSQL differ by this name.
+   * A random name of this folder, generated at the first start. This name distinguishes daemons that share one
+   * PostgreSQL.
    */
   instance: string;
   /** Releases the folder for the next process. */
@@ -23,8 +24,8 @@ export interface DataDir {
 }
 
 /**
- * Locks the data folder for this process. Throws DataDirInUse if another process has it. The lock is an exclusive
- * transaction on an empty SQLite file, which the system releases whenever the process ends.
+ * Locks the data folder for this process. Throws DataDirInUse if another process has locked it. The lock is an
+ * exclusive transaction on an empty SQLite file. The system releases the lock when the process ends, even after a kill.
  */
 export async function takeDataDir(dataDir: string, nativeBinding?: string): Promise<DataDir> {
   try {
@@ -82,7 +83,7 @@ export const readInstance = (dataDir: string): Promise<string> => keptRandom(joi
 
 /**
  * Describes what is wrong with the mode of an existing data folder. Null if only the owner may use the folder. The mode
- * is never changed, because others may need the folder.
+ * is never changed, because other users may need the folder.
  */
 export async function dataDirFault(dataDir: string): Promise<string | null> {
   const { mode } = await stat(dataDir);
@@ -122,7 +123,8 @@ async function keepToOwner(path: string): Promise<void> {
 }
 
 /**
- * Returns the random hex text in a file. If the file has none, generates it. Only the folder's owner can read the file.
+ * Returns the random hex text in a file. If the file has none, generates the text and writes it to the file. Only the
+ * folder's owner can read the file.
  */
 async function keptRandom(path: string, bytes: number): Promise<string> {
   try {
@@ -135,8 +137,8 @@ async function keptRandom(path: string, bytes: number): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = randomBytes(bytes).toString('hex');
-  // The file may already exist, with an incomplete text, and other users may be able to read it. So its mode is set
-  // first.
+  // If the file already exists with an incomplete text, other users may be able to read it. So its mode is set before
+  // the text is written.
   await keepToOwner(path);
   await writeFile(path, `${made}\n`);
   return made;

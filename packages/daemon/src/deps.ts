@@ -1,5 +1,5 @@
-// The clock, the log and random numbers, which code gets from its caller. docs/architecture.md lists the rooms that never
-// use the system's clock or random numbers directly.
+// The clock, the log and random numbers, which code gets from its caller. docs/architecture.md lists the rooms that
+// never use the system's clock or random numbers directly.
 
 /** A time for records and schedules, a monotonic time for durations, and timers. Tests replace them. */
 export interface Clock {
@@ -10,7 +10,7 @@ export interface Clock {
   after(ms: number, call: () => void): () => void;
 }
 
-/** A clock whose `now` does not jump with the wall clock. It moves only when `slew` or `step` is called. */
+/** A clock whose `now` does not jump with the wall clock. Only `slew` and `step` correct it. */
 export interface SteadyClock extends Clock {
   /** The number of milliseconds that the wall clock is ahead of `now`. Negative if it is behind. */
   skewMs(): number;

@@ -15,7 +15,7 @@ async function modes(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-test("only the owner can read the data folder's files, even with umask 0, and after a start that found them readable by all", async () => {
+test("after a start, only the owner can read the data folder's files, even with umask 0 or if all users could read them before", async () => {
   const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
   const dataDir = join(above, 'data');
   const start = () =>
@@ -53,7 +53,7 @@ test.each([
   ['data', 0o710, '0710). If only this daemon uses it, run `chmod 700 {folder}`'],
   ['data', 0o700, null],
 ])(
-  'an existing data folder %j keeps its mode %o, and one warning is logged if other users may enter it',
+  'an existing data folder %j keeps its mode %o, and a start logs one warning if other users may enter the folder',
   async (name, mode, warning) => {
     const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
     const dataDir = join(above, name);

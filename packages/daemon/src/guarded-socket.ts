@@ -6,7 +6,7 @@ import { connect as encrypt } from 'node:tls';
 export interface Guard {
   blockList: BlockList;
   lookup: LookupFunction;
-  /** When it aborts, the connection is closed, even while it is being opened. */
+  /** When the signal aborts, the connection is closed, even while it is being opened. */
   signal?: AbortSignal;
 }
 

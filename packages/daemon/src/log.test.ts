@@ -7,7 +7,7 @@ function written(options: Pick<LogOptions, 'level' | 'format'>, write: (log: Ret
   return lines.join('');
 }
 
-test('a line of JSON has its time, level, message and fields', () => {
+test('in the format json, a log line has the time, level, message and fields of its event', () => {
   const line = written({ level: 'info', format: 'json' }, (log) => log.info({ port: 1 }, 'serving'));
   expect(JSON.parse(line)).toMatchObject({ level: 'info', message: 'serving', port: 1 });
 });
@@ -29,7 +29,7 @@ test('a logged error shows its message and stack, in both formats', () => {
 });
 
 test.each(['json', 'pretty'] as const)(
-  'text that users or servers sent cannot start a new log line or move the cursor, in the format %s',
+  'in the format %s, text that users or servers sent cannot start a new log line or move the cursor',
   (format) => {
     const forged = 'shop\r\n12:00:00 error stolen\u001b[2J\u0007\u009b1A\u2028\u2029\u0085\u007f\0';
     const error = Object.assign(new Error(forged), { stack: `Error: ${forged}\n    at here` });

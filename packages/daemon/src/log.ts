@@ -10,12 +10,12 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 /** Creates a logger that writes one line for each event: as JSON for machines, or as text for people. */
 export function createLog({ level, format, write }: LogOptions): Logger {
-  const least = level === 'silent' ? levels.length : levels.indexOf(level);
+  const minLevel = level === 'silent' ? levels.length : levels.indexOf(level);
   const line = format === 'json' ? jsonLine : prettyLine;
   const at =
     (of: (typeof levels)[number]) =>
     (fields: object, message: string): void => {
-      if (levels.indexOf(of) >= least) write(`${line(of, fields, message)}\n`);
+      if (levels.indexOf(of) >= minLevel) write(`${line(of, fields, message)}\n`);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -30,8 +30,8 @@ function prettyLine(level: string, fields: object, message: string): string {
   );
   const time = new Date().toISOString().slice(11, 19);
   const line = [`${time} ${level.padEnd(5)} ${escaped(message)}`, ...pairs].join(' ');
-  // A stack contains the message of the error. Its lines are indented, so that a line in the message cannot look like a
-  // line of the log.
+  // A stack contains the message of the error. The lines of the stack are indented, so that a line of the message
+  // cannot look like a line of the log.
   return stack === undefined ? line : [line, ...stack.split('\n').map((one) => `    ${escaped(one)}`)].join('\n');
 }
 

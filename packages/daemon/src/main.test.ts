@@ -187,7 +187,7 @@ test('a second SIGTERM aborts a message whose receiver does not answer', async (
   expect(performance.now() - hurriedMonoMs).toBeLessThan(boundMs(2000));
 });
 
-test('a second daemon does not start on a data folder in use; after the first one was killed, a new one starts', async () => {
+test('no second daemon starts on a data folder in use; after the first daemon was killed, a new daemon starts', async () => {
   const first = serve();
   await serving(first);
   const second = await finished(serve());
@@ -208,7 +208,7 @@ test('the error for a port in use names the port and the setting that changes it
   expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use: .*UPTIME_PORT.*\\n$`));
 });
 
-test('the error of a failed start names the listen address of another machine, or the data folder that cannot be created', async () => {
+test('if the listen address is not of this machine, or the data folder cannot be created, the error of the start names it', async () => {
   const host = await finished(serve('--host', '192.0.2.1'));
   expect(host).toMatchObject({
     code: 1,
@@ -238,7 +238,7 @@ test.each([
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-test('the help lists every setting, and works without any setting', async () => {
+test('uptimed serve --help lists the settings, and uptimed version prints the version', async () => {
   const { code, stdout } = await finished(uptimed(['serve', '--help']));
   expect(code).toBe(0);
   expect(stdout).toContain('UPTIME_RAW_RETENTION_DAYS');

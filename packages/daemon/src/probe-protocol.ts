@@ -21,8 +21,8 @@ export const probeProtocol = 2;
 export const oldestProbeProtocol = 2;
 
 /**
- * Longest time that the server keeps a sync waiting for a change. A probe that has not called for longer counts as
- * gone, so this is shorter than that time.
+ * Longest time that the server keeps a sync waiting for a change. It must be shorter than the time without calls after
+ * which a probe counts as gone.
  */
 export const maxSyncMs = 5000;
 /** Maximum number of monitors in one sync answer. The probe asks for the remaining monitors at once. */
@@ -47,8 +47,8 @@ const bucket = z
 const name = z.string().regex(/^[0-9a-f]{16,64}$/);
 
 /**
- * A random name of the process that runs the probe. With it, the server refuses the older one of two processes whose
- * data folders are copies. Null if the probe does not send it.
+ * A random name of the process that runs the probe. It distinguishes two processes whose data folders are copies, so
+ * that the server can refuse the older process. Null if the probe does not send it.
  */
 const run = { run: name.nullable().default(null) };
 const version = { protocol: z.int().min(1).max(1e6) };
@@ -70,7 +70,8 @@ export const syncCall = z.object({
    */
   has: z.array(z.string().max(40)).length(bucketCount),
   /**
-   * The latest answer asked for these buckets (`ask`). `text` lists the versions of the probe's monitors in a bucket: see core/version-buckets.ts.
+   * The buckets that the latest answer asked for (`ask`). `text` lists the versions of the probe's monitors in a
+   * bucket: see core/version-buckets.ts.
    */
   versions: z
     .array(z.object({ bucket, text: z.string().max(maxVersionCharacters) }))
@@ -112,8 +113,8 @@ const assignment = z.object({
   dueAt: time,
   fields: z.looseObject({ type: z.string().max(100), interval: z.number().positive() }),
   /**
-   * The names of the fields that have their default value. A probe that does not know such a field leaves it out. Older
-   * servers do not send it.
+   * The names of the fields that have their default value. A probe leaves out such a field if it does not know the
+   * field. Older servers do not send these names.
    */
   defaults: z.array(z.string().max(100)).optional(),
 });
@@ -126,7 +127,7 @@ export const syncAnswer = z.object({
   /** How long the server kept the request before it answered, so that the probe can compute the round trip. */
   keptMs: z.number().min(0),
   region: z.object({ id: z.int().min(1), name: z.string() }),
-  /** Which targets the server lets its monitors check (UPTIME_TARGETS). Older servers do not send it. */
+  /** Which targets the server lets its monitors check (UPTIME_TARGETS). Older servers do not send this field. */
   targets: z.enum(['all', 'public-only']).optional(),
   /** The highest number of this probe's results that the server has recorded. */
   applied: z.int().min(0),
@@ -143,8 +144,8 @@ export const syncAnswer = z.object({
 export type SyncAnswer = z.output<typeof syncAnswer>;
 
 const milliseconds = z.number().min(0).max(1e9).nullable();
-/** A text that is made one line. It has no NUL, which PostgreSQL refuses, and no other control characters. */
-const line = (most: number) => z.string().max(most).transform(plainLine);
+/** A text that becomes one line: without NUL, which PostgreSQL refuses, and without other control characters. */
+const line = (maxCharacters: number) => z.string().max(maxCharacters).transform(plainLine);
 const checkError = z.object({ code: z.enum(checkErrorCodes), message: line(300) }).nullable();
 const certificateTime = z.int().min(earliestCertificateTime).max(latestCertificateTime);
 
@@ -153,7 +154,7 @@ export const probeResult = z.object({
   seq: z.int().min(1).max(9e15),
   monitor,
   generation: count,
-  /** The interval of the monitor when the check began. Older probes do not send it. */
+  /** The interval of the monitor when the check began. Older probes do not send this field. */
   intervalMs: z
     .int()
     .min(1000)
@@ -166,12 +167,13 @@ export const probeResult = z.object({
   verdict: z.enum(['up', 'down', 'internal']),
   /**
    * Whether the probe has a later result of the monitor with another verdict. If so, the server adds this result to the
-   * history, but does not change the monitor's status by it.
+   * history, but the result does not change the monitor's status.
    */
   over: z.boolean(),
   /**
-   * Set if the probe deleted results before this one, because too many waited: since which result of the monitor, and
-   * the longest time between two of these checks. All of them had the same verdict. Older probes do not send it.
+   * Set if the probe deleted results directly before this result, because too many results waited. All deleted results
+   * had the same verdict. `since` is when the check of the last kept result before them ended. `longestGapMs` is the
+   * longest time between two checks since then. Older probes do not send this field.
    */
   thinned: z.object({ since: time, longestGapMs: z.number().min(0) }).optional(),
   error: checkError,

@@ -12,9 +12,9 @@ const idleShare = 0.1;
  * Collects garbage, so that memory that only the start needed returns to the system. Otherwise an idle server would
  * keep this memory, a sixth of its total, for hours.
  *
- * There are two collections, each in its own turn of the event loop. Together they block the loop for shorter times
- * than one large collection. Each collection waits for at least `afterMs` and until the process is idle, because even a
- * short collection would delay pings. The wait does not keep the process running.
+ * There are two collections, each in its own turn of the event loop. Each of them blocks the loop for a shorter time
+ * than one large collection would. Each collection waits for at least `afterMs` and until the process is idle, because
+ * even a short collection would delay pings. The wait does not keep the process running.
  *
  * A program can call V8's collector only if a flag is set. While the flag is set, Node compiles its own modules again
  * instead of taking them from its cache. So this function sets the flag only for a moment.

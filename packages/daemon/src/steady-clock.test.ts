@@ -4,7 +4,7 @@ import { createFakeClock } from './testing/fake-clock.ts';
 const start = Date.UTC(2026, 0, 1);
 
 describe('the steady clock', () => {
-  it('runs evenly while the wall clock jumps, and reports how far the wall clock is ahead', () => {
+  it('the clock runs evenly while the wall clock jumps, and reports how far the wall clock is ahead', () => {
     const clock = createFakeClock(start);
     clock.setWall(-3_600_000);
     clock.jump(1000);
@@ -14,7 +14,7 @@ describe('the steady clock', () => {
     expect([clock.now() - start, clock.skewMs()]).toEqual([2000, 3_600_000]);
   });
 
-  it('steps only when asked, and reports the sum of its steps', () => {
+  it('the clock steps only when asked, and reports the sum of its steps', () => {
     const clock = createFakeClock(start);
     clock.setWall(-5000);
     clock.step(-5000);
@@ -23,7 +23,7 @@ describe('the steady clock', () => {
     expect([clock.now() - start, clock.skewMs(), clock.steppedMs()]).toEqual([-2000, -3000, -2000]);
   });
 
-  it('never goes back during a slew', () => {
+  it('the clock never goes back during a slew', () => {
     const clock = createFakeClock(start);
     clock.jump(1000);
     expect(clock.now()).toBe(start + 1000);

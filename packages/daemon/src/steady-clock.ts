@@ -2,7 +2,7 @@ import type { Clock, SteadyClock } from './deps.ts';
 
 /**
  * Creates a clock that starts at the current wall time and then follows the monotonic clock. So a wall clock that jumps
- * or is wrong does not make a heartbeat seem silent, and does not hide that it is silent. `core/clock-skew.ts` decides
+ * or is wrong neither makes a heartbeat seem silent nor hides that a heartbeat is silent. `core/clock-skew.ts` decides
  * when the clock follows the wall time.
  */
 export function createSteadyClock(machine: Clock): SteadyClock {

@@ -2,9 +2,9 @@ import { bucketCount, bucketOf, digestOf, type Versions } from './core/version-b
 import { nextTurn } from './wait.ts';
 
 /** Work on this many monitors takes one turn of the event loop, a few milliseconds. */
-export const monitorsAtOnce = 2000;
+export const maxMonitorsAtOnce = 2000;
 
-/** Lets long work on many monitors pause in between. */
+/** Tells long work on many monitors when to pause for other work. */
 export interface Pieces {
   /** Counts monitors. Returns true if the caller must let other work run now. */
   add(monitors: number): boolean;
@@ -15,7 +15,7 @@ export function startPieces(): Pieces {
   return {
     add(monitors) {
       done += monitors;
-      if (done < monitorsAtOnce) return false;
+      if (done < maxMonitorsAtOnce) return false;
       done = 0;
       return true;
     },

@@ -85,27 +85,30 @@ test('the table of this file has a call for every endpoint', () => {
   expect(Object.keys(calls).toSorted()).toEqual(Object.keys(allEndpoints).toSorted());
 });
 
-test.each(Object.entries(calls))('%s sends the method, path, body and query of the contract', async (name, call) => {
-  const endpoint: Endpoint = allEndpoints[name as keyof typeof calls];
-  const seen: { method: string; url: URL; headers: Headers; body: string | null }[] = [];
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init);
-    const body = request.body ? await request.text() : null;
-    seen.push({ method: request.method, url: new URL(request.url), headers: request.headers, body });
-    return endpoint.status === 204
-      ? new Response(null, { status: 204 })
-      : Response.json({}, { status: endpoint.status });
-  };
-  await call(new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_key', fetch }));
+test.each(Object.entries(calls))(
+  'the call of the endpoint %s sends the method, path, body and query of the contract',
+  async (name, call) => {
+    const endpoint: Endpoint = allEndpoints[name as keyof typeof calls];
+    const seen: { method: string; url: URL; headers: Headers; body: string | null }[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const body = request.body ? await request.text() : null;
+      seen.push({ method: request.method, url: new URL(request.url), headers: request.headers, body });
+      return endpoint.status === 204
+        ? new Response(null, { status: 204 })
+        : Response.json({}, { status: endpoint.status });
+    };
+    await call(new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_key', fetch }));
 
-  expect(seen.length).toBe(1);
-  const { method, url, headers, body } = seen[0]!;
-  const path = `${endpoint.site ? '' : '/api'}${endpoint.path}`.replaceAll(/:\w+/g, '[^/]+');
-  expect(method).toBe(endpoint.method);
-  expect(url.pathname).toMatch(new RegExp(`^${path}$`));
-  expect(headers.has('idempotency-key')).toBe(endpoint.creates === true);
-  if (endpoint.access === 'ping') expect(headers.has('x-api-key')).toBe(false);
-  if (endpoint.body) expect(endpoint.body.safeParse(JSON.parse(body!)).error).toBeUndefined();
-  else if (endpoint.access !== 'ping') expect(body).toBeNull();
-  if (endpoint.query) expect(endpoint.query.safeParse(Object.fromEntries(url.searchParams)).error).toBeUndefined();
-});
+    expect(seen.length).toBe(1);
+    const { method, url, headers, body } = seen[0]!;
+    const path = `${endpoint.site ? '' : '/api'}${endpoint.path}`.replaceAll(/:\w+/g, '[^/]+');
+    expect(method).toBe(endpoint.method);
+    expect(url.pathname).toMatch(new RegExp(`^${path}$`));
+    expect(headers.has('idempotency-key')).toBe(endpoint.creates === true);
+    if (endpoint.access === 'ping') expect(headers.has('x-api-key')).toBe(false);
+    if (endpoint.body) expect(endpoint.body.safeParse(JSON.parse(body!)).error).toBeUndefined();
+    else if (endpoint.access !== 'ping') expect(body).toBeNull();
+    if (endpoint.query) expect(endpoint.query.safeParse(Object.fromEntries(url.searchParams)).error).toBeUndefined();
+  },
+);

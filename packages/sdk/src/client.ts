@@ -52,8 +52,8 @@ export class Uptime {
   /** Plans, the subscription and payment. */
   declare readonly billing: ReturnType<typeof billing>;
   /**
-   * Reports whether the server can write and runs checks on time. Needs no credential; only an admin's credential
-   * returns `reason` and `warnings`.
+   * Reports whether the server can write and runs checks on time. Needs no credential. The answer has `reason` and
+   * `warnings` only if the request has an admin's credential.
    *
    * @example
    * const { status, version } = await uptime.health();
@@ -95,12 +95,15 @@ export class Uptime {
   }
 }
 
-/** Returns true for the 503 of an unhealthy server, whose body has a version. A 503 without it comes from a proxy. */
+/**
+ * Returns true for the 503 of an unhealthy server, whose body has a version. A 503 without a version comes from a
+ * proxy.
+ */
 const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
 
 /**
- * Returns the {@link Health}. An unhealthy server sends a problem document in its place. The `status` of that document
- * is a number.
+ * Returns the {@link Health}. An unhealthy server sends a problem document instead. The `status` of that document is a
+ * number.
  */
 function healthOf(data: Health | Unhealthy): Health {
   const { version, reason, warnings } = data;

@@ -86,7 +86,7 @@ const documented: [string, Call, number, string, typeof ApiError][] = [
 
 test.each(documented)('%s: the call fails at once, with the documented class', async (_, call, status, code, type) => {
   const errors = [{ path: 'field', message: 'must be otherwise' }];
-  // The SDK waits at most 60 s before a retry. After a longer `retry-after`, such as this one, it does not retry.
+  // The SDK waits at most 60 s before a retry. With a longer `retry-after`, such as here, it does not retry.
   const { client, seen } = await serve(problem(status, code, { errors }, { 'retry-after': '90' }));
   const error = await failure(call(client({ retries: 5 })));
   expect(error).toMatchObject({ constructor: type, status, code, errors, requestId: 'req_1', retryAfter: 90 });

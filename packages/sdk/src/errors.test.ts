@@ -39,14 +39,17 @@ const classes: Record<keyof typeof errorStatus, typeof ApiError> = {
   unavailable: ServerError,
 };
 
-test.each(Object.entries(classes))('the code %s makes a call throw the class of the table', async (code, type) => {
-  const status = errorStatus[code as keyof typeof errorStatus];
-  const { client } = await serve(problem(status, code));
-  const error = await failure(client({ retries: 0 }).monitors.list());
-  expect(error).toMatchObject({ constructor: type, name: type.name, status, code, message: `It is ${code}.` });
-});
+test.each(Object.entries(classes))(
+  'an answer with the code %s makes a call throw the error class of this code',
+  async (code, type) => {
+    const status = errorStatus[code as keyof typeof errorStatus];
+    const { client } = await serve(problem(status, code));
+    const error = await failure(client({ retries: 0 }).monitors.list());
+    expect(error).toMatchObject({ constructor: type, name: type.name, status, code, message: `It is ${code}.` });
+  },
+);
 
-test('every error that an endpoint documents has a class', () => {
+test('every error that an endpoint documents has an error class', () => {
   const documented = Object.values<Endpoint>(allEndpoints).flatMap(({ errors }) => errors ?? []);
   expect(documented.filter((code) => !(code in classes))).toEqual([]);
 });
@@ -60,14 +63,17 @@ describe('an answer with a status that has no class of its own', () => {
     [500, ServerError],
     [507, ServerError],
     [599, ServerError],
-  ])('%i makes the call throw the nearest class', async (status, type) => {
-    const { client } = await serve(problem(status, 'odd'));
-    expect(await failure(client({ retries: 0 }).monitors.list())).toMatchObject({
-      constructor: type,
-      status,
-      code: 'odd',
-    });
-  });
+  ])(
+    'the status %i makes the call throw ServerError if it is 500 or above, and ApiError otherwise',
+    async (status, type) => {
+      const { client } = await serve(problem(status, 'odd'));
+      expect(await failure(client({ retries: 0 }).monitors.list())).toMatchObject({
+        constructor: type,
+        status,
+        code: 'odd',
+      });
+    },
+  );
 });
 
 test('an ApiError can be created from only status, code, title and detail', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConflictError, ForbiddenError, NotFoundError, RateLimitError, ServerError, Uptime } from './index.ts';
 import { createFakeServer } from './testing.ts';
 
-describe('the fake server keeps', () => {
+describe('the records of the fake server', () => {
   test.each<[string, (uptime: Uptime) => Promise<object>, object]>([
     [
       'an incident',
@@ -24,12 +24,12 @@ describe('the fake server keeps', () => {
       ({ alertRules }) => alertRules.create({ name: 'n', monitorIds: [], channelIds: [] }),
       { trigger: 'monitor_down', enabled: true, consecutiveFailures: 1, managedBy: null },
     ],
-  ])('%s with the defaults of its fields', async (_, create, fields) => {
+  ])('the fake server keeps %s with the defaults of its fields', async (_, create, fields) => {
     const made = await create(new Uptime(createFakeServer()));
     expect(made).toMatchObject({ ...fields, id: expect.any(String), createdAt: expect.any(String) });
   });
 
-  test('a record until it is deleted, with every change', async () => {
+  test('the fake server keeps a record with every change, until the record is deleted', async () => {
     const { alertRules } = new Uptime(createFakeServer());
     const { id } = await alertRules.create({ name: 'n', monitorIds: [], channelIds: [] });
     await alertRules.update(id, { enabled: false });
@@ -39,7 +39,7 @@ describe('the fake server keeps', () => {
     await expect(alertRules.delete(id)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test('one project from the start, and gives each new project another API key', async () => {
+  test('the fake server has one project from the start, and gives each new project another API key', async () => {
     const server = createFakeServer();
     const { projects } = new Uptime(server);
     expect(await projects.list()).toMatchObject([{ name: 'Test', apiKey: server.apiKey }]);
@@ -48,21 +48,21 @@ describe('the fake server keeps', () => {
     expect(made.apiKey).not.toBe(server.apiKey);
   });
 
-  test('its data separate from the data of other fake servers', async () => {
+  test('each fake server keeps its own data', async () => {
     const [one, other] = [new Uptime(createFakeServer()), new Uptime(createFakeServer())];
     await one.monitors.create({ type: 'heartbeat', name: 'Backup' });
     expect(await other.monitors.list()).toEqual([]);
   });
 });
 
-describe('the fake server returns', () => {
-  test('health and the session without a credential', async () => {
+describe('the answers of the fake server', () => {
+  test('the fake server returns health and the session without a credential', async () => {
     const uptime = new Uptime({ ...createFakeServer(), apiKey: null });
     expect(await uptime.health()).toMatchObject({ status: 'ok', version: 'fake' });
     expect(await uptime.auth.getSession()).toBeNull();
   });
 
-  test('an error for a request that it does not support', async () => {
+  test('the fake server returns an error for a request that it does not support', async () => {
     const uptime = new Uptime(createFakeServer());
     const { id } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
     await expect(uptime.monitors.stats(id)).rejects.toMatchObject({ code: 'not_implemented' });
@@ -75,7 +75,7 @@ describe('the fake server returns', () => {
     [{ code: 'rate_limited', retryAfter: 90 }, RateLimitError, 429],
     [{ status: 418 }, Object, 418],
     [{}, ServerError, 500],
-  ] as const)('the queued failure %j as %s with status %i', async (queued, type, status) => {
+  ] as const)('the fake server returns the queued failure %j as %s with status %i', async (queued, type, status) => {
     const server = createFakeServer();
     server.failNext(queued);
     const error: unknown = await new Uptime({ ...server, retries: 0 }).monitors
@@ -85,7 +85,7 @@ describe('the fake server returns', () => {
     expect(error).toMatchObject({ status, retryAfter: 'retryAfter' in queued ? queued.retryAfter : null });
   });
 
-  test('404 for a ping of an unknown token', async () => {
+  test('the fake server returns 404 for a ping of an unknown token', async () => {
     const server = createFakeServer();
     await expect(new Uptime(server).heartbeats.ping('mon_x')).rejects.toBeInstanceOf(NotFoundError);
     expect(server.pings).toEqual([]);

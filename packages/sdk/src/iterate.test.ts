@@ -15,19 +15,19 @@ const all = async (entries: AsyncIterable<unknown>) => {
 };
 
 describe('an iteration', () => {
-  test('of an empty list has no entries', async () => {
+  test('an iteration of an empty list has no entries', async () => {
     const { client, seen } = await serve(page([]));
     expect(await all(client().monitors.iterate())).toEqual([]);
     expect(seen).toHaveLength(1);
   });
 
-  test('continues after an empty page that has a next page', async () => {
+  test('an iteration continues after an empty page that has a next page', async () => {
     const { client, seen } = await serve(page([], 'b'), page([1]));
     expect(await all(client().monitors.iterate())).toEqual([1]);
     expect(seen).toHaveLength(2);
   });
 
-  test('reads pages in order, each with the query from the Link header of the page before', async () => {
+  test('an iteration reads pages in order, each with the query from the Link header of the page before', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), page([3], 'c'), page([4, 5], 'd'), page([6]));
     expect(await all(client().monitors.iterate({ name: 'Shop' }))).toEqual([1, 2, 3, 4, 5, 6]);
     expect(seen.map(({ line }) => line)).toEqual([
@@ -38,13 +38,13 @@ describe('an iteration', () => {
     ]);
   });
 
-  test('starts at the given cursor with the given page size', async () => {
+  test('an iteration starts at the given cursor with the given page size', async () => {
     const { client, seen } = await serve(page([]));
     await all(client().monitors.iterate({ limit: 7, cursor: 'x y' }));
     expect(seen[0]!.line).toBe('GET /api/monitors?limit=7&cursor=x+y');
   });
 
-  test('sends no request until the caller asks for the first entry', async () => {
+  test('an iteration sends no request until the caller asks for the first entry', async () => {
     const { client, seen } = await serve(page([1]));
     const entries = client().monitors.iterate();
     expect(seen).toEqual([]);
@@ -52,13 +52,13 @@ describe('an iteration', () => {
     expect(await entries.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('requests no further page after the caller breaks out of the loop', async () => {
+  test('an iteration requests no further page after the caller breaks out of the loop', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), page([3]));
     for await (const entry of client().monitors.iterate()) if (entry !== undefined) break;
     expect(seen).toHaveLength(1);
   });
 
-  test('requests a page only after the caller has read the page before', async () => {
+  test('an iteration requests a page only after the caller has read the page before', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), page([3]));
     const entries = client().monitors.iterate();
     await entries.next();
@@ -68,13 +68,13 @@ describe('an iteration', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('retries a failed page, and yields no entry twice', async () => {
+  test('an iteration retries a failed page, and yields no entry twice', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), drop, page([3]));
     expect(await all(client().monitors.iterate())).toEqual([1, 2, 3]);
     expect(seen).toHaveLength(3);
   });
 
-  test('yields the entries of the pages before a failed page, and then throws its error', async () => {
+  test('an iteration yields the entries of the pages before a failed page, and then throws its error', async () => {
     const errors = [{ path: 'cursor', message: 'must be a cursor from the Link header of this list' }];
     const { client } = await serve(page([1], 'broken'), problem(400, 'invalid_request', { errors }));
     const entries = client().monitors.iterate();
@@ -85,7 +85,7 @@ describe('an iteration', () => {
     expect(await entries.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('uses the options of the call for each page', async () => {
+  test('an iteration uses the options of the call for each page', async () => {
     const { client, seen } = await serve(page([1], 'b'), problem(503, 'unavailable', {}, { 'retry-after': '0' }));
     const entries = client().monitors.iterate({}, { retries: 0, headers: { 'x-trace': 't' } });
     await entries.next();
@@ -93,7 +93,7 @@ describe('an iteration', () => {
     expect(seen.map(({ headers }) => headers['x-trace'])).toEqual(['t', 't']);
   });
 
-  test('can be aborted between two pages', async () => {
+  test('an iteration can be aborted between two pages', async () => {
     const controller = new AbortController();
     const { client, seen } = await serve(page([1], 'b'), page([2]));
     const entries = client().monitors.iterate({}, { signal: controller.signal });
@@ -103,10 +103,13 @@ describe('an iteration', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test.each([[{ items: [] }], [null], ['text'], [5]])('throws an error for the answer %j', async (answer) => {
-    const { client } = await serve(json(200, answer));
-    const error = await failure(all(client().monitors.iterate()));
-    expect(error).toBeInstanceOf(UptimeError);
-    expect((error as Error).message).toContain('but a list was expected');
-  });
+  test.each([[{ items: [] }], [null], ['text'], [5]])(
+    'an iteration throws an error for the answer %j',
+    async (answer) => {
+      const { client } = await serve(json(200, answer));
+      const error = await failure(all(client().monitors.iterate()));
+      expect(error).toBeInstanceOf(UptimeError);
+      expect((error as Error).message).toContain('but a list was expected');
+    },
+  );
 });

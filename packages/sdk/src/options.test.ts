@@ -35,12 +35,12 @@ describe('the credential of a client', () => {
       { apiKey: 'uptime_a', session: 'sid=1' },
       { 'x-api-key': 'uptime_a', cookie: 'sid=1' },
     ],
-  ])('%j sends the headers %j', async (options, headers) => {
+  ])('a client with the options %j sends the headers %j', async (options, headers) => {
     const sent = await sentBy(options);
     expect(Object.fromEntries(sent.headers)).toMatchObject(headers);
   });
 
-  test('comes from the environment if neither a key nor a session is given', async () => {
+  test('the credential of a client comes from the environment if neither a key nor a session is given', async () => {
     vi.stubEnv('UPTIME_API_KEY', 'uptime_env');
     expect((await sentBy({})).headers.get('x-api-key')).toBe('uptime_env');
     expect((await sentBy({ apiKey: 'uptime_mine' })).headers.get('x-api-key')).toBe('uptime_mine');
@@ -48,12 +48,15 @@ describe('the credential of a client', () => {
       expect((await sentBy(options)).headers.has('x-api-key'), JSON.stringify(options)).toBe(false);
   });
 
-  test.each(['apiKey', 'session', 'projectId'])('may not have a character that a header cannot carry: %s', (option) => {
-    for (const value of ['a\nb', 'a\0b', 'schlüssel', '\u007f']) {
-      const make = () => new Uptime({ siteUrl: 'http://h', apiKey: null, [option]: value });
-      expect(make, value).toThrow(new UptimeError(`${option} has characters that a header cannot carry.`));
-    }
-  });
+  test.each(['apiKey', 'session', 'projectId'])(
+    'the option %s may not contain a character that a header cannot carry',
+    (option) => {
+      for (const value of ['a\nb', 'a\0b', 'schlüssel', '\u007f']) {
+        const make = () => new Uptime({ siteUrl: 'http://h', apiKey: null, [option]: value });
+        expect(make, value).toThrow(new UptimeError(`${option} has characters that a header cannot carry.`));
+      }
+    },
+  );
 });
 
 describe('the address of a server', () => {
@@ -63,9 +66,11 @@ describe('the address of a server', () => {
     [{ siteUrl: 'HTTP://H:80/Sub' }, 'http://h/Sub/api/monitors'],
     [{ siteUrl: 'http://[::1]:3000' }, 'http://[::1]:3000/api/monitors'],
     [{ siteUrl: 'http://h', baseUrl: 'https://api.example.com/v1' }, 'https://api.example.com/v1/monitors'],
-  ])('%j leads to %s', async (options, url) => expect((await sentBy(options)).url).toBe(url));
+  ])('a client with the options %j sends its request to %s', async (options, url) =>
+    expect((await sentBy(options)).url).toBe(url),
+  );
 
-  test('comes from the environment, or is port 3000 of this machine if the variable is not set', async () => {
+  test('the address of a server comes from the environment, or is port 3000 of this machine if the variable is not set', async () => {
     vi.stubEnv('UPTIME_SITE_URL', 'https://uptime.example.com/');
     expect((await sentBy({ siteUrl: undefined })).url).toBe('https://uptime.example.com/api/monitors');
     vi.stubEnv('UPTIME_SITE_URL', '');
@@ -83,18 +88,18 @@ describe('the address of a server', () => {
     'http://:p@h',
     'http://h?a=1',
     'http://h#a',
-  ])('%j is refused', (value) => {
+  ])('the address %j is refused', (value) => {
     const words = 'must be an http:// or https:// address, without user, query or fragment.';
     expect(() => new Uptime({ siteUrl: value })).toThrow(new UptimeError(`siteUrl ${words}`));
   });
 
-  test('is validated in the option baseUrl, as in siteUrl', () => {
+  test('an address in the option baseUrl is validated like an address in siteUrl', () => {
     expect(() => new Uptime({ siteUrl: 'http://h', baseUrl: 'ftp://h' })).toThrow(/^baseUrl must be/);
   });
 });
 
 describe('the headers of a call', () => {
-  test('ask for JSON, and the caller can replace each of them', async () => {
+  test('the headers of a call ask for JSON, and the caller can replace each header', async () => {
     const { client, seen } = await serve(json(200, []));
     await client().monitors.list();
     await client().monitors.list({}, { headers: { Accept: 'text/plain', 'X-Api-Key': 'uptime_other' } });
@@ -104,14 +109,14 @@ describe('the headers of a call', () => {
     ]);
   });
 
-  test('say that a body is JSON', async () => {
+  test('the headers of a call say that its body is JSON', async () => {
     const { client, seen } = await serve(json(201, {}));
     await client().projects.create({ name: 'Käse 🧀' });
     expect(seen[0]).toMatchObject({ body: '{"name":"Käse 🧀"}' });
     expect(seen[0]!.headers['content-type']).toBe('application/json');
   });
 
-  test('carry the idempotency key that the caller gives, on any call', async () => {
+  test('the headers of any call carry the idempotency key that the caller gives', async () => {
     const { client, seen } = await serve(json(200, {}));
     await client().monitors.update('mon_1', {}, { idempotencyKey: 'mine' });
     expect(seen[0]!.headers['idempotency-key']).toBe('mine');
@@ -119,7 +124,7 @@ describe('the headers of a call', () => {
 });
 
 describe('the timeout of a call', () => {
-  test('comes from the options of the call, or else from the options of the client', async () => {
+  test('the timeout of a call comes from the options of the call, or else from the options of the client', async () => {
     const { client } = await serve(hang);
     const uptime = client({ timeout: 30, retries: 0 });
     expect(await failure(uptime.monitors.list())).toMatchObject({
@@ -138,7 +143,7 @@ describe('the timeout of a call', () => {
     // `setTimeout` cannot wait 2^31 ms, and would fire at once. So the SDK sets no timer.
     [2 ** 31, null],
     [Infinity, null],
-  ])('of %j ms sets a timer of %j ms', async (timeout, expected) => {
+  ])('a timeout of %j ms sets a timer of %j ms (null: no timer)', async (timeout, expected) => {
     const { client } = await serve(json(200, []));
     const timers = vi.spyOn(globalThis, 'setTimeout');
     await client({ timeout }).monitors.list();
@@ -155,9 +160,12 @@ describe('the number of attempts', () => {
     [{ retries: 4 }, {}, 5],
     [{ retries: 4 }, { retries: 1 }, 2],
     [{}, {}, 3],
-  ])('with the client options %j and the call options %j is %i', async (options, call, attempts) => {
-    const { client, seen } = await serve(problem(503, 'unavailable', {}, { 'retry-after': '0' }));
-    await failure(client(options).monitors.list({}, call));
-    expect(seen).toHaveLength(attempts);
-  });
+  ])(
+    'with the client options %j and the call options %j, the number of attempts is %i',
+    async (options, call, attempts) => {
+      const { client, seen } = await serve(problem(503, 'unavailable', {}, { 'retry-after': '0' }));
+      await failure(client(options).monitors.list({}, call));
+      expect(seen).toHaveLength(attempts);
+    },
+  );
 });

@@ -2,7 +2,7 @@
 export interface RequestEvent {
   method: string;
   path: string;
-  /** The number of the attempt; the first one is 1. */
+  /** The number of the attempt; the first attempt has the number 1. */
   attempt: number;
   /** HTTP status, or null if no answer came. */
   status: number | null;
@@ -31,7 +31,7 @@ export interface UptimeOptions {
   baseUrl?: string;
   /** Milliseconds that one attempt may take; 0 for no limit. Default: 30000. */
   timeout?: number;
-  /** Further attempts after a failed one. Default: 2. */
+  /** Further attempts after a failed attempt. Default: 2. */
   retries?: number;
   /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch;
@@ -50,7 +50,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Milliseconds that one attempt may take; 0 for no limit. */
   timeout?: number;
-  /** Further attempts after a failed one. */
+  /** Further attempts after a failed attempt. */
   retries?: number;
   /**
    * A request with the same key and body gets the first answer again for 24 h. Calls that create something generate a

@@ -14,7 +14,7 @@ test.each([
   ['<?cursor=a>; rel="prev", <?cursor=c>; rel="next"', { cursor: 'c' }],
   ['<?cursor=c>; rel="next", <?cursor=a>; rel="prev"', { cursor: 'c' }],
   ['<?cursor=a%2Bb%3D%26c&name=K%C3%A4se>; rel="next"', { cursor: 'a+b=&c', name: 'Käse' }],
-])('the header %s leads to %j', (link, query) => expect(nextPage(link, now)).toEqual(query));
+])('the Link header %s leads to the query %j', (link, query) => expect(nextPage(link, now)).toEqual(query));
 
 test.each([
   null,
@@ -24,11 +24,11 @@ test.each([
   '<?cursor=a>; rel="prev"',
   '?cursor=a; rel="next"',
   'nonsense',
-])('the header %j names no next page', (link) => {
+])('the Link header %j names no next page', (link) => {
   expect(nextPage(link, now)).toBeNull();
 });
 
-test('a page that names itself as the next one is the last', () => {
+test('a page whose Link header names the page itself is the last page', () => {
   expect(nextPage('<?limit=100>; rel="next"', { limit: 100 })).toBeNull();
   expect(nextPage('<?limit=100&cursor=b>; rel="next"', { limit: '100', cursor: 'b' })).toBeNull();
   expect(nextPage('<?limit=100&cursor=c>; rel="next"', { limit: '100', cursor: 'b' })).not.toBeNull();

@@ -13,7 +13,7 @@ test.each([
   ['Käse', '/monitors/K%C3%A4se/check'],
   ['...', '/monitors/.../check'],
   ['.hidden', '/monitors/.hidden/check'],
-])('the id %j gives %s', (id, expected) => expect(path`/monitors/${id}/check`).toBe(expected));
+])('the id %j gives the path %s', (id, expected) => expect(path`/monitors/${id}/check`).toBe(expected));
 
 test('a path may contain several ids, or no id', () => {
   expect(path`/projects/${'a/b'}/keys/${'c/d'}`).toBe('/projects/a%2Fb/keys/c%2Fd');

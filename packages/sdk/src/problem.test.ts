@@ -25,10 +25,10 @@ describe('the message of an error', () => {
       { detail: 1, message: [], error: {} },
       'GET /x returned 400 Bad Request (no content type).',
     ],
-  ])('is %s', (_, body, message) => expect(errorFrom(body).message).toBe(message));
+  ])('the message of an error is %s', (_, body, message) => expect(errorFrom(body).message).toBe(message));
 });
 
-test('the code of a problem is used only if the problem has a detail', () => {
+test('the error has the code of a problem document only if the document has a detail', () => {
   expect(errorFrom({ code: 'conflict', detail: 'It is taken.' }).code).toBe('conflict');
   expect(errorFrom({ code: 'conflict' }).code).toBe('unexpected_answer');
   expect(errorFrom({ detail: 'It is taken.' }).code).toBe('unexpected_answer');
@@ -65,14 +65,14 @@ describe('an answer that does not come from the API', () => {
     [received(304, ''), 'GET /x returned 304, which is not followed: set siteUrl to the final address.'],
     // A browser hides the status of a redirect.
     [received(0, ''), 'GET /x returned a redirect, which is not followed: set siteUrl to the final address.'],
-  ])('number %#: the message of the error says what was received', (answer, message) =>
+  ])('the message of the error for answer number %# says what was received', (answer, message) =>
     expect(errorOf(answer, 'GET /x').message).toBe(message),
   );
 
   test.each([
     [undefined, 'but JSON was expected'],
     [true, 'but a list was expected'],
-  ])('with the status 200: the error says what was expected (list: %s)', (list, words) => {
+  ])('the error for the status 200 says whether JSON or a list was expected (list: %s)', (list, words) => {
     const error = unexpected(received(200, '<html>', { 'content-type': 'text/html' }, 'OK'), 'GET /x', list);
     expect(error).toMatchObject({ status: 200, code: 'unexpected_answer', errors: [], retryAfter: null });
     expect(error.message).toBe(`GET /x returned 200 OK (text/html), ${words}: is this the address of the API?`);
@@ -86,4 +86,4 @@ test.each([
   ['', undefined],
   ['{', undefined],
   ['<html>', undefined],
-])('the text %j is the JSON %j', (text, value) => expect(jsonOf(text)).toEqual(value));
+])('jsonOf reads the text %j as %j', (text, value) => expect(jsonOf(text)).toEqual(value));

@@ -85,7 +85,7 @@ describe('a deletion whose answer may be lost', () => {
     ['a failed gateway', problem(504, 'unavailable', {}, atOnce), true],
     // The server refused the first attempt, so it deleted nothing. Then 404 means that the object never existed.
     ['a rate limit', problem(429, 'rate_limited', {}, atOnce), false],
-  ])('after %s, 404 is a success: %s', async (_, first, isSuccess) => {
+  ])('after %s, the deletion treats 404 as a success: %s', async (_, first, isSuccess) => {
     const { client, seen } = await serve(first, gone);
     const deleted = client().monitors.delete('mon_1');
     if (isSuccess) expect(await deleted).toBeUndefined();
@@ -105,15 +105,15 @@ describe('a connection that breaks', () => {
     response.write('[{"id":', () => request.socket.destroy());
   };
   test.each<[string, Handler]>([
-    ['before the answer makes the SDK retry', drop],
-    ['within the answer makes the SDK retry', half],
-  ])('%s, and return the next answer', async (_, broken) => {
+    ['before the answer', drop],
+    ['within the answer', half],
+  ])('if the connection breaks %s, the SDK retries and returns the next answer', async (_, broken) => {
     const { client, seen } = await serve(broken, json(200, [{ id: 'mon_1' }]));
     expect(await client().monitors.list()).toEqual([{ id: 'mon_1' }]);
     expect(seen).toHaveLength(2);
   });
 
-  test('at every attempt makes the call throw the error of the last attempt', async () => {
+  test('if the connection breaks at every attempt, the call throws the error of the last attempt', async () => {
     const { client, seen } = await serve(busy, drop);
     expect(await failure(client({ retries: 1 }).monitors.list())).toBeInstanceOf(ConnectionError);
     expect(seen).toHaveLength(2);

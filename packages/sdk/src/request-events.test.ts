@@ -32,13 +32,13 @@ test('attempts are counted from 1, and an attempt without an answer has no statu
   ]);
 });
 
-test('an attempt that is not retried after its failure is an event', async () => {
+test('the SDK reports a failed attempt that it does not retry', async () => {
   expect(await eventsOf([problem(404, 'not_found')], ({ monitors }) => monitors.get('a/b'))).toEqual([
     { method: 'GET', path: '/monitors/a%2Fb', attempt: 1, status: 404, requestId: null },
   ]);
 });
 
-test('each page of an iteration is an event', async () => {
+test('the SDK reports the request for each page of an iteration', async () => {
   const read = async ({ monitors }: Uptime) => {
     for await (const entry of monitors.iterate()) expect(entry).toBeDefined();
   };

@@ -55,7 +55,7 @@ describe('health', () => {
     expect(await failure(client({ retries: 0 }).health())).toBeInstanceOf(ServerError);
   });
 
-  test('the request sends the credential if the client has one, and accepts an answer without details', async () => {
+  test('health() sends the credential of the client, if there is one, and accepts an answer without details', async () => {
     const { client, seen } = await serve(
       json(200, { status: 'ok', version: '1' }),
       json(200, { status: 'ok', version: '1' }),

@@ -12,17 +12,23 @@ afterEach(async () => {
 const now = { 'retry-after': '0' };
 
 describe('retries', () => {
-  test.each([408, 425, 429, 502, 503, 504])('%i is retried, twice by default', async (status) => {
-    const { client, seen } = await serve(problem(status, 'unavailable', {}, now));
-    expect(await failure(client().monitors.list())).toMatchObject({ status });
-    expect(seen.length).toBe(3);
-  });
+  test.each([408, 425, 429, 502, 503, 504])(
+    'a call whose answer has the status %i is retried, twice by default',
+    async (status) => {
+      const { client, seen } = await serve(problem(status, 'unavailable', {}, now));
+      expect(await failure(client().monitors.list())).toMatchObject({ status });
+      expect(seen.length).toBe(3);
+    },
+  );
 
-  test.each([400, 401, 402, 403, 404, 409, 413, 415, 500, 501])('%i is not retried', async (status) => {
-    const { client, seen } = await serve(problem(status, 'x', {}, now));
-    await failure(client().monitors.list());
-    expect(seen.length).toBe(1);
-  });
+  test.each([400, 401, 402, 403, 404, 409, 413, 415, 500, 501])(
+    'a call whose answer has the status %i is not retried',
+    async (status) => {
+      const { client, seen } = await serve(problem(status, 'x', {}, now));
+      await failure(client().monitors.list());
+      expect(seen.length).toBe(1);
+    },
+  );
 
   test('a broken connection is retried with the same idempotency key and body', async () => {
     const { client, seen } = await serve(drop, problem(503, 'unavailable', {}, now), json(201, { id: 'mon_1' }));
@@ -55,7 +61,7 @@ describe('retries', () => {
     expect(seen.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
   });
 
-  test('an update with a timeline entry is not retried; other updates are', async () => {
+  test('an update of an incident with a message is not retried; an update without a message is retried', async () => {
     const entry = await serve(drop);
     await failure(entry.client().incidents.update('inc_1', { status: 'resolved', message: 'The cable is back.' }));
     expect(entry.seen.length).toBe(1);

@@ -35,7 +35,7 @@ describe('errors', () => {
     [500, 'internal', ServerError],
     [501, 'not_implemented', ServerError],
   ])(
-    '%i %s becomes an error of the class for this status, with every field of the problem',
+    'an answer %i %s becomes an error of the class for this status, with every field of the problem',
     async (status, code, type) => {
       const errors = [{ path: 'name', message: 'is required' }];
       const { client } = await serve(problem(status, code, { errors }, { 'retry-after': '7' }));
@@ -113,7 +113,7 @@ describe('errors', () => {
 });
 
 describe('a client', () => {
-  test('sends the key, the project and the headers of the call, and no body with a GET', async () => {
+  test('a client sends the key, the project and the headers of the call, and no body with a GET', async () => {
     const { client, seen } = await serve(json(200, []));
     await client({ projectId: 'prj_1' }).monitors.list({ limit: 5, name: 'a b&c' }, { headers: { 'X-Trace': 't' } });
     expect(seen[0]!.line).toBe('GET /api/monitors?limit=5&name=a+b%26c');
@@ -122,7 +122,7 @@ describe('a client', () => {
     expect(seen[0]!.headers).not.toHaveProperty('cookie');
   });
 
-  test('sends a session as a cookie, with the origin of the site and without the key of the environment', async () => {
+  test('a client sends a session as a cookie, with the origin of the site and without the key of the environment', async () => {
     vi.stubEnv('UPTIME_API_KEY', 'uptime_env');
     const { client, seen, siteUrl } = await serve(json(200, []));
     await client({ apiKey: undefined, session: 's=1' }).projects.list();
@@ -130,7 +130,7 @@ describe('a client', () => {
     expect(seen[0]!.headers).not.toHaveProperty('x-api-key');
   });
 
-  test('that signs in gets the user, and a cookie for another client', async () => {
+  test('a client that signs in gets the user, and a cookie for another client', async () => {
     const { client, seen } = await serve((_, response) => {
       response.setHeader('set-cookie', ['session=abc.def; Path=/; HttpOnly', 'extra=1; Path=/']);
       json(200, { user: { id: 'u1' } })(_, response, '');
@@ -141,7 +141,7 @@ describe('a client', () => {
     expect(seen[1]!.headers.cookie).toBe('session=abc.def; extra=1');
   });
 
-  test('takes address and key from the environment if the options have none', async () => {
+  test('a client takes address and key from the environment if the options have none', async () => {
     const { siteUrl, seen } = await serve(json(200, []));
     vi.stubEnv('UPTIME_SITE_URL', `${siteUrl}/`);
     vi.stubEnv('UPTIME_API_KEY', 'uptime_env');
@@ -157,7 +157,7 @@ describe('a client', () => {
     [{ siteUrl: 'http://h', baseUrl: 'http://h/v2/' }, 'http://h/v2/monitors', 'http://h/ping/t'],
     [{ baseUrl: 'http://h/x/api/' }, 'http://h/x/api/monitors', 'http://h/x/ping/t'],
     [{ baseUrl: 'http://h/v2' }, 'http://h/v2/monitors', 'http://h/ping/t'],
-  ])('with the options %j calls the API at %s and sends pings to %s', async (options, api, ping) => {
+  ])('a client with the options %j calls the API at %s and sends pings to %s', async (options, api, ping) => {
     const called: string[] = [];
     const fetch = async (input: unknown) => {
       called.push(String(input));
@@ -169,7 +169,7 @@ describe('a client', () => {
     expect(called).toEqual([api, ping]);
   });
 
-  test('escapes an id, so that it cannot address another resource', async () => {
+  test('a client escapes an id, so that it cannot address another resource', async () => {
     const { client, seen } = await serve(json(200, {}));
     await client().monitors.get('../projects/ä?x#y');
     expect(seen[0]!.line).toBe('GET /api/monitors/..%2Fprojects%2F%C3%A4%3Fx%23y');
@@ -187,19 +187,19 @@ describe('a client', () => {
     { baseUrl: 'http://h/api?secret=1' },
     { siteUrl: 'http://h', apiKey: 'secret\nx: y' },
     { siteUrl: 'http://h', session: 'secret\u2022' },
-  ])('with the invalid options %j throws, and the error holds no secret', (options) => {
+  ])('the constructor throws for the invalid options %j, and the error holds no secret', (options) => {
     const make = () => new Uptime(options);
     expect(make).toThrow(UptimeError);
     expect(make).not.toThrow(/secret/);
   });
 
-  test('shows no credential when it is printed', () => {
+  test('a client shows no credential when it is printed', () => {
     const uptime = new Uptime({ siteUrl: 'http://h', apiKey: 'uptime_secret' });
     expect(JSON.stringify(uptime)).not.toContain('secret');
     expect(Object.values(uptime).map(String).join()).not.toContain('uptime_secret');
   });
 
-  test('reports each attempt, without the token of a ping', async () => {
+  test('a client reports each attempt, without the token of a ping', async () => {
     const events: RequestEvent[] = [];
     const { client } = await serve(drop, json(200, { ok: true }, { 'x-request-id': 'req_9' }));
     await client({ onRequest: (event) => void events.push(event) }).heartbeats.ping('secret-token');
@@ -212,7 +212,7 @@ describe('a client', () => {
 });
 
 describe('pings', () => {
-  test('are sent by token or address, with a signal and metrics', async () => {
+  test('pings are sent by token or address, with a signal and metrics', async () => {
     const { client, seen, siteUrl } = await serve(json(200, { ok: true }));
     const { heartbeats } = client();
     await heartbeats.ping('tok');
@@ -228,7 +228,7 @@ describe('pings', () => {
     expect(seen.every(({ headers }) => headers['x-api-key'] === undefined)).toBe(true);
   });
 
-  test('succeed with any status 2xx and any body', async () => {
+  test('pings succeed with any status 2xx and any body', async () => {
     const { client } = await serve((_, response) => response.end('OK'));
     expect(await client().heartbeats.ping('tok')).toBeUndefined();
   });

@@ -21,7 +21,7 @@ export interface Settings {
 /** One call of the API. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path after the address of the API, or with `site` after the root address of the server. */
+  /** The path. It follows the address of the API, or with `site` the root address of the server. */
   path: string;
   site?: boolean;
   /** A whole address, used instead of `path`. */
@@ -44,7 +44,9 @@ export interface Call {
   list?: boolean;
   /** Whether to accept an answer that is not a success. */
   accept?: (status: number, data: unknown) => boolean;
-  /** Milliseconds that an attempt may take, for a call that takes longer than others. Default: that of the client. */
+  /**
+   * Milliseconds that an attempt may take, for a call that takes longer than usual. Default: the timeout of the client.
+   */
   timeout?: number;
 }
 
@@ -91,7 +93,7 @@ export function createApi(settings: Settings): Api {
     }
   }
 
-  /** Sends one request and returns the whole answer. Throws if the answer does not arrive, or only a part of it. */
+  /** Sends one request and returns the whole answer. Throws if the answer does not arrive completely. */
   async function attemptOnce(call: Call, options: RequestOptions, headers: Headers, attempt: number) {
     const { signal, timeout = call.timeout ?? settings.timeout } = options;
     if (signal?.aborted) throw aborted(signal);
@@ -177,7 +179,7 @@ const timedOut = (call: Call, timeout: number): UptimeError =>
   new TimeoutError(`${shown(call)} got no answer within ${timeout} ms.`);
 
 function notReached(url: string, error: unknown): UptimeError {
-  // This error has its own message. The message of `fetch` has no details, and that of ofetch contains the whole
+  // This error has its own message. The message of `fetch` has no details, and the message of ofetch contains the whole
   // address, which may be secret. The causes of both have an error code of the platform, such as ECONNREFUSED.
   const cause = (error as Error).cause ?? error;
   const { code } = ((cause as Error).cause ?? cause) as { code?: unknown };

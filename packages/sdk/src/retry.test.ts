@@ -12,15 +12,18 @@ const answered = (status: number, seconds: number | null = null) =>
   apiError({ status, code: 'internal', title: '', detail: '', retryAfter: seconds });
 
 describe('the wait before the next attempt', () => {
-  test.each([408, 425, 429, 502, 503, 504])('after %i is as long as the server asks, up to a minute', (status) => {
-    expect(delayAfter(answered(status, 7), 0)).toBe(7000);
-    expect(delayAfter(answered(status, 0), 5)).toBe(0);
-    expect(delayAfter(answered(status, 60), 0)).toBe(60_000);
-    expect(delayAfter(answered(status, 60.5), 0)).toBeNull();
-  });
+  test.each([408, 425, 429, 502, 503, 504])(
+    'the wait after the status %i is as long as the server asks, up to a minute',
+    (status) => {
+      expect(delayAfter(answered(status, 7), 0)).toBe(7000);
+      expect(delayAfter(answered(status, 0), 5)).toBe(0);
+      expect(delayAfter(answered(status, 60), 0)).toBe(60_000);
+      expect(delayAfter(answered(status, 60.5), 0)).toBeNull();
+    },
+  );
 
   test.each([200, 301, 400, 401, 402, 403, 404, 409, 413, 415, 418, 500, 501, 505])(
-    'is null after %i, even if the server sends a Retry-After',
+    'the wait is null after the status %i, even if the server sends a Retry-After',
     (status) => expect(delayAfter(answered(status, 1), 0)).toBeNull(),
   );
 
@@ -31,16 +34,16 @@ describe('the wait before the next attempt', () => {
     [5, 8000],
     [6, 8000],
     [30, 8000],
-  ])('after attempt %i is at most %i ms, and at least 0 ms', (attempt, most) => {
+  ])('the wait after the attempt with the index %i is at least 0 ms and at most %i ms', (attempt, maxMs) => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(1);
     for (const error of [new ConnectionError('x'), new TimeoutError('x'), answered(503)])
-      expect(delayAfter(error, attempt)).toBe(most);
+      expect(delayAfter(error, attempt)).toBe(maxMs);
     random.mockReturnValue(0);
     expect(delayAfter(new ConnectionError('x'), attempt)).toBe(0);
   });
 
   test.each([new AbortedError('x'), new UptimeError('x'), new TypeError('x'), 'x', null])(
-    'is null after %s, because another attempt would also fail',
+    'the wait is null after the error %s, because another attempt would also fail',
     (error) => expect(delayAfter(error, 0)).toBeNull(),
   );
 });
@@ -55,13 +58,13 @@ test.each([
   ['', null],
   ['soon', null],
   [null, null],
-])('the header %j asks for %j seconds', (header, seconds) => {
+])('the Retry-After header %j asks for a wait of %j seconds', (header, seconds) => {
   vi.useFakeTimers({ now: new Date('2026-10-21T07:28:00Z') });
   expect(retryAfter(header)).toBe(seconds);
 });
 
 describe('a wait', () => {
-  test('ends after its milliseconds', async () => {
+  test('wait ends after its milliseconds', async () => {
     vi.useFakeTimers();
     const ended = vi.fn();
     const done = wait(1000, undefined).then(ended);
@@ -72,7 +75,7 @@ describe('a wait', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  test('ends at once when the signal aborts, and leaves no timer', async () => {
+  test('wait ends at once when the signal aborts, and leaves no timer', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const done = wait(60_000, controller.signal);
@@ -81,7 +84,7 @@ describe('a wait', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('leaves no listener on a signal that is used later', async () => {
+  test('wait leaves no listener on a signal that is used later', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BadRequestError, NotFoundError, PlanLimitError, ServerError, UnauthenticatedError, Uptime } from './index.ts';
 import { createFakeServer } from './testing.ts';
 
-test('monitors can be created with defaults, read, changed, listed page by page and deleted', async () => {
+test('monitors of the fake server can be created with defaults, read, changed, listed page by page and deleted', async () => {
   const server = createFakeServer();
   const { monitors } = new Uptime(server);
   const http = await monitors.create({ type: 'http', name: 'Shop', url: 'https://shop.example.com', key: 'shop' });
@@ -31,7 +31,7 @@ test('the fake server refuses an invalid monitor with the same faults as a real 
   });
 });
 
-test('pings are recorded, and set the monitor to up or down', async () => {
+test('the fake server records pings, and they set the monitor to up or down', async () => {
   const server = createFakeServer();
   const uptime = new Uptime(server);
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
@@ -45,7 +45,7 @@ test('pings are recorded, and set the monitor to up or down', async () => {
   ]);
 });
 
-test('queued failures are returned in order, one per request', async () => {
+test('the fake server returns queued failures in order, one for each request', async () => {
   const server = createFakeServer();
   const uptime = new Uptime({ ...server, retries: 1 });
   server.failNext({ code: 'plan_limit_exceeded', detail: 'The plan allows 3 monitors.' });

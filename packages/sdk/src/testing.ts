@@ -21,7 +21,7 @@ export interface FakePing {
 export interface FakeServer {
   /** For the client's `fetch` option. */
   fetch: typeof globalThis.fetch;
-  /** For the client's `siteUrl` option. Nothing listens there. */
+  /** For the client's `siteUrl` option. No server listens at this address. */
   siteUrl: string;
   /** For the client's `apiKey` option. */
   apiKey: string;

@@ -37,7 +37,7 @@ export interface Alert {
   /** Opaque id of the alert; begins with `alr_`. */
   id: string;
   ruleId: string;
-  /** Name of the rule when the alert fired; kept after the rule is deleted. */
+  /** Name of the rule when the alert opened; kept after the rule is deleted. */
   ruleName: string;
   monitorId: string;
   monitorName: string;
@@ -487,7 +487,7 @@ export interface CreatedProjectKey {
   scope: 'ping' | 'read' | 'apply' | 'full';
   /** When the key stops working; null if it never does. */
   expiresAt: string | null;
-  /** The last use, to the minute; null if it was never used. */
+  /** The last use, to the minute; null if the key was never used. */
   lastUsedAt: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -1173,9 +1173,9 @@ export interface Probe {
   leftAt: string | null;
   /** Results that the probe has not sent yet. */
   queued: number;
-  /** Age of the oldest waiting result when the probe last reported, in seconds; 0 if none waits. */
+  /** Age of the oldest waiting result when the probe last reported, in seconds; 0 if no result waited. */
   lagSeconds: number;
-  /** Seconds by which the clock of the probe's machine is ahead of the server's. Times of results are corrected. */
+  /** Seconds by which the clock of the probe's machine is ahead of the server's clock. The server corrects the times of results. */
   clockSkewSeconds: number | null;
   /** Why the probe cannot check now. */
   fault: string | null;
@@ -1374,13 +1374,13 @@ export interface Problem {
   /** Every fault, for a validation failure or an exceeded plan limit. */
   errors?: Fault[];
 }
-/** Everything belongs to a project; it has one API key. */
+/** A project contains monitors and all other resources, and has one API key. */
 export interface Project {
   /** Opaque id of the project; begins with `prj_`. */
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets it masked: `••••` and the last four characters. */
+  /** The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets the API key masked: `••••` and the last four characters. */
   apiKey: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -1401,7 +1401,7 @@ export interface ProjectKey {
   scope: 'ping' | 'read' | 'apply' | 'full';
   /** When the key stops working; null if it never does. */
   expiresAt: string | null;
-  /** The last use, to the minute; null if it was never used. */
+  /** The last use, to the minute; null if the key was never used. */
   lastUsedAt: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -1441,7 +1441,7 @@ export interface Region {
   name: string;
   /** Whether a daemon or a probe runs checks from this region now. */
   served: boolean;
-  /** `unknown` if no daemon or probe has reported from the region for 30 seconds. Its results are then missing. */
+  /** `unknown` if no daemon or probe has reported from the region for 30 seconds. The results of the region are then missing. */
   status: 'reporting' | 'unknown';
   /** When a daemon or a probe of this region last reported. */
   lastSeenAt: string;
@@ -1532,7 +1532,7 @@ export interface StatusPage {
   accentColor: string | null;
   groupBy: string | null;
   url: string;
-  /** State of the custom domain; null without one. */
+  /** State of the custom domain; null if the page has no custom domain. */
   domain: {
     status: 'pending' | 'active' | 'error';
     error: string | null;
@@ -1645,7 +1645,7 @@ export interface Unhealthy {
   warnings?: string[];
 }
 export interface Usage {
-  /** Name of the plan whose limits are in force; null where nothing is limited. */
+  /** Name of the plan whose limits are in force; null if nothing is limited. */
   plan: string | null;
   /** The use of each limit of the plan. */
   limits: {

@@ -17,7 +17,7 @@ describe('a successful answer without JSON', () => {
     ['the page of a proxy', text(200, '<html>', { 'content-type': 'text/html' })],
     ['half of a body', text(200, '{"id":')],
     ['no content', text(204, '')],
-  ])('is an error: %s', async (_, handler) => {
+  ])('a successful answer with %s is an error', async (_, handler) => {
     const { client } = await serve(handler);
     const error = await failure(client().monitors.get('mon_1'));
     expect(error).toMatchObject({ constructor: ApiError, code: 'unexpected_answer', errors: [], requestId: null });
@@ -29,7 +29,7 @@ describe('a successful answer without JSON', () => {
     ['a test of a channel', ({ channels }) => channels.test('chn_1')],
     ['a sign-out', ({ auth }) => auth.signOut()],
     ['a ping', ({ heartbeats }) => heartbeats.ping('tok')],
-  ])('is accepted for %s, because the SDK does not read that answer', async (_, call) => {
+  ])('an answer without JSON is accepted for %s, because the SDK does not read that answer', async (_, call) => {
     const { client } = await serve(text(200, '<html>'));
     expect(await call(client())).toBeUndefined();
   });

@@ -23,14 +23,14 @@ export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'gi
  */
 function spellingsOf(text: string): string[] {
   const { href = text, host = '', hostname = '' } = URL.parse(text) ?? {};
-  return [text, href, host, hostname].filter((one) => one.length >= shortest);
+  return [text, href, host, hostname].filter((one) => one.length >= minLength);
 }
 
 /** Only texts of at least this length are removed. A shorter text is often a part of other words. */
-const shortest = 4;
+const minLength = 4;
 
 function textsOf(value: unknown, path: string, hides: Wanted['hides']): string[] {
-  if (typeof value === 'string') return value.length >= shortest && hides(path) ? [value] : [];
+  if (typeof value === 'string') return value.length >= minLength && hides(path) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     textsOf(inner, path === '' ? name : `${path}.${name}`, hides),

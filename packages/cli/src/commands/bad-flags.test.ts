@@ -33,7 +33,7 @@ async function refused(line: readonly string[]) {
 
 const nothing = { exit: 2, sent: [], stdout: '' };
 
-test.each(commands.map(({ path }) => path))('%s refuses a flag that it does not have', async (path) => {
+test.each(commands.map(({ path }) => path))('the command %s refuses a flag that it does not have', async (path) => {
   // These two commands run a job, which may have any flag. Without `--`, their error says that the beginning of the job
   // is not clear.
   const isJob = path === 'exec' || path === 'maintenance run';
@@ -43,7 +43,7 @@ test.each(commands.map(({ path }) => path))('%s refuses a flag that it does not 
   expect(ended.stderr).toMatch(isJob ? /not clear|required option/ : /unknown option '--nonsense'|required option/);
 });
 
-describe('the error about a wrong value says what was expected', () => {
+describe('a wrong value', () => {
   test.each<[string, RegExp]>([
     ['ls --status dow', /Allowed choices are down, pending, up, paused/],
     ['ls --type web', new RegExp(`Allowed choices are ${monitorTypes.join(', ')}`)],
@@ -120,7 +120,7 @@ describe('the error about a wrong value says what was expected', () => {
     ['init --type http --name a', /--url/],
     ['whoami --site-url ftp://a.example', /must be an http:\/\/ or https:\/\/ address/],
     ['whoami --site-url https://ada:x@a.example', /without user, query or fragment/],
-  ])('in the line `%s`', async (line, reason) => {
+  ])('the error about the command line `%s` says what was expected', async (line, reason) => {
     const ended = await refused(line.split(' '));
     expect(ended).toMatchObject(nothing);
     expect(ended.stderr).toMatch(reason);
@@ -132,7 +132,7 @@ describe('a mistyped word', () => {
     ['monitor list', /unknown command 'monitor'[\s\S]*Did you mean monitors\?/],
     ['monitors lst', /unknown command 'lst'[\s\S]*Did you mean list\?/],
     ['ls --stauts down', /unknown option '--stauts'[\s\S]*Did you mean --status\?/],
-  ])('%s gets a suggestion', async (line, suggestion) => {
+  ])('the error about the command line `%s` suggests the right word', async (line, suggestion) => {
     const { context, output } = recordedContext({ env: { UPTIME_CONFIG_DIR: '/nonexistent' } });
     expect(await run(line.split(' '), context)).toBe(2);
     expect(output.stderr).toMatch(suggestion);

@@ -51,11 +51,14 @@ async function profile(answers: Answers, { session = false }: { session?: boolea
 describe('the key of a command', () => {
   const { signal } = new AbortController();
 
-  test.each([400, 403, 404, 405, 501])('is unknown if the server has no scopes and answers %i', async (status) => {
-    expect(await keyInUse(server({ [ownKey]: status }).client, signal)).toBeNull();
-  });
+  test.each([400, 403, 404, 405, 501])(
+    'the key of a command is unknown if the server has no scopes and answers %i',
+    async (status) => {
+      expect(await keyInUse(server({ [ownKey]: status }).client, signal)).toBeNull();
+    },
+  );
 
-  test.each([401, 500, 503])('leads to an error if the server answers %i', async (status) => {
+  test.each([401, 500, 503])('keyInUse throws an error if the server answers %i', async (status) => {
     await expect(keyInUse(server({ [ownKey]: status }).client, signal)).rejects.toThrow(`Answer ${status}.`);
   });
 
@@ -69,7 +72,7 @@ describe('the key of a command', () => {
       machine({ name: 'a"\u001b[2J' }),
       'key "a\\"" with the scope read',
     ],
-  ])('%s has the right description', (_, key, description) => {
+  ])('a key %s has the right description', (_, key, description) => {
     expect(describeKey(key)).toBe(description);
   });
 });
@@ -77,14 +80,14 @@ describe('the key of a command', () => {
 describe('the project of a key', () => {
   const { signal } = new AbortController();
 
-  test('is named by the server', async () => {
+  test('the server names the project of a key', async () => {
     const { client, requests } = server({ [current]: project });
     expect(await projectOf(client, signal)).toMatchObject({ name: 'Shop' });
     expect(requests).toEqual([current]);
   });
 
   test.each([400, 403, 404])(
-    'is the project of the first monitor, if the server answers %i to the request for the project of the key',
+    'projectOf returns the project of the first monitor, if the server answers %i to the request for the project',
     async (status) => {
       const { client } = server({
         [current]: status,
@@ -95,16 +98,16 @@ describe('the project of a key', () => {
     },
   );
 
-  test('is unknown if there is no monitor, or if the project of the first monitor is unknown', async () => {
+  test('projectOf returns null if there is no monitor, or if the project of the first monitor is unknown', async () => {
     expect(await projectOf(server({ '/api/monitors': [] }).client, signal)).toBeNull();
     expect(await projectOf(server({ '/api/monitors': [{ projectId: 'prj_9' }] }).client, signal)).toBeNull();
   });
 
-  test.each([401, 500])('leads to an error if the server answers %i', async (status) => {
+  test.each([401, 500])('projectOf throws an error if the server answers %i', async (status) => {
     await expect(projectOf(server({ [current]: status }).client, signal)).rejects.toThrow(`Answer ${status}.`);
   });
 
-  test('is looked up among the projects of the account, by the API key', async () => {
+  test('projectInUse finds the project among the projects of the account, by the API key', async () => {
     const others = [{ id: 'prj_2', name: 'Other', apiKey: 'uptime_2' }, project];
     await using matching = await profile({ '/api/monitors': [], '/api/projects': others }, { session: true });
     expect(await projectInUse(matching.client, {}, matching.context)).toMatchObject({ name: 'Shop' });
@@ -119,7 +122,7 @@ describe('the project of a key', () => {
     [403, null],
     [500, 'Answer 500.'],
   ])(
-    'is looked up with the session of the account: if the server answers %i, the error is %j (null: no error)',
+    'if the server answers %i to the request for the projects of the account, the error is %j (null: no error)',
     async (status, fault) => {
       await using it = await profile({ '/api/monitors': [], '/api/projects': status }, { session: true });
       const result = projectInUse(it.client, {}, it.context);
@@ -173,7 +176,7 @@ describe('doctor', () => {
       { [current]: project, [patched]: 500 },
       { state: 'failed', says: 'Answer 500. (HTTP 500)', exit: 'failed' },
     ],
-  ])('examines %s', async (_, answers, finding) => {
+  ])('doctor reports the right finding about %s', async (_, answers, finding) => {
     await using it = await profile(answers);
     const result = await examineKey({}, it.context);
     expect(result).toMatchObject({ what: 'key', ...finding });
@@ -189,12 +192,12 @@ describe('doctor', () => {
     ],
     ['an ended session', null, { state: 'failed', says: 'the session has ended', exit: 'unauthorised' }],
     ['a failing server', 500, { state: 'failed', says: 'Answer 500. (HTTP 500)' }],
-  ])('examines %s', async (_, answer, finding) => {
+  ])('for %s, doctor reports the right finding about the account', async (_, answer, finding) => {
     await using it = await profile({ '/api/auth/get-session': answer }, { session: true });
     expect(await examineAccount({}, it.context)).toMatchObject({ what: 'account', ...finding });
   });
 
-  test('accepts a missing session, and warns of a session that belongs to another server', async () => {
+  test('doctor accepts a missing session, and warns of a session that belongs to another server', async () => {
     await using it = await profile({});
     expect(await examineAccount({}, it.context)).toMatchObject({ state: 'ok' });
     await using other = await profile({}, { session: true });
@@ -203,7 +206,7 @@ describe('doctor', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('warns of a settings file that other users can read, and accepts a missing settings file', async () => {
+  test('doctor warns of a settings file that other users can read, and accepts a missing settings file', async () => {
     await using it = await profile({});
     expect(examineSettings({}, it.context)[0]).toEqual({ what: 'file', state: 'ok', says: it.file });
     const { chmod } = await import('node:fs/promises');

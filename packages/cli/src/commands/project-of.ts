@@ -31,7 +31,7 @@ async function readProject(client: Uptime, id: string, signal: AbortSignal): Pro
   }
 }
 
-/** Returns the project in use, which it finds by the key or through the account. Throws the SDK's errors. */
+/** Returns the project in use, found by the key, or else through the account. Throws the SDK's errors. */
 export async function projectInUse(
   client: Uptime,
   flags: SettingFlags,

@@ -40,17 +40,17 @@ describe('the candidates after a line', () => {
     [['apply', '-o', ''], { kind: 'words', words: ['text', 'json', 'yaml', 'markdown', 'github', 'gitlab'] }],
     [['keys', 'create', '--scope=read', '--name', 'x', ''], { kind: 'words', words: [] }],
     [['nonsense', ''], { kind: 'words', words: expect.arrayContaining(['monitors', 'apply']) as string[] }],
-  ])('%j', (line, expected) => {
+  ])('the candidates after the line %j are %j', (line, expected) => {
     expect(follow(...line)).toEqual(expected);
   });
 
-  test('include the flags of the command and the flags of all commands, without hidden flags', () => {
+  test('the candidates include the flags of the command and the flags of all commands, without hidden flags', () => {
     const flags = words(follow('monitors', 'create', '--'));
     expect(flags).toEqual(expect.arrayContaining(['--name', '--label', '--profile', '--verbose', '--help']));
     for (const hidden of ['--labels', '--no-paused']) expect(flags).not.toContain(hidden);
   });
 
-  test('are the verbs of a noun such as `monitors`, each once', () => {
+  test('the candidates after a noun such as `monitors` are its verbs, each once', () => {
     const verbs = words(follow('monitors', '')) as string[];
     expect(verbs).toEqual([...new Set(verbs)]);
     expect(verbs).toEqual(expect.arrayContaining(['list', 'get', 'create', 'update', 'delete', 'wait', 'watch']));

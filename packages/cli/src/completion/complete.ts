@@ -5,8 +5,8 @@ import { type Candidates, candidatesFor } from './candidates.ts';
 import { readNames, readProfileNames } from './read-names.ts';
 
 /**
- * Prints the candidates for the last word of a command line, one on each line. The scripts of `uptime completion` run
- * this. The line `:files` tells the shell to complete paths.
+ * Prints the candidates for the last word of a command line, one on each line. The scripts of `uptime completion` read
+ * them. The line `:files` tells the shell to complete paths.
  */
 export async function complete(words: readonly string[], program: Command, context: Context): Promise<void> {
   const found = candidatesFor(program, words);

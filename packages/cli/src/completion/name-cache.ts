@@ -20,7 +20,7 @@ export function readCache(owner: string, env: Env, now: number): string[][] | nu
     const names = JSON.parse(readFileSync(path, 'utf8')) as unknown;
     return Array.isArray(names) ? names.map((all) => (Array.isArray(all) ? all.map(String) : [])) : null;
   } catch {
-    // The file is damaged, for example after a crash of the machine. The next names that are read overwrite it.
+    // The file is damaged, for example after a crash of the machine. The next names from the server replace the file.
     return null;
   }
 }

@@ -60,7 +60,7 @@ test.each([
 const both = [['shop', 'Shop'], ['Job']];
 
 describe('the cache', () => {
-  test('is used only for the same server, key and kind of resource, and then no request is sent', async () => {
+  test('the cache is used only for the same server, key and kind of resource, and then no request is sent', async () => {
     await readNames('monitors', on(rows).context);
     const same = on([]);
     expect(await readNames('monitors', same.context)).toEqual(both);
@@ -76,7 +76,7 @@ describe('the cache', () => {
     }
   });
 
-  test('expires after half a minute, and also if the clock went back', async () => {
+  test('the cache expires after half a minute, and also if the clock went back', async () => {
     await readNames('monitors', on(rows).context);
     const [file = ''] = await cacheFiles();
     for (const seconds of [-31, 31]) {
@@ -88,14 +88,14 @@ describe('the cache', () => {
     }
   });
 
-  test('does not contain the API key, and never leaves a half-written file', async () => {
+  test('the cache does not contain the API key, and its file is never half-written', async () => {
     await readNames('monitors', on(rows, { UPTIME_API_KEY: 'uptime_hush' }).context);
     const files = await readdir(folder);
     expect(files).toEqual([expect.stringMatching(/^names-[0-9a-f]{16}\.json$/)]);
     expect(await readFile(join(folder, files[0]!), 'utf8')).toBe('[["shop","Shop"],["Job"]]');
   });
 
-  test('is not needed: if it cannot be written, readNames still returns the names', async () => {
+  test('if the cache cannot be written, readNames still returns the names', async () => {
     await writeFile(join(folder, 'file'), '');
     const { context } = on(rows, { UPTIME_CONFIG_DIR: join(folder, 'file', 'config') });
     expect(await readNames('monitors', context)).toEqual(both);
@@ -107,7 +107,7 @@ describe('the cache', () => {
     expect(await readNames('monitors', on(rows, { UPTIME_CONFIG_DIR: configFolder }).context)).toEqual(both);
   });
 
-  test.each(['', '[half', '{"a":1}'])('is replaced by names from the server if it is damaged (%j)', async (content) => {
+  test.each(['', '[half', '{"a":1}'])('a damaged cache (%j) is replaced by names from the server', async (content) => {
     await readNames('monitors', on([]).context);
     const [file = ''] = await cacheFiles();
     await writeFile(join(folder, file), content);

@@ -70,7 +70,7 @@ test('flagFor returns the flag of a field, or of the map that contains the field
   expect(flagFor('name2', flags)).toBe('name2');
 });
 
-test('--unset accepts the name of a flag, a field or an entry of a map, and sets it to null', () => {
+test('--unset accepts the name of a flag, a field or an entry of a map, and sets the field or the entry to null', () => {
   const unset = (...words: string[]) => withUnset({}, words, flags);
   expect(unset('--expected-status')).toEqual({ expectedStatus: null });
   expect(unset('expectedStatus', 'name')).toEqual({ expectedStatus: null, name: null });

@@ -24,8 +24,8 @@ export interface FieldFlag {
 type Fields = Record<string, unknown>;
 
 /**
- * Declares one flag for each field. Only if `isNew`, the help says which fields are required, and which defaults they
- * have.
+ * Declares one flag for each field. If `isNew`, the help also says which fields are required, and which defaults the
+ * other fields have.
  */
 export function fieldFlags(command: Command, flags: readonly FieldFlag[], isNew: boolean): void {
   for (const { whenNew, ...shared } of flags) {

@@ -110,7 +110,7 @@ test('a command that updates the regions of a monitor reports regions that no da
   expect((await session.uptime(job)).stderr).not.toContain('region');
 });
 
-test('create, apply and doctor report a monitor that names no region if none of its regions is served', async () => {
+test('create, apply and doctor report a monitor that names no region if no daemon or probe serves its regions', async () => {
   // Only on PostgreSQL can a daemon serve the API without checking.
   const database = databases.find(({ name }) => name === 'postgres')!;
   const nowhere = await createTestDaemon({ database, env: { UPTIME_ROLES: 'api', UPTIME_REGION: 'eu-west' } });
@@ -126,7 +126,7 @@ test('create, apply and doctor report a monitor that names no region if none of 
   expect((await session.uptime(['apply', '--yes'])).stderr).toContain(`warning: monitors.yaml:1:12: ${reason}\n`);
   expect((await session.uptime(['doctor'])).stdout).toContain(`warning  regions   ${reason}`);
 
-  // Another region is served now, but the monitor has only the silent one.
+  // The region `eu` is served now, but the monitor is checked only from the region `old`, which is not served.
   await db
     .insertInto('region')
     .values({ name: 'eu', seen_at: Date.now() + 60_000 })

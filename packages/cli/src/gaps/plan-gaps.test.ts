@@ -89,7 +89,7 @@ describe('a monitor', () => {
       { rules: [onServer.rule] },
       [],
     ],
-  ])('%s', (_, lists, options, expected) => {
+  ])('a monitor %s', (_, lists, options, expected) => {
     expect(unwatched(lists, options)).toEqual(expected);
   });
 });
@@ -126,12 +126,12 @@ describe('the warnings about a region', () => {
       ['2:55: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu'],
     ],
     ['of a paused monitor are empty', item('[mars]', 'paused: true, '), []],
-    ['of a monitor that names none are empty', item('[]'), []],
-  ])('%s', (_, text, expected) => {
+    ['of a monitor that names no region are empty', item('[]'), []],
+  ])('the warnings about a region %s', (_, text, expected) => {
     expect(gaps(text)).toEqual(expected);
   });
 
-  test('of monitors that name none say once that no region is served', () => {
+  test('for several monitors that name no region, one warning says that no region is served', () => {
     const unserved = regions.map((one) => ({ ...one, served: false }));
     const another = '  - { name: B, type: ping, host: a.example }\n';
     expect(gaps(item('[]') + another, unserved)).toEqual([

@@ -11,7 +11,7 @@ import { ruleOf, watchesForDown } from './watches.ts';
 
 /**
  * Returns the regions that monitors of a manifest name, but that no daemon or probe serves. Each has its place in the
- * manifest. If no region is served at all, also returns the first monitor that names none.
+ * manifest. If no region is served at all, also returns the first monitor that names no region.
  */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, place }) =>

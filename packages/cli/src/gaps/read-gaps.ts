@@ -34,14 +34,17 @@ export async function readGaps(
 }
 
 /** Maximum number of unwatched monitors that are named one by one. A longer list would hide the other output. */
-const listed = 5;
+const maxListed = 5;
 
-/** Prints a warning on standard error for each region that nothing serves and each monitor that no alert rule watches, with its line in the manifest. */
+/**
+ * Prints warnings on standard error, each with its line in the manifest: for regions that no daemon or probe serves,
+ * and for monitors that no alert rule watches.
+ */
 export function sayGaps({ regions, unwatched }: Gaps, { io }: Pick<Context, 'io'>): void {
   const say = (text: string) => io.say(`${io.err.yellow('warning:')} ${text}`);
   regions.forEach((gap) => say(formatDiagnostic(gap)));
-  unwatched.slice(0, listed).forEach((gap) => say(formatDiagnostic(gap)));
-  const more = unwatched.length - listed;
+  unwatched.slice(0, maxListed).forEach((gap) => say(formatDiagnostic(gap)));
+  const more = unwatched.length - maxListed;
   if (more > 0) say(`${more} more ${more === 1 ? 'monitor has' : 'monitors have'} no alert rule either`);
   if (unwatched.length > 0) io.say('  add these monitors to a rule under `alertRules`, or type `uptime rules create`');
 }

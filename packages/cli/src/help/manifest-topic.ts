@@ -51,7 +51,7 @@ const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`ale
       scheduledEnd: 2030-05-01T04:00:00Z
       monitors: [shop]
 
-Apply finds an object on the server by its \`key\`, or by its name without one; a window by its title and start. To
+Apply finds an object on the server by its \`key\`, or by its name if it has no key; a window by its title and start. To
 rename an object without a key, or to change a key, add \`renamedFrom\` with the earlier name or key for one apply.
 Rules, pages and windows name their monitors and channels by key or name. These may be in the manifest, or only on the
 server. A field that is left out has its default, and apply restores that default on the server. \${NAME} and
@@ -59,7 +59,7 @@ server. A field that is left out has its default, and apply restores that defaul
 manifest lacks, but only of the lists that it contains, even of an empty list such as \`channels: []\`. Apply never
 changes a window that is over, and --prune never deletes a window that has started.
 
-  managedBy: acme/shop          # apply then touches only what has this name, so several manifests can share a project
+  managedBy: acme/shop          # apply touches only objects with this name, so several manifests can share a project
   include: [teams/*.yaml]       # relative to this file; stays within the project's folder without --allow-outside
   defaults:                     # by list or by type; apply to this file and to those that it includes
     monitors: { interval: 30, labels: { team: shop } }
@@ -78,9 +78,10 @@ changes a window that is over, and --prune never deletes a window that has start
   alertRules:
     - { name: All of the shop, monitorsWith: { team: shop }, channels: [ops] }
 
-An item's own field wins over a default, \`null\` removes the default, and maps such as labels merge. An override wins over
-both. An included file's defaults win over those of the including file, but its overrides lose. \`monitorsWith\`
-selects monitors of the manifest by labels; a manifest without monitors selects those of the server.
+A field of an item replaces a default, \`null\` removes the default, and maps such as labels merge. An override replaces
+both. A default of an included file replaces that of the including file. An override of the including file replaces that
+of the included file. \`monitorsWith\` selects monitors of the manifest by labels; a manifest without monitors selects
+those of the server.
 `;
 
 // If a shared field, such as the timeout, has another default in a type, it is listed again for that type.

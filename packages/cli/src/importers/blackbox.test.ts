@@ -29,18 +29,18 @@ describe('a target', () => {
     ['icmp', '2001:db8::1', { type: 'ping', host: '2001:db8::1' }],
     ['icmp', '[2001:db8::1]', { type: 'ping', host: '2001:db8::1' }],
     ['ping_v4', '192.0.2.1', { type: 'ping', host: '192.0.2.1' }],
-  ])('with the module %s and the address %s becomes a monitor', async (module, target, fields) => {
+  ])('a target with the module %s and the address %s becomes a monitor', async (module, target, fields) => {
     const { monitors } = await read({ scrape_configs: [job(module, [target])] });
     expect(monitors).toMatchObject([{ ...fields, name: target, labels: { job: 'web' } }]);
   });
 
-  test('with a module that is not http, tcp or icmp becomes only a note', async () => {
+  test('a target with a module that is not http, tcp or icmp becomes only a note', async () => {
     const { monitors, lost } = await read({ scrape_configs: [job('dns_soa', ['ns.example.com'])] });
     expect(monitors).toEqual([]);
     expect(lost).toEqual(['ns.example.com: the whole monitor: module dns_soa is not http, tcp or icmp']);
   });
 
-  test('becomes a monitor with the same labels', async () => {
+  test('a target becomes a monitor with the labels of the target', async () => {
     const configs = { static_configs: [{ targets: ['a.example'], labels: { team: 'ops', tier: 1 } }] };
     const { monitors } = await read({ scrape_configs: [job('icmp', [], configs)] });
     expect(monitors).toMatchObject([{ labels: { job: 'web', team: 'ops', tier: '1' } }]);
@@ -55,7 +55,7 @@ describe('the times of a job', () => {
     [{ scrape_interval: '1h' }, { scrape_interval: '15s' }, { interval: 3600, timeout: 10 }],
     [{ scrape_interval: '100ms', scrape_timeout: '10m' }, {}, { interval: 1, timeout: 120 }],
     [{ scrape_interval: 'often' }, {}, { interval: 60, timeout: 10 }],
-  ])('with the settings %j and the global settings %j become %j', async (own, global, times) => {
+  ])('the times of a job with the settings %j and the global settings %j become %j', async (own, global, times) => {
     const { monitors } = await read({ global, scrape_configs: [job('icmp', ['a.example'], own)] });
     expect(monitors).toMatchObject([times]);
   });
@@ -78,7 +78,7 @@ describe('the rules in `relabel_configs`', () => {
     ['drop targets', [...usual, { source_labels: ['team'], regex: 'x', action: 'drop' }], true],
     ['use only a part of the target', [{ ...usual[0], regex: '(.*):80' }], true],
     ['set a label', [{ target_label: 'team', replacement: 'ops' }], true],
-  ])('that %s lead to a note only if one of them is lost', async (_, rules, isLost) => {
+  ])('rules in `relabel_configs` that %s lead to a note only if a rule is lost', async (_, rules, isLost) => {
     const { lost } = await read({ scrape_configs: [job('icmp', ['a.example'], { relabel_configs: rules })] });
     expect(lost).toEqual(
       isLost ? ['web: `relabel_configs`: only the rules that name the target and the exporter are known'] : [],

@@ -66,24 +66,27 @@ describe('a notification of Uptime Kuma', () => {
       { homeserverUrl: 'https://m.example.com', roomId: '!r', accessToken: 't' },
       [],
     ],
-  ])('of the type %s with %j becomes a channel', (type, config, channel, expected, notes) => {
-    expect(read({ type, ...config })).toEqual({ key: 'ops', type: channel, config: expected, notes });
-    expect(channelTypes).toContain(channel);
-  });
+  ])(
+    'a notification of Uptime Kuma of the type %s with %j becomes a channel',
+    (type, config, channel, expected, notes) => {
+      expect(read({ type, ...config })).toEqual({ key: 'ops', type: channel, config: expected, notes });
+      expect(channelTypes).toContain(channel);
+    },
+  );
 
   test.each<[unknown, string]>([
     ['signal', 'signal'],
     ['constructor', 'constructor'],
     [undefined, 'unknown'],
     [{}, 'unknown'],
-  ])('of the type %j becomes no channel, and gets a note', (type, word) => {
+  ])('a notification of Uptime Kuma of the type %j becomes no channel, and gets a note', (type, word) => {
     expect(read({ type })).toMatchObject({
       key: null,
       notes: [`lost: the channel: the type ${word} does not exist here`],
     });
   });
 
-  test('with an empty value becomes a channel without that field, so that the contract reports the field as missing', () => {
+  test('a notification of Uptime Kuma with an empty value becomes a channel without that field, so that the contract reports the field as missing', () => {
     expect(read({ type: 'telegram', telegramBotToken: '' })).toMatchObject({ type: 'telegram', config: {} });
     expect(validateChannel({ name: 'Ops', type: 'telegram', config: {} })).toMatchObject({ ok: false });
   });
@@ -136,7 +139,7 @@ describe('a provider of Gatus', () => {
       { webhookUrl: hook },
       ['lost: `overrides`: add a channel for each group'],
     ],
-  ])('named %s with %j becomes a channel', (type, settings, channel, expected, notes) => {
+  ])('a provider of Gatus named %s with %j becomes a channel', (type, settings, channel, expected, notes) => {
     expect(read(type, settings)).toMatchObject({ type: channel, config: expected, notes });
     expect(channelTypes).toContain(channel);
   });
@@ -146,7 +149,7 @@ describe('a provider of Gatus', () => {
     ['toString', {}, 'lost: there is no such channel here'],
     ['slack', undefined, 'lost: alerts use it, but it is not configured'],
     ['slack', [], 'lost: alerts use it, but it is not configured'],
-  ])('named %s with %j becomes no channel, and gets a note', (type, settings, note) => {
+  ])('a provider of Gatus named %s with %j becomes no channel, and gets a note', (type, settings, note) => {
     expect(read(type, settings)).toMatchObject({ key: null, notes: [note] });
   });
 });

@@ -35,7 +35,7 @@ test.each([
   '0 0 30 2 *',
   '@reboot',
   '1--2 * * * *',
-])('%j is not accepted as a schedule', (expression) => {
+])('the text %j is not accepted as a schedule', (expression) => {
   expect(longestGapSeconds(expression)).toBe(null);
 });
 

@@ -55,18 +55,18 @@ export function longestGapSeconds(expression: string): number | null {
 }
 
 /** Returns the values of a field such as `0`, `1-5`, `*\/10` or `mon,wed`; null if the field is not valid. */
-function valuesOf(field: string, least: number, most: number, names: readonly string[] = [], first = 0) {
+function valuesOf(field: string, minValue: number, maxValue: number, names: readonly string[] = [], first = 0) {
   const values = new Set<number>();
   for (const part of field.toLowerCase().split(',')) {
     // For `a~b`, cron chooses a random time between `a` and `b` once, and then always uses it. So any fixed time gives
     // the same gaps.
-    const drawn = part.replace(/^(\d*)~\d*$/, (_, begin: string) => begin || String(least));
+    const drawn = part.replace(/^(\d*)~\d*$/, (_, begin: string) => begin || String(minValue));
     const [, range = '', step = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(drawn) ?? [];
-    const [from = '', to = from] = range === '*' ? [String(least), String(most)] : range.split('-');
+    const [from = '', to = from] = range === '*' ? [String(minValue), String(maxValue)] : range.split('-');
     const number = (text: string) => (names.includes(text) ? names.indexOf(text) + first : Number(text || NaN));
-    const end = part.includes('/') && !range.includes('-') ? most : number(to);
+    const end = part.includes('/') && !range.includes('-') ? maxValue : number(to);
     const [begin, every] = [number(from), Number(step)];
-    const isValid = [begin, end].every((one) => Number.isInteger(one) && one >= least && one <= most);
+    const isValid = [begin, end].every((one) => Number.isInteger(one) && one >= minValue && one <= maxValue);
     if (!isValid || every < 1 || begin > end || range.split('-').length > 2) return null;
     for (let value = begin; value <= end; value += every) values.add(value);
   }

@@ -40,16 +40,16 @@ describe('the column of the user', () => {
     ['/etc/crontab', '0 1 * * * ada backup'],
     ['/etc/cron.d/shop', '0 1 * * * ada backup'],
     ['/home/ada/any', '0 1 * * * root backup'],
-  ])('is recognized in %s', async (path, line) => {
+  ])('the column of the user is recognized in %s', async (path, line) => {
     expect((await read(line, path)).jobs).toEqual([['backup', 'backup (line 1)', 86_400, 3600]]);
   });
 
-  test('is recognized in any other file if one of the users is root, also with several users and with tabs', async () => {
+  test('the column of the user is recognized in any other file if one of the users is root, also with several users and with tabs', async () => {
     const { jobs } = await read('17 *\t* * *\troot\tbackup\n0 1 * * *\twww-data  clean | sort\n@daily ada count\n');
     expect(jobs.map(([, name]) => name)).toEqual(['backup (line 1)', 'clean (line 2)', 'count (line 3)']);
   });
 
-  test('is not expected in a file outside of /etc without the user root', async () => {
+  test('the column of the user is not expected in a file outside of /etc without the user root', async () => {
     expect((await read('0 1 * * * ada backup')).jobs).toMatchObject([
       [expect.any(String), 'ada (line 1)', 86_400, 3600],
     ]);
@@ -64,14 +64,17 @@ describe('a line that cannot be carried over', () => {
     ['not a line', 'cannot be read as a schedule and a command'],
     ['0 0 1 1 * yearly', 'a heartbeat may be silent for 37 days at most'],
     ['0 0 30 2 * never', 'cannot be read as a schedule and a command'],
-  ])('%s: a note names the number of the line, without its text', async (line, words) => {
-    const { jobs, notes } = await read(`${good}${line}\n`);
-    expect(jobs).toHaveLength(1);
-    const about = notes.filter((note) => note.startsWith('lost'));
-    expect(about).toEqual([expect.stringMatching(new RegExp(`^lost line 2: the job: .*${words}`))]);
-  });
+  ])(
+    'the line %j leads to a note that names the number of the line, but does not show its text',
+    async (line, words) => {
+      const { jobs, notes } = await read(`${good}${line}\n`);
+      expect(jobs).toHaveLength(1);
+      const about = notes.filter((note) => note.startsWith('lost'));
+      expect(about).toEqual([expect.stringMatching(new RegExp(`^lost line 2: the job: .*${words}`))]);
+    },
+  );
 
-  test('makes the import fail if the file has no other line', async () => {
+  test('a line that cannot be carried over makes the import fail if the file has no other line', async () => {
     await expect(read('hello world')).rejects.toThrow('is not the right kind of file: expected a crontab');
     await expect(read('')).rejects.toThrow('is not the right kind of file');
   });

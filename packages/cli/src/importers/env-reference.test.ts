@@ -13,7 +13,7 @@ test.each([
   ['${A-b}', '${A-b}'],
   ['${}', '${}'],
   ['5 $', '5 $'],
-])('%s is read as %s', (text, expected) => expect(shown(readReferences(text))).toBe(expected));
+])('the text %s is read as %s', (text, expected) => expect(shown(readReferences(text))).toBe(expected));
 
 test.each([
   ['$TOKEN', '<TOKEN>'],
@@ -21,7 +21,7 @@ test.each([
   ['${TOKEN}$OTHER', '<TOKEN><OTHER>'],
   ['$token', '$token'],
   ['costs $5', 'costs $5'],
-])('with `bare`, %s is read as %s', (text, expected) => {
+])('with `bare`, the text %s is read as %s', (text, expected) => {
   expect(shown(readReferences(text, { bare: true }))).toBe(expected);
 });
 

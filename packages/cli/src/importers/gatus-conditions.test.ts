@@ -45,7 +45,7 @@ describe('a condition that corresponds to a field', () => {
     ['  [STATUS] == 200  ', { expectedStatus: '200' }],
     ['[BODY] == pat(*"status":"ok"*)', { bodyContains: '"status":"ok"' }],
     ['[CONNECTED] == true', {}],
-  ])('%s becomes %j, without a note', (condition, fields) => {
+  ])('the condition %s becomes %j, without a note', (condition, fields) => {
     expect(read([condition])).toEqual({ fields, notes: [] });
   });
 
@@ -56,7 +56,7 @@ describe('a condition that corresponds to a field', () => {
     ['[CERTIFICATE_EXPIRATION] > 48h', { sslExpiryThreshold: 2 }, 'better'],
     ['[CERTIFICATE_EXPIRATION] >= 1h', { sslExpiryThreshold: 1 }, 'better'],
     ['[DOMAIN_EXPIRATION] > 720h', { domainExpiryThreshold: 30 }, 'better'],
-  ])('%s becomes %j, and a note says what differs', (condition, fields, level) => {
+  ])('the condition %s becomes %j, and a note says what differs', (condition, fields, level) => {
     const found = read([condition]);
     expect(found.fields).toEqual(fields);
     expect(found.notes).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('a condition that corresponds to no field', () => {
     '[CERTIFICATE_EXPIRATION] < 48h',
     '[CONNECTED] == false',
     '',
-  ])('%j becomes a note, so the user learns that it is lost', (condition) => {
+  ])('the condition %j becomes a note, so the user learns that the condition is lost', (condition) => {
     expect(read([condition])).toEqual({
       fields: {},
       notes: [`lost Shop: ${condition}: there is no such condition here`],
@@ -93,7 +93,7 @@ describe('a condition that corresponds to no field', () => {
     expect(fields).toEqual({ expectedStatus: '200' });
     expect(notes).toEqual(['lost Shop: [STATUS] == 204: there is no such condition here']);
     expect(read(['[STATUS] == 200', '[STATUS] > 300']).notes).toEqual([
-      'lost Shop: [STATUS] > 300: no status could fit it here',
+      'lost Shop: [STATUS] > 300: no status can satisfy this condition here',
     ]);
   });
 });

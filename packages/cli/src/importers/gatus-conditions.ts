@@ -68,7 +68,9 @@ function compareStatus(
   const fitting = all.filter((status) => comparisons.every(({ fits }) => fits(status)));
   const expectedStatus = given || fitting.length === 0 ? fitting.join(',') : withoutRedirects(rangesOf(fitting));
   if (expectedStatus) fields['expectedStatus'] = expectedStatus;
-  else for (const { condition } of comparisons) note('lost', about, `${condition}: no status could fit it here`);
+  else
+    for (const { condition } of comparisons)
+      note('lost', about, `${condition}: no status can satisfy this condition here`);
 }
 
 /** Returns sorted numbers as ranges, such as `200-299,404`. */

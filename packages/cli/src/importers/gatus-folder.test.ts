@@ -57,7 +57,7 @@ test.each<[string, Record<string, string>, string]>([
   ['a file that is not YAML', { 'a.yaml': shop, 'b.yaml': 'a: [' }, 'b.yaml is not valid YAML'],
   ['a folder without any endpoint', { 'a.yaml': slack }, 'gatus is not the right kind of file'],
   ['a folder without YAML files', { 'notes.txt': 'x' }, 'gatus has no *.yaml or *.yml files'],
-])('%s: the error names the file or the setting', async (_, files, message) => {
+])('for %s, the error names the file or the setting', async (_, files, message) => {
   await expect(imported(files)).rejects.toThrow(message);
 });
 

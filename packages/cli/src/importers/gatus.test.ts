@@ -10,7 +10,7 @@ describe('an alert of Gatus', () => {
     const { rules, notes } = await importConfig('gatus', { alerting, endpoints: [{ name: 'A', url, alerts }] });
     return { rules, notes: notes.map(({ about, text }) => `${about}: ${text}`) };
   };
-  test('becomes a rule for each provider and threshold', async () => {
+  test('an alert of Gatus becomes a rule for each provider and threshold', async () => {
     const { rules } = await rulesOf(
       { type: 'slack', 'failure-threshold': 2, 'send-on-resolved': true },
       { type: 'email' },
@@ -20,7 +20,7 @@ describe('an alert of Gatus', () => {
       { name: 'email after 3', monitors: ['a'], channels: ['alerting.email'], notifyOnRecovery: false },
     ]);
   });
-  test('has a note about each setting that cannot be imported', async () => {
+  test('an alert of Gatus has a note about each setting that cannot be imported', async () => {
     const { notes } = await rulesOf({
       type: 'slack',
       'success-threshold': 2,
@@ -34,7 +34,7 @@ describe('an alert of Gatus', () => {
       'alerting.email: no endpoint uses it',
     ]);
   });
-  test('becomes no rule if its provider is not configured or is unknown', async () => {
+  test('an alert of Gatus becomes no rule if its provider is not configured or is unknown', async () => {
     const { rules, notes } = await rulesOf({ type: 'discord' }, { type: 'carrier-pigeon' });
     expect(rules).toEqual([]);
     expect(notes).toEqual([
@@ -133,16 +133,19 @@ describe('an endpoint of Gatus', () => {
       { type: 'tcp' },
       ['lost: the body: this check sends nothing'],
     ],
-  ])('%s is imported', async (_, fields, expected, notes) => {
+  ])('an endpoint of Gatus %s is imported', async (_, fields, expected, notes) => {
     const found = await read(fields);
     expect(found.monitor).toMatchObject(expected);
     expect(found.notes).toEqual(notes);
   });
 
-  test.each(['ssh', 'ws', 'sctp', 'udp'])('with the scheme %s is lost', async (scheme) => {
-    expect(await read({ url: `${scheme}://a.example:22` })).toMatchObject({
-      monitor: undefined,
-      notes: [`lost: the whole monitor: there is no check for ${scheme}://`],
-    });
-  });
+  test.each(['ssh', 'ws', 'sctp', 'udp'])(
+    'an endpoint of Gatus with the scheme %s becomes no monitor, and gets a note',
+    async (scheme) => {
+      expect(await read({ url: `${scheme}://a.example:22` })).toMatchObject({
+        monitor: undefined,
+        notes: [`lost: the whole monitor: there is no check for ${scheme}://`],
+      });
+    },
+  );
 });

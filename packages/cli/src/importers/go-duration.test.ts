@@ -12,7 +12,7 @@ test.each([
   ['2d', 172_800],
   ['1w', 604_800],
   ['90m', 5400],
-])('%s is %d seconds', (text, seconds) => expect(durationSeconds(text)).toBeCloseTo(seconds, 9));
+])('the duration %s is %d seconds', (text, seconds) => expect(durationSeconds(text)).toBeCloseTo(seconds, 9));
 
 test.each([
   '',
@@ -30,4 +30,4 @@ test.each([
   5,
   null,
   undefined,
-])('%j is not accepted as a duration', (text) => expect(durationSeconds(text)).toBeUndefined());
+])('the value %j is not accepted as a duration', (text) => expect(durationSeconds(text)).toBeUndefined());

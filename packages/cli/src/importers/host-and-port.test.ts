@@ -14,7 +14,7 @@ test.each([
   ['2001:db8::1', '2001:db8::1', undefined],
   ['icmp://::1', '::1', undefined],
   ['', '', undefined],
-])('%j has the host %j and the port %j', (address, host, port) => {
+])('the address %j has the host %j and the port %j', (address, host, port) => {
   expect(hostAndPort(address)).toEqual({ host, port });
 });
 

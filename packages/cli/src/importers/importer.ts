@@ -20,6 +20,9 @@ export interface ImportSource extends ImportFile {
 export interface Importer {
   /** Whether the importer also accepts a folder of YAML files. */
   folders?: true;
-  /** Adds everything that it understands to a collection. Throws a CliError if the source is another kind of file. */
+  /**
+   * Adds everything that the importer understands to a collection. Throws a CliError if the source is another kind of
+   * file.
+   */
   read: (source: ImportSource, into: Collection) => Promise<void>;
 }

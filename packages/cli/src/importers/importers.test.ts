@@ -37,7 +37,7 @@ async function failureOf(kind: (typeof importKinds)[number], file: string): Prom
 }
 
 describe('kuma.db', () => {
-  test('is imported with its monitors, notifications, tags and pages, and the file is not changed', async () => {
+  test('kuma.db is imported with its monitors, notifications, tags and pages, and the file is not changed', async () => {
     const path = join(folder, 'kuma.db');
     const database = new DatabaseSync(path);
     database.exec(`
@@ -104,7 +104,7 @@ describe('kuma.db', () => {
     expect(noteLines).toMatch(/lost Shop status: its icon/);
   });
 
-  test("leads to an error message if it is another program's database, a damaged database or an empty file", async () => {
+  test("the import of another program's database, a damaged database or an empty file fails with an error message", async () => {
     const other = new DatabaseSync(join(folder, 'other.db'));
     other.exec('create table x (id integer)');
     other.close();
@@ -161,7 +161,7 @@ describe.each(importKinds)('%s', (kind) => {
   });
 });
 
-/** Generates names of fields: those that the other programs use, and others. */
+/** Generates names of fields: names that the other programs use, and unknown names. */
 const field = fc.constantFrom(
   ...'name group url type hostname port kind frequency interval timeout schedule grace tags slug method headers body conditions alerts request assertions dns client retry check expectedStatusCodes keyword active config id notificationIDList targets labels heartbeat status description __proto__ constructor'.split(
     ' ',

@@ -11,17 +11,18 @@ export function kumaHttp(row: Row, type: string, about: string, note: Collection
   if (type === 'real-browser') lost('the browser: the page is requested, but not rendered');
   const isInverted = isOn(row['invert_keyword']);
   if (isInverted) lost('the inverted keyword');
-  const most = numberOf(row['maxredirects']);
-  if (most === 0)
+  const maxRedirects = numberOf(row['maxredirects']);
+  if (maxRedirects === 0)
     note('changed', about, 'the limit of 0 redirects: redirects are followed, unless `expectedStatus` names a 3xx');
-  if (most !== undefined && most !== 0 && most !== 10) lost(`the limit of ${most} redirects`);
+  if (maxRedirects !== undefined && maxRedirects !== 0 && maxRedirects !== 10)
+    lost(`the limit of ${maxRedirects} redirects`);
   if (isOn(row['cache_bust'])) lost('the random parameter against caches');
   const proof = authorization(row, lost);
   if (proof['Authorization']?.startsWith('Basic '))
     note('changed', about, 'the log-in: the header holds `Basic`, a space, and `<user>:<password>` in Base64');
   const headers = { ...bodyType(row), ...proof, ...textsOf(parsedColumn(row['headers'])) };
   const accepted = statusOf(parsedColumn(row['accepted_statuscodes_json']));
-  const expectedStatus = accepted && most !== 0 ? (withoutRedirects(accepted) ?? accepted) : accepted;
+  const expectedStatus = accepted && maxRedirects !== 0 ? (withoutRedirects(accepted) ?? accepted) : accepted;
   if (expectedStatus !== accepted)
     note('changed', about, `${accepted}: redirects are followed, so their codes are left out`);
   return {

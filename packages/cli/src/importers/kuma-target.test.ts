@@ -31,13 +31,13 @@ describe('a web monitor', () => {
     ['a setting that accepts any certificate', { ignore_tls: 1 }, { verifyTls: false }],
     ['a setting of a backup that accepts any certificate', { ignore_tls: true }, { verifyTls: false }],
     ['a setting that checks the certificate', { ignore_tls: 0 }, {}],
-  ])('with %s is imported completely', (_, row, fields) => {
+  ])('a web monitor with %s is imported completely', (_, row, fields) => {
     const login = 'changed: the log-in: the header holds `Basic`, a space, and `<user>:<password>` in Base64';
     const notes = JSON.stringify(fields).includes('Basic ') ? [login] : [];
     expect(read({ type: 'http', url, ...row })).toEqual({ target: { type: 'http', url, ...fields }, notes });
   });
 
-  test('with a keyword becomes a monitor that expects the keyword in the body', () => {
+  test('a web monitor with a keyword becomes a monitor that expects the keyword in the body', () => {
     expect(read({ type: 'keyword', url, keyword: 'ok' }).target).toMatchObject({ bodyContains: 'ok' });
     const inverted = read({ type: 'keyword', url, keyword: 'ok', invert_keyword: 1 });
     expect(inverted.target).not.toHaveProperty('bodyContains');
@@ -50,7 +50,7 @@ describe('a web monitor', () => {
     [{ maxredirects: 0 }, 'changed: the limit of 0 redirects'],
     [{ auth_method: 'ntlm', basic_auth_user: 'ada' }, 'lost: authentication by ntlm'],
     [{ auth_method: 'oauth2-cc' }, 'lost: authentication by oauth2-cc'],
-  ])('with %j gets a note about the setting that is lost', (row, note) => {
+  ])('a web monitor with %j gets a note about the setting that is lost', (row, note) => {
     const { target, notes } = read({ type: 'http', url, ...row });
     expect(target).toEqual({ type: 'http', url });
     expect(notes).toEqual([expect.stringContaining(note)]);
@@ -71,7 +71,7 @@ describe('a monitor of another kind', () => {
       { type: 'dns', hostname: 'a.example', dns_resolve_type: 'MX', dns_resolve_server: '1.1.1.1', port: 53 },
       { type: 'dns', hostname: 'a.example', recordType: 'MX', nameserver: '1.1.1.1' },
     ],
-  ])('%j becomes %j, without a note', (row, target) => expect(read(row)).toEqual({ target, notes: [] }));
+  ])('the row %j becomes %j, without a note', (row, target) => expect(read(row)).toEqual({ target, notes: [] }));
 
   test.each<[Row, object]>([
     [
@@ -103,7 +103,7 @@ describe('a monitor of another kind', () => {
       { type: 'mysql', database_connection_string: 'mysql://[::1]/x' },
       { type: 'tcp', host: '::1', port: 3306 },
     ],
-  ])('%j becomes %j, and a note says what differs', (row, target) => {
+  ])('the row %j becomes %j, and a note says what differs', (row, target) => {
     const found = read(row);
     expect(found.target).toEqual(target);
     expect(found.notes).toEqual([expect.stringMatching(/^changed: /)]);
@@ -116,7 +116,7 @@ describe('a monitor of another kind', () => {
     [{ type: 'postgres' }, 'lost: the whole monitor: there is no check of type postgres'],
     [{ type: 'constructor' }, 'lost: the whole monitor: there is no check of type constructor'],
     [{}, 'lost: the whole monitor: there is no check of type unknown'],
-  ])('%j becomes no monitor, and gets a note', (row, note) => {
+  ])('the row %j becomes no monitor, and gets a note', (row, note) => {
     expect(read(row)).toEqual({ target: null, notes: [expect.stringContaining(note)] });
   });
 });

@@ -19,7 +19,8 @@ export function kumaTarget(row: Row, about: string, { note }: Collection): (Fiel
   }
   if (type === 'dns') {
     const [server, ...others] = (textOf(row['dns_resolve_server']) ?? '').split(',').map((one) => one.trim());
-    if (others.length > 0) note('lost', about, `the name servers ${others.join(', ')}: a check asks one`);
+    if (others.length > 0)
+      note('lost', about, `the name servers ${others.join(', ')}: a check asks only one name server`);
     const port = numberOf(row['port']);
     if (port !== undefined && port !== 53) note('lost', about, `port ${port} of the name server: port 53 is asked`);
     const expectedValue = expectedRecord(parsedColumn(row['conditions']), about, note);
@@ -66,7 +67,8 @@ const defaultPorts: Record<string, number | undefined> = {
 const greetedPorts: Record<string, number | undefined> = { smtp: 25, mqtt: 1883 };
 
 /**
- * Returns the type of a monitor. Globalping runs another type of check from other places; then returns that other type.
+ * Returns the type of a monitor. For a monitor that Globalping checks from other places, returns the type of this
+ * check.
  */
 function typeOf(row: Row, about: string, note: Collection['note']): string {
   const type = textOf(row['type']) ?? '';

@@ -35,7 +35,7 @@ async function imported(kind: ImportKind, content: string | null, file = `${kind
 }
 
 describe('Uptime Kuma 2.5', () => {
-  test('is imported with authentication methods, encodings, conditions, new types and pages', async () => {
+  test('a database of Uptime Kuma 2.5 is imported with authentication methods, encodings, conditions, new types and pages', async () => {
     const database = new DatabaseSync(join(folder, 'kuma.db'));
     database.exec(`
       create table monitor (id integer primary key, name text, active boolean default 1, interval integer default 60, url text,
@@ -93,7 +93,7 @@ describe('Uptime Kuma 2.5', () => {
 });
 
 describe('Gatus 5', () => {
-  test('is imported with reminders, labels and defaults of providers, and conditions become equal expected status codes', async () => {
+  test('a configuration of Gatus 5 is imported with reminders, labels and defaults of providers, and its conditions become the same expected status codes', async () => {
     const { monitors, rules, notes } = await imported(
       'gatus',
       `

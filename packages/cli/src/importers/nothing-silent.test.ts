@@ -58,19 +58,22 @@ function withSurprises(value: unknown, path: string, names: string[]): unknown {
   return Object.fromEntries([...fields, ...(free.has(path) ? [] : [[name, 'x']])]);
 }
 
-test.each(Object.keys(samples))('%s: a note names every field without a counterpart in a manifest', async (kind) => {
-  const names: string[] = [];
-  const content = withSurprises(samples[kind], kind, names);
-  const { notes, count } = await imported(kind as ImportKind, JSON.stringify(content));
-  const lost = notes.filter(({ level }) => level === 'lost').map(({ text }) => text);
-  expect(names.filter((name) => !lost.some((text) => text.includes(name)))).toEqual([]);
-  expect(names.length).toBeGreaterThan(0);
-  expect(count).toBeGreaterThan(0);
-});
+test.each(Object.keys(samples))(
+  'in an import of the kind %s, a note names every field without a counterpart in a manifest',
+  async (kind) => {
+    const names: string[] = [];
+    const content = withSurprises(samples[kind], kind, names);
+    const { notes, count } = await imported(kind as ImportKind, JSON.stringify(content));
+    const lost = notes.filter(({ level }) => level === 'lost').map(({ text }) => text);
+    expect(names.filter((name) => !lost.some((text) => text.includes(name)))).toEqual([]);
+    expect(names.length).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(0);
+  },
+);
 
 describe('two items with the same name', () => {
   const sites = { sites: ['a', 'b'].map((host) => ({ name: 'Shop', url: `https://${host}.example.com` })) };
-  test('have different keys and lines, and notes that tell them apart', async () => {
+  test('two items with the same name get different keys and lines, and notes that tell them apart', async () => {
     Object.assign(sites.sites[1]!, { ipv6: true });
     const { text, notes, placeOf } = await imported('upptime', stringify(sites));
     const [note] = notes.filter(({ about }) => about !== null);
@@ -122,7 +125,7 @@ test('notes name the columns of Uptime Kuma without a counterpart, except column
     'Rare: the interval of 200000 s becomes 86400 s, the maximum',
     'Job: push: the ping address is new; `uptime apply` prints it',
     'Job: retries: set `gracePeriod` to how late a ping may be',
-    'Names: the name servers 9.9.9.9: a check asks one',
+    'Names: the name servers 9.9.9.9: a check asks only one name server',
     'Names: port 5353 of the name server: port 53 is asked',
     'Twice: a tag that the monitor has twice: a label has only one value',
     'Canary: the whole monitor: it is upside down, and a monitor here is down when its check fails',
@@ -150,8 +153,8 @@ test('an endpoint of Gatus that expects its connection to fail is left out', asy
   expect(notes[0]?.text).toMatch(/^the whole monitor: it expects no connection/);
 });
 
-describe('a note names the line of its item', () => {
-  test('in an export of Healthchecks', async () => {
+describe('the lines in notes', () => {
+  test('a note names the line of its item in an export of Healthchecks', async () => {
     const checks = [
       { name: 'Backup', timeout: 60, grace: 60 },
       { name: 'Report', timeout: 60, color: 'red' },
@@ -161,7 +164,7 @@ describe('a note names the line of its item', () => {
     expect(placeOf('Report')).toEqual({ line: 8, file: null });
   });
 
-  test('in a backup of Uptime Kuma', async () => {
+  test('a note names the line of its item in a backup of Uptime Kuma', async () => {
     const monitorList = ['Shop', 'Bank'].map((name, id) => ({
       id,
       name,

@@ -9,8 +9,8 @@ export interface Settled extends Draft {
 }
 
 /**
- * Validates every draft by the contract, and returns the valid ones. An invalid field is left out, with a note. If the
- * item needs that field, the whole item is left out. So the manifest is valid, whatever the file contained.
+ * Validates every draft by the contract, and returns the valid drafts. An invalid field is left out, with a note. If
+ * the item needs that field, the whole item is left out. So the manifest is valid, whatever the file contained.
  */
 export function settle({ drafts, note }: Collection): Settled[] {
   const settled: Settled[] = [];
@@ -47,7 +47,7 @@ function withoutFaults({ about, fields }: Draft, kind: Kind, note: Collection['n
       delete left[field];
     }
   }
-  note('lost', about, `the whole ${kind.one}: it does not fit`);
+  note('lost', about, `the whole ${kind.one}: its fields are not valid`);
   return null;
 }
 

@@ -94,30 +94,30 @@ describe('a site of Upptime', () => {
       ['lost: `maxResponseTime`: a slow answer is not a failure; see `timeout`'],
     ],
     [
-      'elsewhere',
+      'with checks from other places',
       { type: 'globalping' },
       { type: 'http' },
       ['lost: `type: globalping`: checks run from your own regions'],
     ],
     ['with an unknown option', { cookies: true }, { type: 'http' }, ['lost: `cookies`: there is no such setting here']],
-  ])('%s leads to the right monitor and the right notes', async (_, fields, expected, notes) => {
+  ])('a site of Upptime %s leads to the right monitor and the right notes', async (_, fields, expected, notes) => {
     const found = await site(fields);
     expect(found.monitor ?? {}).toMatchObject(expected);
     expect(found.notes).toEqual(notes);
   });
 
-  test('gets its secrets from environment variables with the same names', async () => {
+  test('a site of Upptime gets its secrets from environment variables with the same names', async () => {
     const { monitor, variables } = await site({ url: 'https://a.example/?t=$TOKEN', headers: ['X-Key: $KEY'] });
     expect(monitor).toMatchObject({ url: 'https://a.example/?t=${TOKEN}', headers: { 'X-Key': '${KEY}' } });
     expect(variables).toEqual(['KEY', 'TOKEN']);
   });
 
-  test('is checked at the interval of the schedule', async () => {
+  test('a site of Upptime becomes a monitor with the interval of the schedule', async () => {
     expect((await site({}, { workflowSchedule: { uptime: '*/10 * * * *' } })).monitor).toMatchObject({ interval: 600 });
     expect((await site({}, { workflowSchedule: { uptime: 'often' } })).monitor).toMatchObject({ interval: 300 });
   });
 
-  test('is on a status page whose address is made from the name of the Upptime website', async () => {
+  test('a site of Upptime is on a status page whose address is made from the name of the Upptime website', async () => {
     const { page, notes } = await site(
       {},
       { 'status-website': { name: '  Ada & Co. ', cname: 'status.example.com', theme: 'dark' } },
@@ -236,13 +236,13 @@ describe('a monitor of OpenStatus', () => {
         'lost: `openTelemetry`: there is no such setting here',
       ],
     ],
-  ])('%s is imported', async (_, fields, expected, notes) => {
+  ])('a monitor of OpenStatus %s is imported', async (_, fields, expected, notes) => {
     const found = await read(fields);
     expect(found.monitor).toMatchObject(expected);
     expect(found.notes).toEqual(notes);
   });
 
-  test('of an unknown kind becomes no monitor, and gets a note', async () => {
+  test('a monitor of OpenStatus of an unknown kind becomes no monitor, and gets a note', async () => {
     expect(await read({ kind: 'grpc', request: {} })).toMatchObject({
       monitor: undefined,
       notes: ['lost: the whole monitor: there is no check of kind grpc'],

@@ -10,10 +10,10 @@ test.each([
   ['301-404', '400-404'],
   ['200,301,404', '200,404'],
   ['100-599', '100-299,400-599'],
-])('%s without the codes of redirects is %s', (status, left) => expect(withoutRedirects(status)).toBe(left));
+])('the status %s without the codes of redirects is %s', (status, left) => expect(withoutRedirects(status)).toBe(left));
 
 test.each(['301', '300-399', '301,302', '308-399'])(
-  '%j contains only codes of redirects, so the result is undefined',
+  'the status %j contains only codes of redirects, so the result is undefined',
   (status) => {
     expect(withoutRedirects(status)).toBeUndefined();
   },

@@ -37,7 +37,7 @@ describe('the config of a channel', () => {
       [],
     ],
     [
-      'differs if the secret is another one',
+      'differs if the secret differs',
       'slack',
       { webhookUrl: masked },
       { webhookUrl: `${hook}2` },
@@ -54,7 +54,7 @@ describe('the config of a channel', () => {
       ['webhookUrl'],
     ],
     [
-      'differs in every field if the type is another one',
+      'differs in every field if the type differs',
       'slack',
       { webhookUrl: masked },
       { address: 'a@example.com' },
@@ -70,7 +70,7 @@ describe('the config of a channel', () => {
       ['priority'],
     ],
     [
-      'differs in all secrets if one secret differs, because there is only one digest for all',
+      'differs in all secrets if one secret differs, because there is only one digest for all secrets',
       'pushover',
       { userKey: masked, appToken: masked },
       { userKey: 'u', appToken: 'b' },
@@ -94,7 +94,7 @@ describe('the config of a channel', () => {
       ['headers.B'],
     ],
     [
-      'differs in every masked entry of a map if one is removed, because there is only one digest for all',
+      'differs in every masked entry of a map if one entry is removed, because there is only one digest for all entries',
       'webhook',
       { url, headers: { A: masked, B: masked } },
       { url, headers: { A: 'x' } },
@@ -103,14 +103,14 @@ describe('the config of a channel', () => {
     ],
     ['does not differ if a missing field is null', 'ntfy', { topic: 't' }, { topic: 't', serverUrl: null }, {}, []],
     [
-      'has no entries that only come from inherited properties',
+      'does not differ in properties that are only inherited',
       'webhook',
       { url, headers: {} },
       { url, headers: {} },
       {},
       [],
     ],
-  ])('%s', (_, type, shown, wanted, options, expected) => {
+  ])('the config of a channel %s', (_, type, shown, wanted, options, expected) => {
     expect(differences(type, shown, wanted, options)).toEqual(expected);
   });
 });
@@ -132,7 +132,7 @@ test.each<[string, string, Fields, boolean]>([
   ['config', 'a config that is not a map', { type: 'slack', config: 'x' }, true],
   ['config', 'a config that is a map', { type: 'slack', config: {} }, false],
   ['name', 'a name', { type: 'slack' }, false],
-  ['configs.webhookUrl', 'a path that only begins alike', { type: 'slack' }, false],
+  ['configs.webhookUrl', 'a path that only begins with the letters `config`', { type: 'slack' }, false],
 ])('the value at the path %s (%s) of the item %j is secret: %s', (path, _, item, secret) => {
   expect(isSecretOfChannel(path, item)).toBe(secret);
 });

@@ -6,7 +6,7 @@ import { type Compare, type Difference, fieldsOf, type Fields, type Remote } fro
 
 /**
  * Compares the wanted config of a channel with the server's config, in which secrets are masked. The server also sends
- * a digest of its whole config. Only this digest shows whether the masked values equal the wanted ones. If the digest
+ * a digest of its whole config. Only this digest shows whether the masked values equal the wanted values. If the digest
  * differs, all masked values are reported as changed.
  */
 export const compareConfig: Compare = (from, to, { wanted, current }) => {

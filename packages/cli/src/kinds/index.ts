@@ -7,7 +7,7 @@ import { statusPage } from './status-page.ts';
 
 /**
  * Every kind of object that a manifest can contain. Apply creates them in this order, so that an object exists before
- * others refer to it.
+ * other objects refer to it.
  */
 export const kinds = { channel, monitor, alertRule, statusPage, maintenanceWindow } as const satisfies {
   [N in KindName]: Kind;

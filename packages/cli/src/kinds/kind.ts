@@ -101,7 +101,7 @@ export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });
 
 /**
- * Converts the type of the SDK's methods for one resource to that of any kind. The schema of the kind has already
+ * Converts the type of the SDK's methods for one resource to the type for any kind. The schema of the kind has already
  * validated their input.
  */
 export const collectionOf = (resource: {

@@ -11,15 +11,17 @@ describe('the phase of a maintenance window', () => {
     ['a second before its end', '2026-01-31T08:59:59Z', 'in force'],
     ['at its end', '2026-01-31T09:00:00Z', 'over'],
     ['a year later', '2027-01-31T09:00:00Z', 'over'],
-  ])('%s (%s) is %j', (_, now, phase) => expect(phaseOf(window, Date.parse(now))).toBe(phase));
+  ])('the phase of a maintenance window %s (%s) is %j', (_, now, phase) =>
+    expect(phaseOf(window, Date.parse(now))).toBe(phase),
+  );
 
-  test('that was resolved before its end is `over`', () => {
+  test('the phase of a maintenance window that was resolved before its end is `over`', () => {
     const resolved = { ...window, resolvedAt: '2026-01-31T08:10:00Z' };
     expect(phaseOf(resolved, Date.parse('2026-01-31T08:30:00Z'))).toBe('over');
     expect(phaseOf(resolved, Date.parse('2026-01-31T07:00:00Z'))).toBe('over');
   });
 
-  test('is the same for times in any zone, and for a window of a manifest, which has no `resolvedAt`', () => {
+  test('the phase is the same for times in any zone, and for a window of a manifest, which has no `resolvedAt`', () => {
     const written = { scheduledStart: '2026-01-31T10:00:00+02:00', scheduledEnd: '2026-01-31T11:00:00+02:00' };
     expect(phaseOf(written, Date.parse('2026-01-31T08:30:00Z'))).toBe('in force');
   });
@@ -46,13 +48,13 @@ describe('besidesDefaults', () => {
       { name: 'a', tags: undefined },
       { name: 'a' },
     ],
-  ])('%s', (_, fields, left) => {
+  ])('besidesDefaults %s', (_, fields, left) => {
     const found = besidesDefaults(shape, fields);
     expect(found).toEqual(left);
     expect(Object.keys(found)).toEqual(Object.keys(left));
   });
 
-  test('leaves out `managedBy`, which stands at the top of the manifest', () => {
+  test('besidesDefaults leaves out `managedBy`, which stands at the top of the manifest', () => {
     expect(besidesDefaults({ ...shape, managedBy: z.string() }, { name: 'a', managedBy: 'shop' })).toEqual({
       name: 'a',
     });

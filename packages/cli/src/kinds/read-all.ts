@@ -4,7 +4,7 @@ import { isUnknownRoute } from '../is-unknown-route.ts';
 import type { Kind, Remote } from './kind.ts';
 
 /**
- * Reads every resource of a kind. If it cannot read all of them, it throws and never returns a part. Throws a CliError
+ * Reads every resource of a kind. Throws if it cannot read all of them: it never returns only a part. Throws a CliError
  * if the server does not support the kind.
  */
 export async function readAll(kind: Kind, client: Uptime, signal: AbortSignal): Promise<Remote[]> {

@@ -5,8 +5,8 @@ import { sortDiagnostics } from './diagnostic.ts';
 import { validateManifests } from './validate.ts';
 
 /**
- * The folder of broken manifests. In each, lines that begin with `#> line:column: ` contain the expected faults. In
- * these lines, `<channel types>` and `<monitor types>` stand for the lists of types.
+ * The folder of broken manifests. In each manifest, lines that begin with `#> line:column: ` contain the expected
+ * faults. In these lines, `<channel types>` and `<monitor types>` stand for the lists of types.
  */
 const folder = new URL('../../test/manifests/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));

@@ -7,8 +7,9 @@ import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 const maxItems = 10_000;
 
 /**
- * Returns the items that an item with `forEach` stands for: one for each entry of its list, or one for each combination
- * of the lists in its map. An item without `forEach` stands for itself. Replaces the variables of each returned item.
+ * Returns the items that an item with `forEach` stands for: one item for each entry of its list, or for each
+ * combination of values from its lists. An item without `forEach` stands for itself. Replaces the variables of each
+ * returned item.
  */
 export function expandItem(item: Tree, filling: Filling): { items: Tree[]; faults: Diagnostic[] } {
   const matrix = isMapTree(item) ? item.entries.get('forEach') : undefined;

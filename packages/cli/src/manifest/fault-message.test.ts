@@ -35,7 +35,9 @@ describe('the sentence about a value of the wrong type says how to write the val
     [{ labels: { tier: 1 } }, '`labels.tier` must be text; found 1; write it in quotes: "1"'],
     [{ regions: 'eu' }, '`regions` must be a list; found "eu"'],
     [{ labels: [] }, '`labels` must be a map'],
-  ])('%j', (change, sentence) => expect(messagesOf({ ...shop, ...change })).toEqual([sentence]));
+  ])('the sentence about the values %j is: %s', (change, sentence) =>
+    expect(messagesOf({ ...shop, ...change })).toEqual([sentence]),
+  );
 });
 
 describe('the sentence about a value that is not one of the choices', () => {
@@ -44,7 +46,7 @@ describe('the sentence about a value that is not one of the choices', () => {
     [{ method: 'get' }, 'found "get"; did you mean `GET`?'],
     [{ method: 'SUBSCRIBE' }, 'found "SUBSCRIBE"'],
     [{ type: 'htpp' }, 'found "htpp"; did you mean `http`?'],
-  ])('suggests the nearest choice for %j', (change, words) => {
+  ])('the sentence suggests the nearest choice for %j', (change, words) => {
     expect(messagesOf({ ...shop, ...change })[0]).toMatch(new RegExp(`; ${words.replace('?', '\\?')}$`));
   });
 });
@@ -60,9 +62,12 @@ describe('the sentence about a missing field', () => {
       kinds.monitor,
       '`port` is required for type tcp: it must be a whole number from 1 to 65535',
     ],
-  ])('of %j names the field and the type that needs the field', (given, kind, sentence) => {
-    expect(messagesOf(given, kind)).toContain(sentence);
-  });
+  ])(
+    'the sentence about the incomplete item %j names the missing field and the type that needs it',
+    (given, kind, sentence) => {
+      expect(messagesOf(given, kind)).toContain(sentence);
+    },
+  );
 });
 
 /** The types of monitor with a host. The list is computed, so that the test stays right when a new type has a host. */
@@ -83,7 +88,7 @@ describe('the sentence about an unknown field', () => {
     ],
     [{ ...shop, zzzzzzzz: 1 }, kinds.monitor, '`zzzzzzzz` is an unknown field of type http'],
     [{ ...ops, zzzzzzzz: 1 }, kinds.channel, '`zzzzzzzz` is an unknown field of type email'],
-  ])('says where the field belongs (case %#)', (given, kind, sentence) => {
+  ])('the sentence about an unknown field says where the field belongs (case %#)', (given, kind, sentence) => {
     expect(messagesOf(given, kind)).toEqual([sentence]);
   });
 });

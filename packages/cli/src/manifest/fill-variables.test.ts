@@ -13,7 +13,7 @@ function read(fields: string, env: Record<string, string> = {}) {
 describe('variables in values', () => {
   const url = 'url: https://shop.example';
 
-  test('get their value from the environment, or else from their default', () => {
+  test('variables get their value from the environment, or else from their default', () => {
     expect(read('url: https://${HOST:-a.example}/').value).toMatchObject({ url: 'https://a.example/' });
     expect(read('url: https://${HOST:-a.example}/', { HOST: 'b.example' }).value).toMatchObject({
       url: 'https://b.example/',
@@ -21,34 +21,34 @@ describe('variables in values', () => {
     expect(read('url: https://${HOST:-a.example}/', { HOST: '' }).value).toMatchObject({ url: 'https://a.example/' });
   });
 
-  test('become numbers and booleans if they are written without quotes', () => {
+  test('variables become numbers and booleans if they are written without quotes', () => {
     const { value } = read(`${url}\ninterval: \${EVERY:-30}\npaused: \${PAUSED}`, { PAUSED: 'true' });
     expect(value).toMatchObject({ interval: 30, paused: true });
   });
 
-  test('become text if they are written in quotes', () => {
+  test('variables become text if they are written in quotes', () => {
     expect(read(`${url}\nlabels: { team: "\${TEAM}" }`, { TEAM: '7' }).value.labels).toEqual({ team: '7' });
   });
 
-  test('cannot add structure: a list, a map, a comment or an anchor in their value remains text', () => {
+  test('variables cannot add structure: a list, a map, a comment or an anchor in their value remains text', () => {
     for (const evil of ['[a, b]', '{ a: b }', 'a # b', '*a', '- a', 'a: b', '!!js x', '"']) {
       expect(read(`${url}\nbodyContains: \${TEXT}`, { TEXT: evil }).value).toMatchObject({ bodyContains: evil });
     }
   });
 
-  test('are not replaced if they only appear in the value of another variable', () => {
+  test('variables that only appear in the value of another variable are not replaced', () => {
     expect(read(`${url}\nbodyContains: \${TEXT}`, { TEXT: '${OTHER} $$' }).value).toMatchObject({
       bodyContains: '${OTHER} $$',
     });
   });
 
-  test('may stand beside dollar signs: $$ becomes one dollar sign, and a single $ is unchanged', () => {
+  test('variables may stand beside dollar signs: $$ becomes one dollar sign, and a single $ is unchanged', () => {
     expect(read(`${url}\nbodyContains: $$\{A} costs $5, $$6`).value).toMatchObject({
       bodyContains: '${A} costs $5, $6',
     });
   });
 
-  test('mark their fields as values from the environment, also through an anchor', () => {
+  test('variables mark their fields as values from the environment, also through an anchor', () => {
     const item = read(`${url}\nheaders: &h\n  Accept: text/html\n  X-Trace: \${TRACE}\nlabels: *h`, { TRACE: '1a' });
     expect(['headers.X-Trace', 'headers', 'labels.X-Trace', 'headers.Accept', 'url'].map(item.hides)).toEqual([
       true,

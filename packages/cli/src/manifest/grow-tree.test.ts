@@ -22,7 +22,7 @@ describe('the value of the tree of a document', () => {
       { a: 1, b: 1, c: 2, d: 2 },
     ],
     [
-      'has the fields of a merged map that the map itself lacks',
+      'has the fields of a merged map, unless the map itself has these fields',
       'a: &x { p: 1, q: 2 }\nb: { <<: *x, q: 3 }',
       { a: { p: 1, q: 2 }, b: { q: 3, p: 1 } },
     ],
@@ -50,11 +50,11 @@ describe('the value of the tree of a document', () => {
       'a: 0o17\nb: 0x1f\nc: 1e3\nd: 017\ne: yes\nf: 1_000',
       { a: 15, b: 31, c: 1000, d: 17, e: 'yes', f: '1_000' },
     ],
-  ])('%s', (_, text, value) => {
+  ])('the value of a document %s', (_, text, value) => {
     expect(grow(text)).toMatchObject({ value, faults: [] });
   });
 
-  test('equals the value that the YAML library itself reads, for any document', () => {
+  test('the value of a document equals the value that the YAML library itself reads, for any document', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = stringify({ value }, { aliasDuplicateObjects: true });
@@ -101,12 +101,12 @@ describe('a path', () => {
     ['regions.0.x', 'eu', false],
     ['labels.tier', { 'team.name': 'x', team: { name: 'y' }, '': 'z' }, false],
     ['constructor', { labels: expect.anything(), regions: ['eu', 'us'], list: [{ a: 1 }] }, false],
-  ])('%j leads to the deepest existing value on that path', (path, value, found) => {
+  ])('the path %j leads to the deepest existing value on that path', (path, value, found) => {
     const at = locate(tree, path);
     expect([valueOf(at.tree), at.found]).toEqual([value, found]);
   });
 
-  test('of any scalar leads to that scalar', () => {
+  test('the path of any scalar leads to that scalar', () => {
     const names = fc.stringMatching(/^[a-z]{1,3}$/);
     const values = fc.object({ key: names, maxDepth: 3, values: [fc.integer(), fc.constant('t')] });
     fc.assert(

@@ -26,7 +26,7 @@ describe('validation quickly returns a fault with a place for', () => {
       'monitors:\n  - { <<: 5, name: x, type: heartbeat }\n',
       /^m\.yaml:2:7: `<<` must be followed by the alias of a map$/m,
     ],
-  ])('%s', (_name, text, fault) => {
+  ])('validation quickly returns a fault with a place for %s', (_name, text, fault) => {
     const before = cpuTimeMs();
     const { faults, dangling } = validateManifests([{ name: 'm.yaml', text }], {}, 0, options);
     expect([...faults, ...dangling].map(formatDiagnostic).join('\n')).toMatch(fault);

@@ -57,7 +57,7 @@ test.each<[string, string, string[]]>([
   ['a file by its absolute path', 'TEAMS/a.yaml', ['teams/a.yaml']],
 ])('a pattern names %s', (_, pattern, names) => {
   const at = pattern.replace('TEAMS', join(cwd, 'teams'));
-  // Links that lead out of the project are left out here. Another test covers these.
+  // Links that lead out of the project are left out here. Another test covers such links.
   const found = find(at, { allowOutside: true });
   expect(Array.isArray(found) ? found.filter((one) => !/^(?:link|up)/.test(one)) : found).toEqual(names);
 });

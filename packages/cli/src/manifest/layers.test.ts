@@ -27,7 +27,7 @@ describe('defaults', () => {
   test.each<[string, object, object]>([
     ['of the list apply to every type', { monitors: { interval: 45 } }, { interval: 45 }],
     [
-      'of the type win over defaults of the list',
+      'of the type replace defaults of the list',
       { monitors: { interval: 45 }, http: { interval: 50 } },
       { interval: 50 },
     ],
@@ -48,13 +48,13 @@ describe('defaults', () => {
       { interval: 60 },
     ],
     ['that are empty change nothing', { monitors: {}, http: {} }, { interval: 60 }],
-  ])('%s', (_, defaults, expected) => {
+  ])('defaults %s', (_, defaults, expected) => {
     const { values, faults } = read({ defaults, monitors: [web] });
     expect(faults).toEqual([]);
     expect(values).toMatchObject([expected]);
   });
 
-  test('of channels are merged into the configs of channels, entry by entry', () => {
+  test('defaults of channels are merged into the configs of channels, entry by entry', () => {
     const defaults = { channels: { config: { headers: { 'X-Team': 'ops' } } } };
     const config = { url: 'https://a.example/', headers: { 'X-Own': '1' } };
     const { values } = read({ defaults, channels: [{ name: 'C', type: 'webhook', config }] });
@@ -63,18 +63,18 @@ describe('defaults', () => {
 
   test.each<[string, string, string[]]>([
     ['a list', 'defaults: []', ['m.yaml:1:11: `defaults` must be a map from lists or types to fields']],
-    ['nothing', 'defaults:', ['m.yaml:1:10: `defaults` must be a map from lists or types to fields']],
+    ['empty', 'defaults:', ['m.yaml:1:10: `defaults` must be a map from lists or types to fields']],
     [
       'text for a list',
       'defaults: { monitors: x }',
       ['m.yaml:1:23: the defaults of `monitors` must be a map of fields'],
     ],
     [
-      'a list that does not exist',
+      'for a list that does not exist',
       'defaults: { monitor: {} }',
       ['m.yaml:1:22: `monitor` is neither a list nor a type; did you mean `monitors`?'],
     ],
-  ])('that are %s are a fault at their place', (_, text, faults) => {
+  ])('defaults that are %s are a fault at their place', (_, text, faults) => {
     expect(read(`${text}\nmonitors: []\n`).faults).toEqual(faults);
   });
 });
@@ -86,25 +86,25 @@ describe('overrides', () => {
   test.each<[string, object, object]>([
     ['by key', { monitors: { job: { interval: 20 } } }, { interval: 20 }],
     ['by name', { monitors: { Job: { interval: 20 } } }, { interval: 20 }],
-    ['that are null restore the default', { monitors: { job: { interval: null } } }, { interval: 60 }],
+    ['that are null', { monitors: { job: { interval: null } } }, { interval: 60 }],
     ['that change the name', { monitors: { job: { name: 'New' } } }, { name: 'New', interval: 10 }],
     [
-      'of defaults, over which a field of the item wins,',
+      'of defaults, which a field of the item replaces,',
       { defaults: { monitors: { interval: 30, retries: 2 } } },
       { interval: 10, retries: 2 },
     ],
-  ])('%s are applied', (_, lists, expected) => {
+  ])('overrides %s are applied', (_, lists, expected) => {
     expect(production(lists)).toMatchObject({ faults: [], values: [expected] });
   });
 
-  test('by key are used rather than overrides by name', () => {
+  test('overrides by key are used rather than overrides by name', () => {
     const lists = { monitors: { job: { interval: 20 }, Job: { interval: 30 } } };
     const { values, faults } = production(lists);
     expect(values).toMatchObject([{ interval: 20 }]);
     expect(faults.join()).toContain('no item of `monitors` has the key or name "Job"');
   });
 
-  test('of a file win over overrides in the item itself, because several files may include the item', () => {
+  test('the overrides of a file replace overrides in the item itself, because several files may include the item', () => {
     const item = { ...job, interval: 10, overrides: { production: { interval: 20, retries: 1 } } };
     const { values, faults } = production({ monitors: { Job: { interval: 30 } } }, [item]);
     expect(faults).toEqual([]);
@@ -133,21 +133,21 @@ describe('overrides', () => {
       'overrides: { production: { monitor: {} } }',
       'm.yaml:1:37: `monitor` is not a list of a manifest; expected defaults, monitors, channels, alertRules, statusPages, maintenance',
     ],
-  ])('that are %s are a fault at their place', (_, text, fault) => {
+  ])('overrides that are %s are a fault at their place', (_, text, fault) => {
     expect(read(`${text}\nmonitors: []\n`, 'production').faults).toContain(fault);
   });
 
-  test('of an unknown environment lead to an error that names the known environments', () => {
+  test('overrides of an unknown environment lead to an error that names the known environments', () => {
     expect(read({ monitors: [job] }, 'production').faults).toEqual([
       'm.yaml:1:1: the manifest has no overrides for the environment "production"; it has no `overrides`',
     ]);
     const own = { ...job, overrides: { stage: {}, test: {} } };
     expect(read({ monitors: [own] }, 'live').faults).toEqual([
-      'm.yaml:1:1: the manifest has no overrides for the environment "live"; it has stage, test',
+      'm.yaml:1:1: the manifest has no overrides for the environment "live"; it has overrides for stage, test',
     ]);
   });
 
-  test('are reported as the place of a fault if the faulty value comes from them', () => {
+  test('overrides are reported as the place of a fault if the faulty value comes from them', () => {
     const text = `overrides:\n  production:\n    monitors: { job: { interval: often } }\nmonitors:\n  - { key: job, name: Job, type: heartbeat }\n`;
     expect(read(text, 'production').faults).toEqual([
       'm.yaml:3:34: `interval` must be a whole number from 1 to 2592000; found "often"',
@@ -160,7 +160,7 @@ describe('with several layers', () => {
   const layer = fc.option(fc.oneof(fc.integer({ min: 10, max: 90 }), fc.constant(null)), { nil: undefined });
   const has = (interval: number | null | undefined) => (interval === undefined ? {} : { interval });
 
-  test('the layer nearest to the item wins, and null restores the default of the contract', () => {
+  test('with several layers, the layer nearest to the item gives the value, and null restores the default of the contract', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 90 }),
@@ -185,7 +185,7 @@ describe('with several layers', () => {
     );
   });
 
-  test('the layer nearest to the item also wins for each entry of a map', () => {
+  test('with several layers, the layer nearest to the item also gives the value of each entry of a map', () => {
     fc.assert(
       fc.property(layer, layer, layer, (type, own, inner) => {
         const labels = (tier: number | null | undefined) =>
@@ -204,7 +204,7 @@ describe('with several layers', () => {
     );
   });
 
-  test('null in the lowest layer is a fault at its place, because the field needs a value', () => {
+  test('with several layers, null in the lowest layer is a fault at its place, because the field needs a value', () => {
     expect(read(`monitors:\n  - { name: Job, type: heartbeat, interval: null }\n`).faults).toEqual([
       'm.yaml:2:45: `interval` must be a whole number from 1 to 2592000; found nothing',
     ]);

@@ -83,8 +83,8 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
   let { defaults } = layer;
   for (const [name, tree] of chosen.entries) {
     if (name === 'defaults') {
-      // These fields are defaults within the overrides of an environment. The fields of an item win over them, as over
-      // all defaults.
+      // These fields are defaults within the overrides of an environment. The fields of an item replace them, as they
+      // replace all defaults.
       const more = readDefaults(tree, fault);
       defaults = new Map(
         [...defaults, ...more].map(([list]) => [list, layered([layer.defaults.get(list), more.get(list)])!]),
@@ -106,13 +106,13 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
   return { ...layer, defaults, overrides };
 }
 
-/** Merges maps. The fields of later maps win. */
+/** Merges maps. A field of a later map replaces that of an earlier map. */
 const layered = (maps: readonly (MapTree | undefined)[]): MapTree | undefined =>
   maps.reduce((below, above) => (below && above ? mergeTrees(below, above) : (above ?? below)), undefined);
 
 /**
- * Merges the defaults for an item's list and type, the item itself, and the overrides of the environment. The fields of
- * later ones win.
+ * Merges the defaults for an item's list and type, the item itself, and the overrides of the environment, in this
+ * order. A field of a later part replaces that of an earlier part.
  */
 export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], environment: string | null): MapTree {
   const own = item.entries.get('overrides');

@@ -30,7 +30,7 @@ test('the error about a file that is not UTF-8 does not advise to name another f
   });
 });
 
-test('UTF-8 is read unchanged, even in pieces', async () => {
+test('text in UTF-8 is read unchanged, even if standard input delivers its bytes one by one', async () => {
   const text = 'monitors: [{ name: Café 🟢 }]\n';
   await writeFile(join(folder, 'utf8.yaml'), text);
   expect(await load(['utf8.yaml'])).toEqual([{ name: 'utf8.yaml', text }]);
@@ -65,7 +65,7 @@ describe('a path', () => {
       ['two/b.yml', 'two/.d.yaml', 'two/a.yaml', 'two/z.yaml'],
     ],
     ['may be standard input together with files', ['-', 'two/a.yaml'], ['<stdin>', 'two/a.yaml']],
-  ])('%s', async (_, paths, expected) => {
+  ])('a path %s', async (_, paths, expected) => {
     expect(await names(...paths)).toEqual(expected);
   });
 
@@ -74,23 +74,25 @@ describe('a path', () => {
     ['is empty', [''], '-f is empty: is a variable not set?'],
     ['is a folder without manifests', ['empty'], 'empty: is a folder without *.yaml files'],
     ['goes through a file', ['two/a.yaml/b'], 'two/a.yaml/b: ENOTDIR'],
-  ])('that %s leads to an error', async (_, paths, message) => {
+  ])('a path that %s leads to an error', async (_, paths, message) => {
     await expect(names(...paths)).rejects.toMatchObject({ message: expect.stringContaining(message), exit: 'usage' });
   });
 
-  test('that cannot be read is named in the error, together with all other such paths', async () => {
+  test('a path that cannot be read is named in the error, together with all other such paths', async () => {
     await expect(names('none.yaml', 'two/a.yaml', 'empty')).rejects.toThrow(
       'none.yaml: no such file or folder\nempty: is a folder without *.yaml files',
     );
   });
 
-  test('to a missing default file leads to an error that suggests `uptime init`', async () => {
+  test('a path to a missing default file leads to an error that suggests `uptime init`', async () => {
     const next = 'name a file, a folder or `-` with -f';
-    await expect(names('monitors.yaml')).rejects.toMatchObject({ next: `${next}; \`uptime init\` writes a first one` });
+    await expect(names('monitors.yaml')).rejects.toMatchObject({
+      next: `${next}; \`uptime init\` writes a first manifest`,
+    });
     await expect(names('other.yaml')).rejects.toMatchObject({ next });
   });
 
-  test('to a file of more than 8 MB leads to a fault at the start of the file, before the file is read', async () => {
+  test('a path to a file of more than 8 MB leads to a fault at the start of the file, before the file is read', async () => {
     const large = join(at, 'large.yaml');
     await writeFile(large, '');
     await truncate(large, 8 * 1_048_576 + 1);
@@ -108,7 +110,7 @@ describe('a path', () => {
     expect(await names('large.yaml')).toEqual(['large.yaml']);
   });
 
-  test('to a folder of more than 32 MB leads to a fault at the start of the first file beyond that limit', async () => {
+  test('a path to a folder of more than 32 MB leads to a fault at the start of the first file beyond that limit', async () => {
     const heavy = join(at, 'heavy');
     await mkdir(heavy);
     for (const name of ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml']) {
@@ -121,11 +123,11 @@ describe('a path', () => {
     expect(await names('heavy')).toHaveLength(4);
   });
 
-  test('to an endless device leads to a fault at its start, after 8 MB were read', async () => {
+  test('a path to an endless device leads to a fault at its start, after 8 MB were read', async () => {
     await expect(names('/dev/zero')).rejects.toMatchObject({ faults: [tooLong('/dev/zero')] });
   });
 
-  test('of a folder leads to the files in it, without subfolders and devices', async () => {
+  test('the path of a folder leads to the files in it, without subfolders and devices', async () => {
     const odd = join(at, 'odd');
     await mkdir(join(odd, 'folder.yaml'), { recursive: true });
     await symlink('/dev/zero', join(odd, 'device.yaml'));
@@ -145,7 +147,7 @@ describe('standard input', () => {
   const piece = Buffer.alloc(1_048_576, '#');
   const pieces = (count: number) => Array.from({ length: count }, () => piece);
 
-  test('of more than 8 MB leads to a fault at its start, and is not read any further', async () => {
+  test('standard input of more than 8 MB leads to a fault at its start, and is not read any further', async () => {
     let sent = 0;
     function* endless() {
       for (;;) {
@@ -159,7 +161,7 @@ describe('standard input', () => {
     expect(sent).toBeLessThan(64);
   });
 
-  test('of exactly 8 MB is read', async () => {
+  test('standard input of exactly 8 MB is read', async () => {
     const [source] = await loadSources(['-'], folder, { stdin: Readable.from(pieces(8)) });
     expect(source?.text).toHaveLength(8 * 1_048_576);
   });

@@ -48,7 +48,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
   if (missing.length > 0) {
     // For a file that is not UTF-8, advice about the name of the file does not help.
     const init = missing.some((line) => line.startsWith(`${defaultManifest}:`))
-      ? '; `uptime init` writes a first one'
+      ? '; `uptime init` writes a first manifest'
       : '';
     const next = notUtf8 < missing.length ? { next: `name a file, a folder or \`-\` with -f${init}` } : {};
     throw new CliError(missing.join('\n'), { exit: 'usage', ...next });

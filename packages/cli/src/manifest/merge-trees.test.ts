@@ -15,7 +15,7 @@ function map(value: unknown): MapTree {
 const merged = (below: unknown, above: unknown) => valueOf(withoutRemoved(mergeTrees(map(below), map(above))));
 
 test.each<[string, unknown, unknown, unknown]>([
-  ['a field of the upper layer wins', { a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
+  ['a field of the upper layer replaces that of the lower layer', { a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
   ['maps merge entry by entry', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
   ['null removes the field of the lower layer', { a: 1, b: 2 }, { a: null }, { b: 2 }],
   ['null removes an entry of a map in the lower layer', { a: { x: 1, y: 2 } }, { a: { x: null } }, { a: { y: 2 } }],
@@ -30,7 +30,7 @@ test.each<[string, unknown, unknown, unknown]>([
   ['an empty map keeps the map of the lower layer', { a: { x: 1 } }, { a: {} }, { a: { x: 1 } }],
   ['a scalar replaces a map', { a: { x: 1 } }, { a: 5 }, { a: 5 }],
   ['a map replaces a scalar', { a: 5 }, { a: { x: 1 } }, { a: { x: 1 } }],
-  ['an empty text and 0 are values, and replace others', { a: 'x', b: 1 }, { a: '', b: 0 }, { a: '', b: 0 }],
+  ['an empty text and 0 are values, and replace other values', { a: 'x', b: 1 }, { a: '', b: 0 }, { a: '', b: 0 }],
 ])('%s', (_, below, above, expected) => {
   expect(merged(below, above)).toEqual(expected);
 });
@@ -55,7 +55,7 @@ describe('any two maps', () => {
   /** Generates maps that are alike, as in a manifest: a field is a map in every layer, or in none. */
   const alike = fc.record({ a: scalar, b: scalar, map: entries, more: entries }, { requiredKeys: [] });
 
-  test('are each unchanged by a merge with itself or with an empty map', () => {
+  test('a merge with itself or with an empty map does not change a map', () => {
     fc.assert(
       fc.property(some, (one) => {
         expect(merged(one, one)).toEqual(one);
@@ -65,7 +65,7 @@ describe('any two maps', () => {
     );
   });
 
-  test('and a third map give the same result, whichever two are merged first', () => {
+  test('a merge of three maps gives the same result, whichever two of them are merged first', () => {
     fc.assert(
       fc.property(alike, alike, alike, (a, b, c) => {
         const [low, middle, high] = [map(a), map(b), map(c)];

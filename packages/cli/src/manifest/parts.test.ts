@@ -41,7 +41,7 @@ const one = async (text: string, options: Parameters<typeof read>[1] = {}) => {
 };
 
 describe('defaults', () => {
-  test('apply to a list or to a type: maps are merged, a field of the item wins, and null removes a field', async () => {
+  test('defaults apply to a list or to a type: maps are merged, a field of the item replaces a default, and null removes a field', async () => {
     const [shop, job, bare] = await one(`
 defaults:
   monitors: { interval: 45, labels: { team: shop, tier: "1" }, retries: 2 }
@@ -56,7 +56,7 @@ monitors:
     expect(bare).toMatchObject({ interval: 60, labels: {} });
   });
 
-  test('with a fault are reported at their own place, not at the place of an item', async () => {
+  test('defaults with a fault are reported at their own place, not at the place of an item', async () => {
     const { faults } = await read({
       'm.yaml': `defaults:\n  monitors: { interval: often }\n  htp: {}\nmonitors:\n  - { name: a, type: heartbeat }\n  - { name: b, type: heartbeat }\n`,
     });
@@ -78,7 +78,7 @@ monitors:
   - { key: shop, name: Shop, type: http, url: "https://localhost" }
   - { name: Job, type: heartbeat, interval: 99, overrides: { production: { interval: 20 } } }
 `;
-  test('apply only to their environment, and only the variables of that environment must be set', async () => {
+  test('overrides apply only to their environment, and only the variables of that environment must be set', async () => {
     expect(await one(text)).toMatchObject([{ url: 'https://localhost', interval: 60 }, { interval: 99 }]);
     expect(await one(text, { environment: 'staging' })).toMatchObject([{ interval: 60 }, { interval: 99 }]);
     expect(await one(text, { environment: 'production', env: { HOST: 'a.example' } })).toMatchObject([
@@ -87,7 +87,7 @@ monitors:
     ]);
   });
 
-  test('for a mistyped environment, or for an item that does not exist, are faults', async () => {
+  test('overrides for a mistyped environment, or for an item that does not exist, are faults', async () => {
     const { faults } = await read({ 'm.yaml': text }, { environment: 'prodution' });
     expect(faults).toEqual([
       expect.stringMatching(/has no overrides for the environment "prodution"; did you mean production\?/),
@@ -103,7 +103,7 @@ monitors:
 });
 
 describe('forEach', () => {
-  test('makes an item for each entry of a list or each combination of lists, and values keep their types', async () => {
+  test('forEach makes an item for each entry of a list or each combination of lists, and values keep their types', async () => {
     const items = await one(`
 monitors:
   - forEach: [{ at: a.example, port: 1 }, { at: b.example, port: 2 }]
@@ -132,7 +132,7 @@ monitors:
     expect(items[1]).toMatchObject({ host: 'b.example', port: 2 });
   });
 
-  test('leads to faults at the place of the entry, or at a place in the item if the fault is not in an entry', async () => {
+  test('forEach leads to faults at the place of the entry, or at a place in the item if the fault is not in an entry', async () => {
     const { faults } = await read({
       'm.yaml': `monitors:
   - forEach: [{ port: 1 }, { port: 70000 }]
@@ -152,7 +152,7 @@ monitors:
     ]);
   });
 
-  test('leads to a fault if it would make millions of items', async () => {
+  test('forEach leads to a fault if it would make millions of items', async () => {
     const many = JSON.stringify(Array.from({ length: 200 }, (_, i) => i));
     const { faults } = await read({
       'm.yaml': `monitors:\n  - { forEach: { a: ${many}, b: ${many}, c: ${many} }, name: x, type: heartbeat }\n`,
@@ -164,7 +164,7 @@ monitors:
 describe('include', () => {
   const job = (name: string) => `monitors:\n  - { name: ${name}, type: heartbeat }\n`;
 
-  test('reads a pattern relative to the file that contains it, also in an included file, and applies the defaults of all these files', async () => {
+  test('include reads a pattern relative to the file that contains it, also in an included file, and applies the defaults of all these files', async () => {
     const { items, faults, sources } = await read({
       'uptime/all.yaml': `include: [teams/*.yaml, "more/one.yaml"]\ndefaults: { monitors: { interval: 5, retries: 1 } }\n`,
       'uptime/teams/a.yaml': `defaults: { monitors: { interval: 7 } }\n${job('a')}`,
@@ -219,16 +219,16 @@ describe('include', () => {
       { 'a.yaml': 'include: b/*.yaml', ...Object.fromEntries([1, 2, 3, 4].map((n) => [`b/${n}.yaml`, large])) },
       'a.yaml:1:10: `b/*.yaml` names b/4.yaml, which exceeds the 32 MB that all files of a manifest may have together',
     ],
-  ])('reports %s at its place', async (_name, files, fault) => {
+  ])('include reports %s at its place', async (_name, files, fault) => {
     expect((await read(files)).faults).toEqual([fault]);
   });
 
-  test('never shows a path that comes from an environment variable', async () => {
+  test('include never shows a path that comes from an environment variable', async () => {
     const { faults } = await read({ 'a.yaml': 'include: "${A}/b.yaml"' }, { env: { A: 'hush' } });
     expect(faults).toEqual(['a.yaml:1:10: `${A}/b.yaml` names no file: there is no such file']);
   });
 
-  test('reads a file outside of the project, through `..` or a link, only with permission', async () => {
+  test('include reads a file outside of the project, through `..` or a link, only with permission', async () => {
     const files = { 'a.yaml': 'include: ../b.yaml\n', '../b.yaml': job('b') };
     expect((await read(files)).faults).toEqual([
       expect.stringMatching(

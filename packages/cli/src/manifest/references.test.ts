@@ -61,13 +61,13 @@ describe('a reference by a word', () => {
     ],
     ['that is empty finds nothing', '', [own('Shop')], 'no monitor has the key or name ""'],
     [
-      'that two items have is ambiguous',
+      'with the name of two items is ambiguous',
       'Shop',
       [own('Shop', 'a'), own('Shop', 'b')],
       '2 monitors are named "Shop"; give each a `key`, and refer to one by its key',
     ],
     [
-      'that two resources of the server have is ambiguous',
+      'with the name of two resources of the server is ambiguous',
       'Shop',
       [onServer('Shop'), onServer('Shop')],
       '2 monitors are named "Shop"; give each a `key`, and refer to one by its key',
@@ -78,7 +78,7 @@ describe('a reference by a word', () => {
       [own('Shop')],
       'no monitor has the key or name "a\uFFFD"',
     ],
-  ])('%s', (_, word, targets, expected) => {
+  ])('a reference %s', (_, word, targets, expected) => {
     expect(found(word, ...targets)).toBe(expected);
   });
 });
@@ -112,7 +112,7 @@ describe('labels', () => {
       [...all, onServer('s', null, { team: 'x' })],
       ['a', 'b'],
     ],
-  ])('%s', (_, labels, targets, names) => {
+  ])('labels %s', (_, labels, targets, names) => {
     expect(select(labels, ...targets)).toEqual(names);
   });
 });
@@ -132,7 +132,7 @@ maintenance:
   const read = () => validateManifests([{ name: 'm.yaml', text }], {}, now);
   const remote = (name: string): Remote => ({ id: `x_${name}`, key: null, name });
 
-  test('are faults at their places, except in a window that is over', () => {
+  test('references that lead nowhere are faults at their places, except in a window that is over', () => {
     expect(read().dangling.map(formatDiagnostic)).toEqual([
       'm.yaml:6:36: no monitor has the key or name "Shp"; did you mean "Shop"?',
       'm.yaml:6:58: no channel has the key or name "Night"',
@@ -140,7 +140,7 @@ maintenance:
     ]);
   });
 
-  test('in the manifest are accepted if the server has the target', () => {
+  test('references that lead nowhere in the manifest are accepted if the server has the target', () => {
     const { items } = read();
     const remotes = new Map([
       [monitor, [remote('Shp'), remote('Gone')]],
@@ -149,7 +149,7 @@ maintenance:
     expect(danglingReferences(items, [monitor, kinds.channel], now, remotes)).toEqual([]);
   });
 
-  test('are not reported if the items of the kind could not all be read', () => {
+  test('references that lead nowhere are not reported if the items of the kind could not all be read', () => {
     const { items } = read();
     expect(danglingReferences(items, [], now)).toEqual([]);
     expect(danglingReferences(items, [kinds.channel], now).map(({ message }) => message)).toEqual([

@@ -78,7 +78,9 @@ test.each<[string, string, string | undefined, string[]]>([
     'an item that was renamed from an existing item',
     monitors('name: A, key: a', 'name: B, key: b, renamedFrom: a'),
     undefined,
-    ['a.yaml:3:54: `renamedFrom` names the monitor at a.yaml:2, which is still in the manifest; remove one of them'],
+    [
+      'a.yaml:3:54: `renamedFrom` names the monitor at a.yaml:2, which is still in the manifest; remove that monitor, or `renamedFrom`',
+    ],
   ],
   ['an item that was renamed from its own name', monitors('name: A, key: a, renamedFrom: A'), undefined, []],
   [

@@ -66,7 +66,7 @@ function takenOrigins(items: readonly Wanted[]): Diagnostic[] {
     );
     if (!other) return [];
     const { file, line } = other.place('');
-    const message = `\`renamedFrom\` names the ${item.kind.one} at ${file}:${line}, which is still in the manifest; remove one of them`;
+    const message = `\`renamedFrom\` names the ${item.kind.one} at ${file}:${line}, which is still in the manifest; remove that ${item.kind.one}, or \`renamedFrom\``;
     return [{ ...item.place('renamedFrom'), message }];
   });
 }

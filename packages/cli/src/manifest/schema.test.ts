@@ -27,8 +27,8 @@ test('the schema finds a fault in unknown parts of a manifest, except parts that
   expect(fits({ base: { interval: 90 }, monitors: [] })).toBe(false);
 });
 
-// These manifests of test/manifests have faults that a schema can find. It cannot find others, such as a repeated key
-// or a missing variable; `uptime validate` finds these.
+// These manifests of test/manifests have faults that a schema can find. A schema cannot find other faults, such as a
+// repeated key or a missing variable; `uptime validate` finds them.
 test.each([
   'channel-config-is-text',
   'channel-config-of-another-type',

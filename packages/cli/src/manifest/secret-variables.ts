@@ -9,8 +9,8 @@ export interface SecretVariables {
 }
 
 /**
- * Creates a source of names. Each name differs from the others, from the names in `used`, and from the names that no
- * manifest may read.
+ * Creates a source of names. Each name differs from the other names of this source, from the names in `used`, and from
+ * the names that no manifest may read.
  */
 export function createSecretVariables(used: ReadonlySet<string> = new Set()): SecretVariables {
   const bySecret = new Map<string, string>();

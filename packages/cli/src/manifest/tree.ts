@@ -32,7 +32,10 @@ export interface Leaf extends Grown {
   variable: boolean;
   /** Whether a variable in the value is missing. */
   broken: boolean;
-  /** Whether this is a `null` that removes a field of a lower layer, such as one in an override: see merge-trees.ts. */
+  /**
+   * Whether this is a `null` that removes a field of a lower layer, such as a `null` in an override: see
+   * merge-trees.ts.
+   */
   removes: boolean;
 }
 
@@ -121,7 +124,7 @@ function stepInto(tree: Tree, rest: readonly string[]): { tree: Tree; taken: num
   return null;
 }
 
-/** Returns a copy of a tree in which all values have another origin: this part of the manifest. */
+/** Returns a copy of a tree in which the origin of all values is the given part of the manifest. */
 export function via(tree: Tree, part: Origin['via']): Tree {
   const origin = { ...tree.origin, via: part };
   if (tree.is === 'leaf') return { ...tree, origin };

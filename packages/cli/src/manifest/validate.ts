@@ -194,7 +194,7 @@ function unknownEnvironment(
   const hint = meant
     ? `did you mean ${meant}?`
     : known.size > 0
-      ? `it has ${[...known].join(', ')}`
+      ? `it has overrides for ${[...known].join(', ')}`
       : 'it has no `overrides`';
   const message = `the manifest has no overrides for the environment ${JSON.stringify(environment)}; ${hint}`;
   return [{ file: source?.name ?? '', line: 1, column: 1, message }];

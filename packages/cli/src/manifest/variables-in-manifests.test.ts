@@ -33,7 +33,7 @@ describe('a variable', () => {
     ['in quotes is text even if its value has only digits', '"${A}"', { A: '007' }, '007'],
     ['without quotes may have a value with spaces at its ends', '${A}', { A: ' x ' }, ' x '],
     ['in a block of text does not change the line breaks', '|-\n      a ${A}\n      b', { A: 'x' }, 'a x\nb'],
-  ])('%s', (_, written, env, value) => {
+  ])('a variable %s', (_, written, env, value) => {
     expect(read(written, env)).toMatchObject({ value, faults: [] });
   });
 
@@ -57,12 +57,12 @@ describe('a variable', () => {
       '`${ A }` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign',
     ],
     ['refers to a matrix that does not exist', '"${each.x}"', '`${each.x}` can only stand in an item with `forEach`'],
-  ])('that %s leads to one fault at its place', (_, written, fault) => {
+  ])('a variable that %s leads to one fault at its place', (_, written, fault) => {
     expect(read(written).faults).toEqual([`m.yaml:4:18: ${fault}`]);
   });
 
   test.each(['UPTIME_API_KEY', 'GITHUB_TOKEN', 'CI_JOB_TOKEN'])(
-    'that names a credential of the CI job, such as %s, leads to a fault, even with a default',
+    'a variable that names a credential of the CI job, such as %s, leads to a fault, even with a default',
     (name) => {
       for (const written of [`"\${${name}}"`, `"a \${${name}:-x}"`]) {
         const { faults, variables } = read(written, { [name]: 'hush' });
@@ -72,7 +72,7 @@ describe('a variable', () => {
     },
   );
 
-  test('that is not set leads to one fault for each place, and the manifest lists the names of all variables', () => {
+  test('a variable that is not set leads to one fault for each place, and the manifest lists the names of all variables', () => {
     const { faults, variables } = read('"${A} ${B:-x} ${A}"');
     expect(faults).toEqual(['m.yaml:4:18: the environment variable A is not set; set it, or write ${A:-default}']);
     expect(variables).toEqual(['A', 'B']);
@@ -88,7 +88,7 @@ describe('any text', () => {
     fc.string({ unit: 'grapheme', maxLength: 12 }),
   );
 
-  test('in an environment variable becomes the value unchanged', () => {
+  test('any text in an environment variable becomes the value unchanged', () => {
     fc.assert(
       fc.property(
         text.filter((one) => one !== ''),
@@ -103,7 +103,7 @@ describe('any text', () => {
     );
   });
 
-  test('from the server is read again unchanged from the file that a pull writes', () => {
+  test('any text from the server is read again unchanged from the file that a pull writes', () => {
     fc.assert(
       fc.property(text, (value) => {
         const written = stringify({ monitors: [{ name: 'Shop', type: 'heartbeat', description: escaped(value) }] });
@@ -140,7 +140,7 @@ describe('the matrix of a `forEach`', () => {
     ['makes no item if it has no entries', '{ forEach: [], name: X, type: heartbeat }', []],
     ['makes no item if one of its lists is empty', '{ forEach: { a: [1, 2], b: [] }, name: X, type: heartbeat }', []],
     ['may contain variables', '{ forEach: ["${A}"], name: "Job ${each}", type: heartbeat }', [{ name: 'Job x' }]],
-  ])('%s', (_, text, values) => {
+  ])('the matrix of a `forEach` %s', (_, text, values) => {
     expect(items(text, { A: 'x' })).toMatchObject(values);
   });
 
@@ -161,7 +161,7 @@ describe('the matrix of a `forEach`', () => {
       `{ forEach: [${Array(10_001).fill(1).join(',')}], name: X, type: heartbeat }`,
       'm.yaml:2:16: `forEach` makes 10001 items, but the limit is 10000; split it',
     ],
-  ])('leads to a fault at its place if it contains %s', (_, text, fault) => {
+  ])('the matrix of a `forEach` leads to a fault at its place if it contains %s', (_, text, fault) => {
     expect(items(text)).toEqual([fault]);
   });
 });

@@ -11,7 +11,7 @@ interface WriteOptions {
   siteUrl: string;
   /** Chooses the names of the variables for secrets. */
   variables?: SecretVariables;
-  /** All resources to which the written ones may refer. Default: the written resources themselves. */
+  /** All resources to which the written resources may refer. Default: the written resources themselves. */
   named?: ReadonlyMap<Kind, readonly Remote[]>;
   /** The name in `managedBy` for all of these resources; null to leave out `managedBy`. */
   owner?: string | null;

@@ -6,7 +6,7 @@ test('small data is returned unchanged', () => {
   expect(bounded(data, 50)).toEqual({ data, cut: [] });
 });
 
-test('a long list is shortened, and a sentence says which part of the list is left', () => {
+test('a long list is shortened, and a sentence says which part of the list remains', () => {
   const { data, cut } = bounded({ rows: Array.from({ length: 300 }, (_, i) => i) }, 50);
   expect(data).toEqual({ rows: Array.from({ length: 50 }, (_, i) => i) });
   expect(cut).toEqual(['data.rows: 50 of 300 entries']);

@@ -19,45 +19,45 @@ describe('the collected rows of a list', () => {
     return [(kept as { n: number }[]).map(({ n }) => n), total];
   };
   test.each<[string, Parameters<typeof collect>[1], number[], number]>([
-    ['are the first rows', { most: 2, latest: false }, [1, 2], 5],
-    ['are the last rows, in reverse order', { most: 2, latest: true }, [5, 4], 5],
-    ['are all rows, if the list has fewer rows than `most`', { most: 9, latest: false }, [1, 2, 3, 4, 5], 5],
-    ['are all rows in reverse order', { most: 5, latest: true }, [5, 4, 3, 2, 1], 5],
+    ['are the first rows', { maxRows: 2, latest: false }, [1, 2], 5],
+    ['are the last rows, in reverse order', { maxRows: 2, latest: true }, [5, 4], 5],
+    ['are all rows, if the list has fewer rows than `maxRows`', { maxRows: 9, latest: false }, [1, 2, 3, 4, 5], 5],
+    ['are all rows in reverse order', { maxRows: 5, latest: true }, [5, 4, 3, 2, 1], 5],
     [
       'are the first rows that pass a filter, and the total counts only such rows',
-      { most: 1, latest: false, passes: (row) => 'n' in row && Number(row.n) > 3 },
+      { maxRows: 1, latest: false, passes: (row) => 'n' in row && Number(row.n) > 3 },
       [4],
       2,
     ],
     [
       'are the last rows that pass a filter, in reverse order',
-      { most: 1, latest: true, passes: (row) => 'n' in row && Number(row.n) < 3 },
+      { maxRows: 1, latest: true, passes: (row) => 'n' in row && Number(row.n) < 3 },
       [2],
       2,
     ],
-  ])('%s', async (_, options, kept, total) => {
+  ])('the collected rows of a list %s', async (_, options, kept, total) => {
     expect(await numbers(pages(), options)).toEqual([kept, total]);
     expect(await numbers(Promise.resolve(rows), options)).toEqual([kept, total]);
   });
 
-  test('are a single row, the answer itself, if the answer is not a list', async () => {
-    expect(await collect(Promise.resolve({ n: 1 }), { most: 5, latest: false })).toEqual({
+  test('if the answer is not a list, the answer itself is the only collected row', async () => {
+    expect(await collect(Promise.resolve({ n: 1 }), { maxRows: 5, latest: false })).toEqual({
       rows: [{ n: 1 }],
       total: 1,
     });
   });
 
-  test('are not returned if reading fails half-way; the error is thrown', async () => {
+  test('if reading fails half-way, no collected rows are returned, and the error is thrown', async () => {
     async function* broken() {
       yield { n: 1 };
       throw new Error('gone');
     }
-    await expect(collect(broken(), { most: 5, latest: false })).rejects.toThrow('gone');
+    await expect(collect(broken(), { maxRows: 5, latest: false })).rejects.toThrow('gone');
   });
 });
 
 describe('calls that run in turn', () => {
-  test('run one after the other, in the order of their arrival, even if a call fails', async () => {
+  test('calls run one after the other, in the order of their arrival, even if a call fails', async () => {
     const turns = inTurn();
     const log: string[] = [];
     const call = (name: string, fails = false) =>
@@ -73,7 +73,7 @@ describe('calls that run in turn', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('end before `idle` resolves, even if they arrived during the wait for `idle`', async () => {
+  test('calls end before `idle` resolves, even if they arrived during the wait for `idle`', async () => {
     const turns = inTurn();
     const log: string[] = [];
     void turns.take(async () => {
@@ -122,7 +122,7 @@ describe('a plan for an assistant', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test.each(['../secret.yaml', '/etc/passwd', 'link.yaml', 'up/secret.yaml', 'below/../../secret.yaml', '-', '..'])(
-    'does not read %s',
+    'a plan for an assistant does not read %s',
     async (file) => {
       const { context } = recordedContext({ cwd: join(folder, 'own') });
       const plan = planManifest({ files: [file] }, {}, context);
@@ -132,7 +132,7 @@ describe('a plan for an assistant', () => {
     },
   );
 
-  test('reports a missing file with the same message as the command line', async () => {
+  test('a plan for an assistant reports a missing file with the same message as the command line', async () => {
     const { context } = recordedContext({ cwd: join(folder, 'own') });
     await expect(planManifest({}, {}, context)).rejects.toThrow('monitors.yaml: no such file or folder');
   });

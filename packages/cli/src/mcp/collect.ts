@@ -5,20 +5,20 @@ export interface Collected {
 }
 
 /**
- * Reads all rows page by page, and returns at most `most` rows that pass a filter: the first ones, or with `latest` the
- * last ones in reverse order.
+ * Reads all rows page by page, and returns at most `maxRows` rows that pass a filter: the first rows, or with `latest`
+ * the last rows in reverse order.
  */
 export async function collect(
   source: AsyncIterable<object> | Promise<object | readonly object[]>,
-  { most, latest, passes = () => true }: { most: number; latest: boolean; passes?: (row: object) => boolean },
+  { maxRows, latest, passes = () => true }: { maxRows: number; latest: boolean; passes?: (row: object) => boolean },
 ): Promise<Collected> {
   const rows: object[] = [];
   let total = 0;
   for await (const row of Symbol.asyncIterator in source ? source : entriesOf(await source)) {
     if (!passes(row)) continue;
     total += 1;
-    if (latest || rows.length < most) rows.push(row);
-    if (rows.length > most) rows.shift();
+    if (latest || rows.length < maxRows) rows.push(row);
+    if (rows.length > maxRows) rows.shift();
   }
   return { rows: latest ? rows.toReversed() : rows, total };
 }

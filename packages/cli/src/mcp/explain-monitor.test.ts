@@ -26,10 +26,10 @@ async function explain(monitor: Fields, answers: Record<string, unknown> = {}) {
 }
 
 describe('an explanation', () => {
-  test('of a monitor that is down says since when and why it is down, and which messages were sent to which channels', async () => {
+  test('an explanation of a monitor that is down says since when and why it is down, and which messages were sent to which channels', async () => {
     const explanation = await explain({});
     expect(explanation.summary).toBe(
-      'The monitor is down since 2030-01-02T03:04:05.678Z; `reason` says why. One alert about it opened since that day.',
+      'The monitor has been down since 2030-01-02T03:04:05.678Z; `reason` says why. One alert about it opened since that day.',
     );
     expect(explanation).toMatchObject({
       downSince: '2030-01-02T03:04:05.678Z',
@@ -44,7 +44,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('of a monitor that went down more than 30 days ago also reads older changes', async () => {
+  test('an explanation of a monitor that went down more than 30 days ago also reads older changes', async () => {
     const { requests } = await explain({}, { '/api/monitors/mon_1/events': [] });
     const events = requests.filter((path) => path.includes('/events'));
     expect(events).toContain('/api/monitors/mon_1/events?from=2030-01-02');
@@ -94,11 +94,11 @@ describe('an explanation', () => {
       { '/api/monitors/mon_1/events': [] },
       'The monitor is down. One alert about it opened in the last 30 days.',
     ],
-  ])('of a monitor %s has the right summary', async (_, monitor, answers, summary) => {
+  ])('an explanation of a monitor %s has the right summary', async (_, monitor, answers, summary) => {
     expect((await explain(monitor, answers)).summary).toBe(summary);
   });
 
-  test('shows at most ten alerts of the monitor, beginning with open alerts', async () => {
+  test('an explanation shows at most ten alerts of the monitor, beginning with open alerts', async () => {
     const many = Array.from({ length: 14 }, (_, i) => ({
       ...alert,
       id: `alr_${i}`,
@@ -112,7 +112,7 @@ describe('an explanation', () => {
     expect(alerts.map((one) => one['rule'])).toEqual(['R3', 'R13', 'R12', 'R11', 'R10', 'R9', 'R8', 'R7', 'R6', 'R5']);
   });
 
-  test('does not show the secrets of the monitor', async () => {
+  test('an explanation does not show the secrets of the monitor', async () => {
     const { monitor } = await explain({
       url: 'https://ada:hush@a.example/?token=hush',
       headers: { Authorization: 'hush', Accept: 'x' },

@@ -72,7 +72,9 @@ function summarise(
   { status, secretsError }: Monitor & { secretsError?: string | null },
   { down, alerts, rules }: { down: { since: string } | null; alerts: number; rules: number },
 ): string {
-  const state = down ? `The monitor is down since ${down.since}; \`reason\` says why.` : `The monitor is ${status}.`;
+  const state = down
+    ? `The monitor has been down since ${down.since}; \`reason\` says why.`
+    : `The monitor is ${status}.`;
   const count = alerts === 1 ? 'One alert' : `${alerts} alerts`;
   const sent = `${count} about it ${down ? 'opened since that day' : 'opened in the last 30 days'}.`;
   const watched = rules === 0 ? ' No enabled rule watches it, so no alert opens.' : '';

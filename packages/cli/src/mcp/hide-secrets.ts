@@ -3,9 +3,8 @@ import { isPassive, secretMask } from '@uptime/sdk/contract';
 import { withoutSecrets } from '../secrets.ts';
 
 /**
- * Returns a row without the secrets of a monitor. Its ping address is such a secret too. Other rows about a monitor, such
- * as a check's result, have no fields with these names, so they stay unchanged. The server itself masks the secrets of
- * channels.
+ * Returns a monitor without its secrets; its ping address is a secret too. Returns rows of other resources unchanged,
+ * because the server itself masks the secrets of channels, and other resources have no secrets.
  */
 export function hideSecrets(resource: string, row: unknown): unknown {
   if (resource !== 'monitors') return row;

@@ -1,4 +1,4 @@
-/** Runs calls one after the other. So many calls of a client do not become many requests at the same time. */
+/** Runs calls one after the other, so that many calls of a client do not become many requests at the same time. */
 export interface Turns {
   take: <R>(work: () => Promise<R>) => Promise<R>;
   /** Resolves when no call is running or waiting. */

@@ -21,7 +21,7 @@ type Rows = AsyncIterable<object> | Promise<object | readonly object[]>;
 interface List {
   /** The name of the resource that clients use. */
   of: string;
-  /** Whether the server returns the oldest rows first. Then the last rows are the most important ones. */
+  /** Whether the server returns the oldest rows first. Then the last rows are the most important. */
   oldestFirst?: true;
   /** Whether `from` and `to` limit the rows. */
   hasRange?: true;

@@ -54,18 +54,18 @@ function registerList({ server, client, answering }: Toolbox): void {
       }),
       annotations: { title: 'List', ...readOnly },
     },
-    ({ resource, search, status, from, to, limit: most }, extra) =>
+    ({ resource, search, status, from, to, limit: maxKept }, extra) =>
       answering(extra, async ({ signal }) => {
         const { rows, oldestFirst = false, hasRange = false } = projectLists.find(({ of }) => of === resource)!;
         if (!hasRange) refuseRange(resource, { from, to });
         const { rows: kept, total } = await collect(rows(client, { from, to }, { signal }), {
-          most,
+          maxRows: maxKept,
           latest: oldestFirst,
           passes: (row) => matches(row, search, status),
         });
         return toolAnswer(
           kept.map((row) => hideSecrets(resource, row)),
-          { rows: most, about: { total, shown: kept.length } },
+          { maxRows: maxKept, about: { total, shown: kept.length } },
         );
       }),
   );
@@ -85,7 +85,7 @@ function registerGet({ server, answering }: Toolbox): void {
     ({ resource, name }, extra) =>
       answering(extra, async (connected) => {
         const noun = namedResources.find(({ word: of }) => of === resource)!;
-        return toolAnswer(hideSecrets(resource, await noun.find(name, connected)), { rows: maxRows });
+        return toolAnswer(hideSecrets(resource, await noun.find(name, connected)), { maxRows });
       }),
   );
 }
@@ -118,14 +118,17 @@ function registerHistory({ server, client, answering }: Toolbox): void {
       }),
       annotations: { title: 'History', ...readOnly },
     },
-    ({ monitor: name, of: view, from, to, limit: most }, extra) =>
+    ({ monitor: name, of: view, from, to, limit: maxKept }, extra) =>
       answering(extra, async (connected) => {
         const { signal } = connected;
         const { id } = await monitors.find(name, connected);
         const { rows, hasRange } = monitorPasts.find(({ of }) => of === view)!;
         if (!hasRange) refuseRange(view, { from, to });
-        const { rows: kept, total } = await collect(rows(client, id, { from, to }, { signal }), { most, latest: true });
-        return toolAnswer(kept, { rows: most, about: { total, shown: kept.length } });
+        const { rows: kept, total } = await collect(rows(client, id, { from, to }, { signal }), {
+          maxRows: maxKept,
+          latest: true,
+        });
+        return toolAnswer(kept, { maxRows: maxKept, about: { total, shown: kept.length } });
       }),
   );
 }
@@ -144,7 +147,7 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
     },
     (request, extra) =>
       answering(extra, async ({ signal }) =>
-        toolAnswer(await planManifest(request, settings, { ...context, signal }), { rows: maxRows }),
+        toolAnswer(await planManifest(request, settings, { ...context, signal }), { maxRows }),
       ),
   );
 }

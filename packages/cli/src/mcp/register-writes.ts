@@ -29,7 +29,7 @@ export function registerWrites(server: McpServer, answering: Answering): void {
           const target = isAboutOne ? await findByName(of, String(name), connected) : '';
           const result = await call(client, target, (fields ?? {}) as never, { signal });
           if (result === undefined) return toolAnswer({ done: true });
-          return toolAnswer(hideSecrets(of, result), { rows: maxRows });
+          return toolAnswer(hideSecrets(of, result), { maxRows });
         }),
     );
   }

@@ -29,8 +29,8 @@ export async function serve(
       onclose: () => resolve('dropped'),
       onerror: (error: Error) => {
         io.say(`Ignored a message: ${faultOf(error)}`);
-        // The library does not answer faulty messages. This answers only a line that is not JSON. If it also answered
-        // faulty JSON messages, two programs could answer each other's errors forever.
+        // The library does not answer faulty messages. This code answers only a line that is not JSON. If it also
+        // answered faulty JSON messages, two programs could answer each other's errors forever.
         if (error instanceof SyntaxError) io.print(JSON.stringify(parseError));
       },
     });

@@ -72,7 +72,7 @@ describe('the rows of a list', () => {
     ['match a status', { resource: 'monitors', status: 'up' }, ['mon_2']],
     ['must match both a status and a text', { resource: 'monitors', status: 'up', search: 'shop' }, []],
     ['do not match a part of a status', { resource: 'monitors', status: 'dow' }, []],
-  ])('%s', async (_, args, ids) => {
+  ])('the rows of a list %s', async (_, args, ids) => {
     const { json } = await call('list', args);
     expect({ ids: (json.data as Row[]).map(({ id }) => id), total: json.total, shown: json.shown }).toEqual({
       ids,
@@ -81,18 +81,18 @@ describe('the rows of a list', () => {
     });
   });
 
-  test('are limited to the given number, and the answer also contains the number of all rows', async () => {
+  test('the rows of a list are limited to the given number, and the answer also contains the number of all rows', async () => {
     const { json } = await call('list', { resource: 'incidents', limit: 1 });
     expect(json).toMatchObject({ total: 2, shown: 1, data: [{ id: 'inc_1' }] });
   });
 
-  test('of alerts can be limited to a range of days', async () => {
+  test('the rows of a list of alerts can be limited to a range of days', async () => {
     await call('list', { resource: 'alerts', from: '2030-01-01', to: '2030-01-31' });
     expect(requests).toEqual([['GET', '/api/alert-history?limit=1000&from=2030-01-01&to=2030-01-31']]);
   });
 
   test.each(['monitors', 'channels', 'rules', 'deliveries', 'incidents', 'pages', 'regions', 'usage'])(
-    'of %s cannot be limited to a range of days, and the tool returns an error without a request',
+    'the rows of a list of %s cannot be limited to a range of days, and the tool returns an error without a request',
     async (resource) => {
       const refused = { isError: true, text: `\`from\` and \`to\` are not allowed for ${resource}\nleave them out` };
       expect(await call('list', { resource, from: '2030-01-01' })).toMatchObject(refused);
@@ -134,18 +134,18 @@ describe('a single resource', () => {
     ['alerts', 'shop', 'alr_1'],
     ['incidents', 'Slow', 'inc_1'],
     ['pages', 'status', 'pag_1'],
-  ])('of the kind %s is found by the word %s', async (resource, name, id) => {
+  ])('a single resource of the kind %s is found by the word %s', async (resource, name, id) => {
     expect((await call('get', { resource, name })).json.data).toMatchObject({ id });
   });
 
-  test('that does not exist leads to an error with the most similar name', async () => {
+  test('a single resource that does not exist leads to an error with the most similar name', async () => {
     expect(await call('get', { resource: 'channels', name: 'opz' })).toMatchObject({
       isError: true,
       text: 'no channel has the id, key or name "opz"\ndid you mean "ops"?',
     });
   });
 
-  test('is shown without its ping address and the values of secret headers', async () => {
+  test('a single resource is shown without its ping address and the values of secret headers', async () => {
     answers['/api/monitors/mon_1'] = { ...(answers['/api/monitors/mon_1'] as Row), headers: { authorization: 'hush' } };
     const texts = [
       await call('get', { resource: 'monitors', name: 'mon_1' }),
@@ -163,7 +163,7 @@ describe('the history of a monitor', () => {
     ['days', 'daily-uptime?'],
     ['checks', 'response-times?limit=1000&'],
     ['pings', 'heartbeat-metrics?limit=1000&'],
-  ])('of the kind %s is read for a range of days', async (of, path) => {
+  ])('the history of the kind %s is read for a range of days', async (of, path) => {
     const { json } = await call('history', { monitor: 'mon_1', of, ...range });
     expect(requests.at(-1)).toEqual(['GET', `/api/monitors/mon_1/${path}from=2030-01-01&to=2030-01-31`]);
     expect(json).toMatchObject({
@@ -173,14 +173,14 @@ describe('the history of a monitor', () => {
     });
   });
 
-  test('begins with the newest row, and has at most the given number of rows', async () => {
+  test('the history of a monitor begins with the newest row, and has at most the given number of rows', async () => {
     const events = ['1', '2', '3'].map((day) => ({ timestamp: `2030-01-0${day}T00:00:00Z`, from: 'up', to: 'down' }));
     answers['/api/monitors/mon_2/events'] = events;
     const { json } = await call('history', { monitor: 'mon_2', limit: 2 });
     expect(json).toMatchObject({ total: 3, shown: 2, data: [events[2], events[1]] });
   });
 
-  test('of the kind stats cannot be limited to a range of days', async () => {
+  test('the history of the kind stats cannot be limited to a range of days', async () => {
     expect((await call('history', { monitor: 'mon_1', of: 'stats' })).json.data).toMatchObject([{ uptime30d: 50 }]);
     expect(await call('history', { monitor: 'mon_1', of: 'stats', ...range })).toMatchObject({
       isError: true,
@@ -246,7 +246,7 @@ describe('a change', () => {
     ['delete_status_page', { name: 'Status' }, ['DELETE', '/api/status-pages/pag_1']],
     ['verify_domain', { name: 'status' }, ['POST', '/api/status-pages/pag_1/verify-domain']],
   ])(
-    'with the tool %s and the arguments %j looks up the name, and then sends one request',
+    'a change with the tool %s and the arguments %j looks up the name, and then sends one request',
     async (name, args, request) => {
       expect(await call(name, args)).toMatchObject({ isError: false });
       expect(requests.filter(([method]) => method !== 'GET')).toEqual([request]);

@@ -28,7 +28,7 @@ export const alerts = {
     examples: ['alerts list --open', 'alerts list --monitor nightly-backup --from 2026-01-01'],
     flags: (command) =>
       void command
-        .option('--open', 'only open alerts, whenever they fired')
+        .option('--open', 'only open alerts, however long ago they opened')
         .option('--monitor <monitor>', 'only alerts about this monitor: its id, key or name'),
     moreFlags: (command) => void rangeFlags(command, '30 days'),
     choose(flags) {

@@ -108,7 +108,7 @@ export interface Listing<T> extends Help {
   columns: (view: View) => readonly ListColumn<T>[] | Promise<readonly ListColumn<T>[]>;
   /** Loads the function that prepares a row for JSON and YAML, for example by masking its secrets. */
   data?: () => Promise<(row: T) => unknown>;
-  /** Renders the list for a terminal, if one row is not one resource. */
+  /** Renders the list for a terminal. Set only if a row of the rendered list combines several resources. */
   onTerminal?: (rows: readonly T[], wide: boolean, connection: Connection) => Promise<string>;
 }
 

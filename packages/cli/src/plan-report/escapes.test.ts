@@ -17,7 +17,7 @@ describe('a block of code', () => {
     ['a `b` c', '```'],
     ['``` end', '````'],
     ['a ````` b', '``````'],
-  ])('around %j has the fence %s, so the text cannot end the block', (text, fence) => {
+  ])('a block of code around %j has the fence %s, so the text cannot end the block', (text, fence) => {
     expect(fenced(text, 'diff')).toBe(`${fence}diff\n${text}\n${fence}`);
   });
 });

@@ -44,16 +44,16 @@ describe('the comment of the job', () => {
   };
   const list = (page: number) => `GET /issues/7/comments?per_page=100&page=${page}`;
   test.each<[string, object[], string[]]>([
-    ['is written if there is none', [], [list(1), 'POST /issues/7/comments']],
+    ['is written if it does not exist yet', [], [list(1), 'POST /issues/7/comments']],
     ['is written beside the comments of others', [other(1)], [list(1), 'POST /issues/7/comments']],
     ['is updated if it already exists', [other(1), own(2)], [list(1), 'PATCH /issues/comments/2']],
     [
-      'is not one that a person wrote',
+      'is not a comment that a person wrote',
       [{ ...own(1), user: { id: 5, type: 'User' } }],
       [list(1), 'GET https://api.github.com/user', 'POST /issues/7/comments'],
     ],
     [
-      'is not one from a deleted account',
+      'is not a comment from a deleted account',
       [{ ...own(1), user: null }],
       [list(1), 'GET https://api.github.com/user', 'POST /issues/7/comments'],
     ],
@@ -72,11 +72,11 @@ describe('the comment of the job', () => {
       Array.from({ length: 2000 }, (_, i) => other(i)),
       [...Array.from({ length: 10 }, (_, i) => list(i + 1)), 'POST /issues/7/comments'],
     ],
-  ])('%s', async (_, all, requests) => {
+  ])('the comment of the job %s', async (_, all, requests) => {
     expect(await keep(comments(all))).toEqual({ requests, stderr: '' });
   });
 
-  test('is updated if the token belongs to a person and the comment is from that person', async () => {
+  test('the comment of the job is updated if the token belongs to a person and the comment is from that person', async () => {
     const byPerson = (id: number, person: number) => ({ ...own(id), user: { id: person, type: 'User' } });
     const { requests } = await keep(comments([byPerson(1, 5), byPerson(2, 6)], 6));
     expect(requests).toEqual([list(1), 'GET https://api.github.com/user', 'PATCH /issues/comments/2']);
@@ -86,11 +86,11 @@ describe('the comment of the job', () => {
     ['a token', { GITHUB_TOKEN: undefined }],
     ['a repository', { GITHUB_REPOSITORY: '' }],
     ['a pull request', { GITHUB_REF: 'refs/heads/main' }],
-  ])('is written only with %s', async (_, more) => {
+  ])('the comment of the job is written only with %s', async (_, more) => {
     expect(await keep(comments([]), more)).toEqual({ requests: [], stderr: '' });
   });
 
-  test('is written to the pull request in the event, if the ref does not name one', async () => {
+  test('the comment of the job is written to the pull request in the event, if the ref does not name one', async () => {
     const event = join(folder, 'event.json');
     const numbers: [unknown, string[]][] = [
       [{ pull_request: { number: 9 } }, ['GET /issues/9/comments?per_page=100&page=1', 'POST /issues/9/comments']],
@@ -118,7 +118,7 @@ describe('if GitHub', () => {
       },
       'fetch failed',
     ],
-  ])('%s, a warning is printed and the run continues', async (_, answer, reason) => {
+  ])('if GitHub %s, a warning is printed and the run continues', async (_, answer, reason) => {
     const { stderr } = await keep(answer);
     expect(stderr).toMatch(/^warning: the comment on the pull request could not be written: /);
     expect(stderr).toContain(reason);
@@ -154,11 +154,11 @@ describe('the text of the comment', () => {
       { plan: { changes: [], unchanged: [], over: [] }, warnings: [fault] },
       'Warnings:\n\n````text\nm.yaml:1:1: is ``` wrong\n````',
     ],
-  ])('%s', (_, more, text) => {
+  ])('the text of the comment %s has the right content', (_, more, text) => {
     expect(renderMarkdown({ ...report, ...more })).toContain(text);
   });
 
-  test('of an apply that failed names the failed changes, and has the number of changes that were made', () => {
+  test('the text of the comment of an apply that failed names the failed changes, and has the number of changes that were made', () => {
     const change = {
       action: 'delete' as const,
       kind: kinds.monitor,
@@ -178,7 +178,7 @@ describe('the text of the comment', () => {
     ).toContain('applied 2 changes');
   });
 
-  test('has a different marker for different files or another environment', () => {
+  test('the text of the comment has a different marker for different files or another environment', () => {
     const markers = [
       report,
       { ...report, manifest: { files: ['n.yaml'], environment: null } },

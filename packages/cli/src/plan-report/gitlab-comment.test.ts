@@ -53,7 +53,7 @@ const notes = '/projects/42/merge_requests/7/notes';
 const list = `GET ${notes}?per_page=100&page=1`;
 
 describe('the comment on a merge request', () => {
-  test('contains the plan, and is sent to the project of the merge request with the token', async () => {
+  test('the comment on a merge request contains the plan, and is sent to the project of the merge request with the token', async () => {
     const { requests, stderr } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
     expect(requests).toEqual([
       { line: list, token: 'glpat-hush', body: null },
@@ -64,20 +64,20 @@ describe('the comment on a merge request', () => {
 
   test.each<[string, object[], string]>([
     ['is updated if it already exists', [own(1, { id: 8 }), own(2)], `PUT ${notes}/2`],
-    ['is not one from another account', [own(1, { id: 8 })], `POST ${notes}`],
-    ['is not one from a deleted account', [own(1, null)], `POST ${notes}`],
-  ])('%s', async (_, all, last) => {
+    ['is not a comment from another account', [own(1, { id: 8 })], `POST ${notes}`],
+    ['is not a comment from a deleted account', [own(1, null)], `POST ${notes}`],
+  ])('the comment on a merge request %s', async (_, all, last) => {
     expect((await keep(all)).lines).toEqual([list, 'GET /user', last]);
   });
 
   test.each(['GITLAB_TOKEN', 'CI_API_V4_URL', 'CI_MERGE_REQUEST_PROJECT_ID', 'CI_MERGE_REQUEST_IID'])(
-    'is written only if %s is set',
+    'the comment on a merge request is written only if %s is set',
     async (name) => {
       expect(await keep([], { [name]: undefined })).toEqual({ requests: [], lines: [], stderr: '' });
     },
   );
 
-  test('leads to a warning if GitLab refuses it, and the run continues', async () => {
+  test('the comment on a merge request leads to a warning if GitLab refuses it, and the run continues', async () => {
     const { stderr } = await keep([], {}, 403);
     expect(stderr).toBe(
       'warning: the comment on the merge request could not be written: GitLab answered 403\n' +

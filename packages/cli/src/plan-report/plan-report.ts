@@ -8,7 +8,7 @@ export interface PlanReport {
   manifest: { files: readonly string[]; environment: string | null };
   /** The plan; null if the manifest has faults. */
   plan: Plan | null;
-  /** The outcome of the changes; null if none was started. */
+  /** The outcome of the changes; null if no change was started. */
   applied: (Pick<Applied, 'done' | 'skipped'> & { failed: readonly string[] }) | null;
   faults: readonly Diagnostic[];
   warnings: readonly Diagnostic[];

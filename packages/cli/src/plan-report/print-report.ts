@@ -24,7 +24,7 @@ export async function printReport(given: PlanReport, format: ReportFormat, conte
   const { io, env } = context;
   const pathOf = (file: string) => repositoryPath(file, context);
   // Paths from the root of the repository distinguish manifests that have the same name in different folders. Each of
-  // these has its own comment.
+  // these manifests has its own comment.
   const report = { ...given, manifest: { ...given.manifest, files: given.manifest.files.map(pathOf) } };
   if (format === 'markdown') return io.print(renderMarkdown(report));
   if (format === 'gitlab') {

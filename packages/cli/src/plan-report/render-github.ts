@@ -6,7 +6,7 @@ import { commandProperty, commandText, visible, withoutCommands } from './escape
 import type { PlanReport } from './plan-report.ts';
 
 /** GitHub shows at most this number of annotations of each level for a step. */
-const shown = 10;
+const maxShown = 10;
 
 /** Renders a report for the log of GitHub Actions: the plan, and commands that annotate the lines of the manifest. */
 export function renderGithub(report: PlanReport, pathOf: PathOf): string {
@@ -14,7 +14,7 @@ export function renderGithub(report: PlanReport, pathOf: PathOf): string {
   const text = plan ? [withoutCommands(visible(renderText(plan, new Chalk({ level: 0 }))))] : [];
   const all = annotationsOf(report, pathOf);
   const levels = (['error', 'warning', 'notice'] as const).flatMap((level) =>
-    all.filter((one) => one.level === level).slice(0, level === 'error' ? all.length : shown),
+    all.filter((one) => one.level === level).slice(0, level === 'error' ? all.length : maxShown),
   );
   return [...text, ...levels.map(command)].join('\n');
 }

@@ -8,7 +8,7 @@ import type { PlanReport } from './plan-report.ts';
 /** Maximum number of characters in a comment. GitHub accepts 65,536; the rest is a reserve. */
 const maxCharacters = 60_000;
 
-/** Returns the hidden first line of a comment. By it, a later run finds the comment about the same manifest. */
+/** Returns the hidden first line of a comment. A later run finds the comment about the same manifest by this line. */
 export function markerOf({ manifest: { files, environment } }: PlanReport): string {
   const about = JSON.stringify([files, environment]);
   return `<!-- uptime-plan:${createHash('sha256').update(about).digest('hex').slice(0, 16)} -->`;
@@ -42,8 +42,10 @@ function headline({ plan, applied, faults }: PlanReport): string {
 /** Returns a block of code with as many of the lines as fit into a comment. */
 function block(lines: readonly string[], language: string, many: string): string {
   let length = 0;
-  const most = maxCharacters / 3;
-  const fitting = lines.findIndex((line) => (length += line.length + 1) > (language === 'diff' ? most * 2 : most / 2));
+  const maxSectionCharacters = maxCharacters / 3;
+  const fitting = lines.findIndex(
+    (line) => (length += line.length + 1) > (language === 'diff' ? maxSectionCharacters * 2 : maxSectionCharacters / 2),
+  );
   if (fitting < 0) return fenced(lines.join('\n'), language);
   const shown = fenced(lines.slice(0, fitting).join('\n'), language);
   return `${shown}\n\n… and ${lines.length - fitting} more ${many}; the log of the job has all of them.`;

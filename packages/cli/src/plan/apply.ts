@@ -81,7 +81,7 @@ export async function applyPlan(
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(phase.atOnce ?? concurrency, queue.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(phase.maxConcurrent ?? concurrency, queue.length) }, worker));
     applied.skipped.push(...queue);
   }
   return applied;

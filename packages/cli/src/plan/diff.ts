@@ -13,8 +13,8 @@ export function fieldChanges({ kind, value, given, hides }: Wanted, current: Rem
   return Object.keys(value).flatMap((field): FieldChange[] => {
     if (field === kind.fixed || field in kind.references) return [];
     const [from, to] = [actual[field], value[field]];
-    // The server is too old to know this field. If the manifest leaves the field out, there is nothing to send. Such a
-    // server cannot store a key or an owner at all.
+    // A server that does not return a field is too old to know the field. Then a field that the manifest leaves out
+    // needs no change. The same is true of a key and an owner, because such a server cannot store them.
     if (from === undefined && (['key', 'managedBy'].includes(field) || !(field in given))) return [];
     const compare = kind.compare[field] ?? whole;
     return compare(from, to, { wanted: value, current }).map((difference) => {

@@ -13,7 +13,10 @@ const there = (id: string, fields: Omit<Partial<Remote>, 'id'> & { name: string 
   ...fields,
 });
 
-/** Returns the id of the resource that each item is matched with, in the order of the items. */
+/**
+ * Returns the id of the resource that each item matches, in the order of the items. Also returns the ids of unmatched
+ * and of ambiguous resources.
+ */
 const idsOf = (wanted: readonly ReturnType<typeof item>[], remotes: readonly Remote[]) => {
   const { pairs, unmatched, ambiguous } = match(monitor, wanted, remotes);
   return {
@@ -55,12 +58,12 @@ test('an item without a key matches the resource with its name, even if that res
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['b'], unmatched: [], ambiguous: [] });
 });
 
-test('of several resources with the same name, an item matches the one of its type, because an interrupted replacement leaves two', () => {
+test('if several resources have the same name, an item matches the resource of its type, because an interrupted replacement leaves two', () => {
   const remotes = [there('old', { name: 'Shop', type: 'ping' }), there('new', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], unmatched: ['old'], ambiguous: [] });
 });
 
-test('an item matches no resource if several have the same name and type, and these are reported as ambiguous', () => {
+test('an item matches no resource if several resources have its name and type, and these are reported as ambiguous', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({
     ids: [null],
@@ -69,7 +72,7 @@ test('an item matches no resource if several have the same name and type, and th
   });
 });
 
-test('a resource matches only one item: an item without a key rather than an item with a new key', () => {
+test('if two items have the name of a resource, the resource matches the item without a key, not the item with a new key', () => {
   const remotes = [there('a', { name: 'Shop' })];
   const wanted = [item({ key: 'shop', name: 'Shop' }), item({ name: 'Shop' })];
   expect(idsOf(wanted, remotes)).toEqual({ ids: [null, 'a'], unmatched: [], ambiguous: [] });

@@ -18,7 +18,7 @@ export interface Matched {
  *   gets a key.
  * - An item with `renamedFrom` matches by its earlier key, or else by its earlier name.
  * If several resources have the name, those that `owner` manages are preferred, then those that no manifest manages.
- * Among these, those of the same type are preferred, because an interrupted replacement leaves two.
+ * Among these, those of the same type are preferred, because an interrupted replacement leaves two resources.
  */
 export function match(
   kind: Kind,

@@ -8,7 +8,7 @@ import { counts } from './render-text.ts';
 const steps = (changes: ReturnType<typeof inOrder>) => changes.map(({ action, kind }) => `${action} ${kind.name}`);
 
 describe('the order of an apply', () => {
-  test('creates the targets of references before the objects that refer to them', () => {
+  test('an apply creates the targets of references before the objects that refer to them', () => {
     const { changes } = planOf(team, createModelServer(), { env });
     const order = [...new Set(steps(inOrder(changes)))];
     expect(order.indexOf('create monitor')).toBeLessThan(order.indexOf('create alertRule'));
@@ -17,7 +17,7 @@ describe('the order of an apply', () => {
     expect(order.indexOf('create monitor')).toBeLessThan(order.indexOf('create maintenanceWindow'));
   });
 
-  test('deletes last, and deletes objects that refer to others before the targets', async () => {
+  test('an apply deletes last, and deletes objects before the targets that they refer to', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const next: Lists = {
@@ -34,11 +34,12 @@ describe('the order of an apply', () => {
     expect(order.indexOf('delete statusPage')).toBeLessThan(order.indexOf('delete monitor'));
   });
 
-  test("replaces one monitor at a time, because the account's plan may have room for only one more", () => {
-    for (const { actions, atOnce } of phases) expect(atOnce).toBe(actions.includes('replace') ? 1 : undefined);
+  test("an apply replaces one monitor at a time, because the account's plan may have room for only one more", () => {
+    for (const { actions, maxConcurrent } of phases)
+      expect(maxConcurrent).toBe(actions.includes('replace') ? 1 : undefined);
   });
 
-  test('has a phase for each action of each kind', () => {
+  test('an apply has a phase for each action of each kind', () => {
     const all = phases.flatMap(({ kind, actions }) => actions.map((action) => `${action} ${kind.name}`));
     expect(new Set(all).size).toBe(all.length);
     expect(all).toHaveLength(5 * 4);
@@ -63,11 +64,11 @@ describe('the patch for some changes', () => {
       [change(['config', 'headers', 'A'], 'x'), change(['config', 'url'], 'u')],
       { config: { headers: { A: 'x' }, url: 'u' } },
     ],
-  ])('has %s', (_, changes, patch) => expect(patchFrom(changes)).toEqual(patch));
+  ])('patchFrom returns a patch with %s', (_, changes, patch) => expect(patchFrom(changes)).toEqual(patch));
 });
 
 describe('the totals of a plan', () => {
-  test('name each action that occurs, and the number of unchanged items', async () => {
+  test('the totals of a plan name each action that occurs, and the number of unchanged items', async () => {
     const server = createModelServer();
     const one = { ...http, name: 'One' };
     await apply({ monitors: [one, { ...http, name: 'Two' }, { ...http, name: 'Gone' }] }, server);

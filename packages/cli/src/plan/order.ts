@@ -7,12 +7,12 @@ export interface Phase {
   kind: Kind;
   actions: readonly Action[];
   /** The maximum number of calls at once, if it is lower than in other phases. */
-  atOnce?: number;
+  maxConcurrent?: number;
 }
 
 /**
  * The order of the changes in an apply:
- * - It creates before it updates, and changes targets before the objects that refer to them.
+ * - An apply creates before it updates, and changes targets before the objects that refer to them.
  * - It replaces one monitor at a time. Each replacement needs room for one more monitor, and the plan of the account
  *   may have room for only one.
  * - It deletes last, in reverse order, so that there is no gap in monitoring.
@@ -21,7 +21,7 @@ export const phases: readonly Phase[] = [
   ...allKinds.flatMap((kind): Phase[] => [
     { kind, actions: ['create'] },
     { kind, actions: ['update'] },
-    { kind, actions: ['replace'], atOnce: 1 },
+    { kind, actions: ['replace'], maxConcurrent: 1 },
   ]),
   ...allKinds.toReversed().map((kind): Phase => ({ kind, actions: ['delete'] })),
 ];

@@ -29,28 +29,28 @@ describe('a resource that another manifest manages', () => {
 
   test.each<[string, string | null | undefined, string | null, boolean, string[]]>([
     [
-      'cannot be changed by a manifest with a name',
+      'a manifest with a name cannot change a resource that another manifest manages',
       'b',
       'a',
       false,
       [`${theirs}give this item another key and name, remove it, or add --take-over`],
     ],
     [
-      'cannot be changed by a manifest without a name',
+      'a manifest without a name cannot change a resource that another manifest manages',
       'b',
       null,
       false,
       [`${theirs}write \`managedBy: b\` at the top if this is that manifest, or else add --take-over`],
     ],
-    ['can be changed with --take-over', 'b', 'a', true, []],
-    ['is not one with the name of this manifest', 'a', 'a', false, []],
-    ['is not one without `managedBy`', null, 'a', false, []],
-    ['is unknown on a server that does not store `managedBy`', undefined, 'a', false, []],
+    ['with --take-over, a manifest can change a resource that another manifest manages', 'b', 'a', true, []],
+    ['a manifest can change a resource that it manages itself', 'a', 'a', false, []],
+    ['a manifest can change a resource that no manifest manages', null, 'a', false, []],
+    ['a manifest can change any resource on a server that does not store `managedBy`', undefined, 'a', false, []],
   ])('%s', (_, managedBy, owner, takeOver, faults) => {
     expect(refusal(managedBy, owner, takeOver)).toEqual(faults);
   });
 
-  test('is reported at the key of an item that has a key, without control characters', () => {
+  test('a resource that another manifest manages is reported at the key of the item, without control characters', () => {
     expect(refusal('b\u001b[2J', 'a', false, 'shop')).toEqual([
       'key: the monitor "shop" on the server is managed by the manifest "b"; give this item another key and name, remove it, or add --take-over',
     ]);
@@ -83,19 +83,19 @@ describe('a creation on a server that may not know `managedBy`', () => {
     return { bodies, writer: withoutUnknownOwner(writer) };
   };
 
-  test('is repeated without the field `managedBy` if the server refuses this field', async () => {
+  test('a creation is repeated without the field `managedBy` if the server refuses this field', async () => {
     const { bodies, writer } = refusing('managedBy');
     expect(await writer.create({ name: 'a', managedBy: 'x' })).toMatchObject({ id: 'mon_1' });
     expect(bodies).toEqual([{ managedBy: 'x', name: 'a' }, { name: 'a' }]);
   });
 
-  test('fails at once if the server refuses another field', async () => {
+  test('a creation fails at once if the server refuses a field other than `managedBy`', async () => {
     const { bodies, writer } = refusing('name');
     await expect(writer.create({ name: 'a', managedBy: 'x' })).rejects.toMatchObject({ errors: [{ path: 'name' }] });
     expect(bodies).toHaveLength(1);
   });
 
-  test('is sent only once if the manifest has no owner, or if the server knows the field', async () => {
+  test('a creation is sent only once if the manifest has no name, or if the server knows `managedBy`', async () => {
     const { bodies, writer } = refusing();
     await writer.create({ name: 'a' });
     await writer.create({ name: 'b', managedBy: 'x' });

@@ -13,8 +13,8 @@ export interface Ownership {
 }
 
 /**
- * Returns the name of the manifest that manages a resource. Returns null if no manifest does, or if the server does not
- * store it.
+ * Returns the name of the manifest that manages a resource. Returns null if no manifest manages the resource, or if the
+ * server does not store `managedBy`.
  */
 export const ownerOf = ({ managedBy }: Pick<Remote, 'managedBy'>): string | null => managedBy ?? null;
 

@@ -66,7 +66,7 @@ function planOf(items: readonly Wanted[], remotes: Remotes, prune: readonly Kind
 }
 
 describe('an apply of any plan', () => {
-  test('brings the server to the wanted state, so that the next plan is empty', async () => {
+  test('an apply of any plan brings the server to the wanted state, so that the next plan is empty', async () => {
     await fc.assert(
       fc.asyncProperty(
         manifests,
@@ -101,7 +101,7 @@ describe('an apply of any plan', () => {
     );
   });
 
-  test('stops at a failure, and an apply of the next plan reaches the wanted state', async () => {
+  test('an apply stops at a failure, and an apply of the next plan reaches the wanted state', async () => {
     await fc.assert(
       fc.asyncProperty(manifests, fc.nat(10), async (given, failing) => {
         const server = await serverWith([]);
@@ -124,22 +124,22 @@ describe('an apply of any plan', () => {
   });
 });
 
-describe('an item of a manifest matches a monitor', () => {
+describe('an item of a manifest', () => {
   const tcp = { type: 'tcp', name: 'db', host: 'db', port: 1 };
 
-  test('by its key if its name changes', async () => {
+  test('an item matches a monitor by its key if the name changes', async () => {
     const server = await serverWith([{ ...tcp, key: 'k', name: 'old' }]);
     const [change] = planOf([wanted({ ...tcp, key: 'k', name: 'new' })], server.remotes(monitor)).changes;
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['name'], from: 'old', to: 'new' }] });
   });
 
-  test('by its name if it gets a key', async () => {
+  test('an item matches a monitor by its name if the item gets a key', async () => {
     const server = await serverWith([tcp]);
     const [change] = planOf([wanted({ ...tcp, key: 'k' })], server.remotes(monitor)).changes;
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['key'], from: null, to: 'k' }] });
   });
 
-  test('of its type if an interrupted replacement left two monitors with its name', async () => {
+  test('an item matches the monitor of its type if an interrupted replacement left two monitors with its name', async () => {
     const server = await serverWith([{ type: 'ping', name: 'db', host: 'db' }, tcp]);
     expect(planOf([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       changes: [],
@@ -152,7 +152,7 @@ describe('an item of a manifest matches a monitor', () => {
     });
   });
 
-  test('by its name only if no other monitor has that name', async () => {
+  test('an item matches a monitor by its name only if no other monitor has that name', async () => {
     const server = await serverWith([tcp, tcp]);
     expect(planChanges([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       ok: false,
@@ -161,7 +161,7 @@ describe('an item of a manifest matches a monitor', () => {
   });
 });
 
-test('a changed type replaces the monitor', async () => {
+test('a plan replaces a monitor if the type of the monitor changes', async () => {
   const server = await serverWith([{ type: 'ping', name: 'db', host: 'db' }]);
   const items = [wanted({ type: 'tcp', name: 'db', host: 'db', port: 1 })];
   expect(planOf(items, server.remotes(monitor)).changes).toMatchObject([{ action: 'replace' }]);

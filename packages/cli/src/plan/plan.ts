@@ -32,8 +32,8 @@ export interface PlanningOptions extends Partial<Ownership> {
 
 /**
  * Compares wanted items with the resources on the server, for the kinds that were read. The plan deletes unwanted
- * resources of the kinds in `prune`. It does not delete resources that have begun by `now` (epoch milliseconds), or
- * that another manifest manages. It never changes maintenance windows that are over. Does no I/O.
+ * resources of the kinds in `prune`. It does not delete resources that another manifest manages, or maintenance windows
+ * that have begun by `now` (epoch milliseconds). It never changes maintenance windows that are over. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],

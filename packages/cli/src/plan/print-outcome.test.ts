@@ -133,7 +133,7 @@ describe('the outcome of an apply', () => {
       'failed',
       ['error: delete ping "B": Busy. (HTTP 409)'],
     ],
-  ])('%s has the right messages and exit code', async (_, applied, aborted, exit, lines) => {
+  ])('the outcome of an apply %s has the right messages and exit code', async (_, applied, aborted, exit, lines) => {
     const ended = await outcomeOf(applied, { aborted });
     expect(ended.exit).toBe(exit);
     for (const line of lines) expect(ended.stderr).toContain(line);
@@ -147,11 +147,11 @@ describe('the outcome of an apply', () => {
       'Make a new plan',
     ],
     ['of which nothing was made', { failed: [failed(made('B'), refused(400, 'No.'))] }, 'Apply again to continue.'],
-  ])('of a saved plan, %s, includes advice about the next step', async (_, applied, next) => {
+  ])('the outcome of a saved plan %s includes advice about the next step', async (_, applied, next) => {
     expect((await outcomeOf(applied, { isSaved: true })).stderr).toContain(next);
   });
 
-  test('names the place in the manifest for each fault from the server, without control characters', async () => {
+  test('the outcome of an apply names the place in the manifest for each fault from the server, without control characters', async () => {
     const faults = [
       { path: 'monitorIds.0', message: 'is \u001b[31munknown' },
       { path: '', message: 'is too much' },
@@ -168,7 +168,7 @@ describe('the outcome of an apply', () => {
     expect(stderr).toContain('error: m.yaml:5:3: create alert rule "R": the server refused it: is too much\n');
   });
 
-  test('includes the ping addresses of new and unchanged heartbeats, and for programs also counts', async () => {
+  test('the outcome of an apply has the ping addresses of new and unchanged heartbeats, and the data for programs also has counts', async () => {
     const job = { change: made('Job'), result: there('Job', { key: 'job', pingUrl: 'https://u.example/ping/t1' }) };
     const { table, data } = await outcomeOf(
       { done: [job], skipped: [made('B')] },
@@ -192,7 +192,7 @@ test.each([
   [5, 5, 'nothing more'],
   [6, 5, '1 more channel waits for a code'],
   [9, 5, '4 more channels wait for a code'],
-])('of %i channels that wait for a code, %i are named, followed by: %s', async (count, shown, more) => {
+])('if %i channels wait for a code, %i of them are named, followed by: %s', async (count, shown, more) => {
   const { context, output } = recordedContext();
   const unchanged = Array.from({ length: count }, (_, i) => ({
     wanted: wantedFrom(channel, { key: null, name: `C${i}` }),
@@ -213,19 +213,19 @@ describe('the progress of an apply without a terminal', () => {
   };
   const lines = (...names: string[]) => names.map((name) => `created ping "${name}"`);
 
-  test('lists the changes in the order of the plan, even if a later change ends first', async () => {
+  test('the progress of an apply lists the changes in the order of the plan, even if a later change ends first', async () => {
     expect(await progress(({ done }) => [2, 0, 1].forEach((i, at) => done(all[i]!, at + 1)))).toEqual(
       lines('A', 'B', 'C'),
     );
   });
 
-  test('shows at its end which changes were made before a failure', async () => {
+  test('the progress of an apply shows at its end which changes were made before a failure', async () => {
     expect(await progress(({ done, end }) => ([0, 2].forEach((i, at) => done(all[i]!, at + 1)), end()))).toEqual(
       lines('A', 'C'),
     );
   });
 
-  test('says how long the server asks to wait, in whole seconds', async () => {
+  test('the progress of an apply says how long the server asks to wait, in whole seconds', async () => {
     expect(await progress(({ done, waits }) => (done(all[0]!, 1), waits(1.2)))).toEqual([
       ...lines('A'),
       '1 of 3 made; the server asked to wait 2 s',

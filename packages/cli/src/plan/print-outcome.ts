@@ -90,17 +90,17 @@ export async function printApplyOutcome(
 }
 
 /** Maximum number of unconfirmed channels that are named one by one. */
-const namedChannels = 5;
+const maxNamedChannels = 5;
 
 /** Prints which channels get no alerts until their address is confirmed with a code. */
 function sayUnconfirmed(remotes: readonly Remote[], io: Io): void {
   const waiting = remotes.filter((remote) => fieldsOf(remote)['confirmedAt'] === null);
   const warning = io.err.yellow('warning:');
-  for (const { id, name } of waiting.slice(0, namedChannels)) {
+  for (const { id, name } of waiting.slice(0, maxNamedChannels)) {
     io.say(`${warning} channel ${JSON.stringify(plain(name))} gets no alerts until its address is confirmed`);
     io.say(`  type \`uptime channels confirm ${id} <code>\` with the code that was sent there`);
   }
-  const more = waiting.length - namedChannels;
+  const more = waiting.length - maxNamedChannels;
   if (more > 0) io.say(`${warning} ${more} more ${more === 1 ? 'channel waits' : 'channels wait'} for a code`);
 }
 

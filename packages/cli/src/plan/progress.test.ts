@@ -25,7 +25,7 @@ const deleted = (name: string): Change => ({
 describe('the moving line of an apply', () => {
   const changes = [created('a'), deleted('b'), created('c\u001b[2J')];
 
-  test('counts finished and remaining changes, and disappears at its end', async () => {
+  test('the moving line of an apply counts finished and remaining changes, and disappears when the apply ends', async () => {
     const { io, drawn } = openMovingLine();
     const progress = await showProgress(io, changes);
     expect(drawn()).toMatch(/applying: 0 of 3 made\s*$/);
@@ -40,7 +40,7 @@ describe('the moving line of an apply', () => {
     expect(drawn()).not.toMatch(/created|deleted/);
   });
 
-  test('is followed by the list of finished changes, in the order of the plan, if the apply stops early', async () => {
+  test('if an apply stops early, the list of finished changes follows the moving line, in the order of the plan', async () => {
     const { io, drawn } = openMovingLine();
     const progress = await showProgress(io, changes);
     progress.done(changes[2]!, 1);

@@ -23,7 +23,7 @@ const line = (at: [string, ...string[]], from: unknown, to: unknown, secret = fa
   return text.split('\n').slice(1).join('\n').trim();
 };
 
-test('a new rule shows the monitors that its labels select', () => {
+test('for a new rule, a plan shows the monitors that the labels in the rule select', () => {
   const monitors = [
     { ...http, name: 'Shop', labels: { team: 'a' } },
     { ...http, key: 'bank', name: 'Bank', labels: { team: 'a' } },
@@ -65,7 +65,7 @@ describe('a changed field', () => {
     ],
     ['is shortened to 120 characters', ['body'], 'x'.repeat(500), null, `body: "${'x'.repeat(118)}… → none`],
     ['is shown without control characters', ['labels', 'a\u001b[2Jb'], 'x', 'y\u009b', 'labels.ab: "x" → "y\uFFFD"'],
-  ])('%s', (_, at, from, to, expected) => {
+  ])('a changed field %s', (_, at, from, to, expected) => {
     expect(line(at, from, to)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe('a changed field', () => {
     [null, 'hush', 'headers.X: (set, not shown)'],
     ['hush', undefined, 'headers.X: (removed)'],
     ['hush', 'other', 'headers.X: (changed, not shown)'],
-  ])('that is secret does not show the old value %j or the new value %j', (from, to, expected) => {
+  ])('a changed field that is secret is shown without the old value %j and the new value %j', (from, to, expected) => {
     expect(line(['headers', 'X'], from, to, true)).toBe(expected);
   });
 });
@@ -92,13 +92,13 @@ describe('changed references', () => {
     ['with only a new order are shown in that order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
     ['with the same names are shown as newly created', ['a'], ['a'], '    monitors: ["a"], newly created'],
     ['that are all removed are shown as removed names', ['a', 'b'], [], '    monitors: - "a", - "b"'],
-  ])('%s', (_, from, to, expected) => {
+  ])('changed references %s', (_, from, to, expected) => {
     expect(lines(from, to)).toBe(expected);
   });
 });
 
 describe('a created resource', () => {
-  test('is shown with its fields, without secrets from the environment or of a channel', () => {
+  test('a created resource is shown with its fields, without secrets from the environment or of a channel', () => {
     const text = renderText(planOf(team, createModelServer(), { env }), paint);
     expect(text).toContain('+ create http "Shop" (shop)\n    url: "https://a.example/"');
     expect(text).toContain('+ create slack channel "Room"\n    config: { webhookUrl: (not shown) }');
@@ -109,7 +109,7 @@ describe('a created resource', () => {
     expect(text).toMatch(/\nPlan: 7 to create, 0 unchanged\.$/);
   });
 
-  test('is shown without values from the environment; a note stands in their place', () => {
+  test('a created resource is shown with notes in place of values from the environment', () => {
     const lists: Lists = {
       monitors: [{ ...http, name: 'Shop', description: '${TOKEN}', headers: { 'X-Token': '${TOKEN}' } }],
     };
@@ -135,7 +135,7 @@ test('the text of a deletion is one line with the name of the resource on the se
   );
 });
 
-test('the totals of a plan without changes say how much is unchanged', () => {
+test('the totals of a plan without changes say how many items are unchanged', () => {
   const [wanted] = monitorsOf(read({ monitors: [{ ...http, name: 'Shop' }] }).items);
   expect(counts({ changes: [], unchanged: [{ wanted: wanted!, current: remote({}) }] })).toBe(
     'Nothing to do: 1 unchanged.',

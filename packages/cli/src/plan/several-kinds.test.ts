@@ -10,7 +10,7 @@ import { planChanges } from './plan.ts';
 const { channel, monitor, alertRule, statusPage, maintenanceWindow } = kinds;
 
 describe('an apply of several kinds', () => {
-  test('creates targets before the objects that refer to them, and deletes in reverse order', async () => {
+  test('an apply creates targets before the objects that refer to them, and deletes in reverse order', async () => {
     const server = createModelServer();
     const created = await apply(team, server, { env });
     const order = [channel, channel, monitor, monitor, alertRule, statusPage, maintenanceWindow];
@@ -23,14 +23,14 @@ describe('an apply of several kinds', () => {
     );
   });
 
-  test('prunes only resources of kinds whose list is in the manifest', async () => {
+  test('--prune deletes only resources of kinds whose list is in the manifest', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const plan = planOf({ alertRules: [] }, server, { prune: true });
     expect(plan.changes).toMatchObject([{ action: 'delete', current: { name: 'Down' } }]);
   });
 
-  test('reports a fault if an item refers to a resource that it would prune', async () => {
+  test('a plan has a fault if an item refers to a resource that --prune would delete', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const without = { ...team, channels: [team.channels![0]!] };
@@ -38,7 +38,7 @@ describe('an apply of several kinds', () => {
     expect(planOf(without, server, { env }).changes).toEqual([]);
   });
 
-  test('shows added and removed references, and a changed order only for the monitors of a page', async () => {
+  test('a plan shows added and removed references, and a changed order only for the monitors of a status page', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const turned = {
@@ -53,7 +53,7 @@ describe('an apply of several kinds', () => {
     expect(planOf(turned, server, { env }).changes).toEqual([]);
   });
 
-  test('updates references to a replaced monitor, even in resources that the manifest lacks', async () => {
+  test('an apply updates references to a replaced monitor, even in resources that the manifest lacks', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const { monitors } = team;
@@ -73,7 +73,7 @@ describe('an apply of several kinds', () => {
 describe('maintenance windows', () => {
   const [before, during, after] = ['01:00', '03:00', '05:00'].map((time) => Date.parse(`2030-05-01T${time}:00Z`));
 
-  test('match by their title and start, in any time zone, and a different end is a change', async () => {
+  test('maintenance windows match by their title and start, in any time zone, and a different end is a change', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     const inBerlin = { ...move, message: 'Told already.', scheduledStart: '2030-05-01T04:00:00+02:00' };
@@ -87,7 +87,7 @@ describe('maintenance windows', () => {
     expect(planOf({ maintenance: [later] }, server, { now: before! }).changes).toMatchObject([{ action: 'create' }]);
   });
 
-  test('that are over are neither created nor deleted', async () => {
+  test('maintenance windows that are over are neither created nor deleted', async () => {
     const server = createModelServer();
     const lists = { maintenance: [{ ...move, monitors: ['gone'] }] };
     expect(planOf(lists, server, { now: after! })).toMatchObject({ changes: [], unchanged: [], over: [{}] });
@@ -96,7 +96,7 @@ describe('maintenance windows', () => {
     expect(planOf({ maintenance: [] }, server, { now: after!, prune: true }).changes).toEqual([]);
   });
 
-  test('that were ended early are not started again', async () => {
+  test('maintenance windows that were ended early are not started again', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     const items = read({ maintenance: [{ ...move, scheduledEnd: '2030-05-01T09:00:00Z' }] }).items;
@@ -105,7 +105,7 @@ describe('maintenance windows', () => {
     expect(planned).toMatchObject({ ok: true, plan: { changes: [], over: [{}] } });
   });
 
-  test('can be pruned only before they begin', async () => {
+  test('maintenance windows can be pruned only before they begin', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     expect(planOf({ maintenance: [] }, server, { now: during!, prune: true }).changes).toEqual([]);
@@ -126,7 +126,7 @@ describe('a secret', () => {
     ],
   });
 
-  test('is never shown in a plan that creates or changes a channel', async () => {
+  test('a secret is never shown in a plan that creates or changes a channel', async () => {
     const server = createModelServer();
     const texts = [
       asText(await apply(hook('first-secret'), server)),
@@ -136,7 +136,7 @@ describe('a secret', () => {
     expect(texts[1]).toContain('    config.secret: (changed, not shown)\n');
   });
 
-  test('is compared by digest with the secret on the server', async () => {
+  test('a secret is compared by digest with the secret on the server', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
     const [change] = planOf(hook('first-secret', 'PUT'), server).changes;
@@ -147,7 +147,7 @@ describe('a secret', () => {
     expect(server.list(channel)).toMatchObject([{ type: 'email', config: mail.config }]);
   });
 
-  test('is sent again if the destination of its channel changes', async () => {
+  test('a secret is sent again if the destination of its channel changes', async () => {
     const server = createModelServer();
     const pages = (region: string): Lists => ({
       channels: [{ key: 'pages', name: 'Pages', type: 'opsgenie', config: { apiKey: 'hush-hush', region } }],
@@ -162,7 +162,7 @@ describe('a secret', () => {
     });
   });
 
-  test('causes no change if the server sends no digest', async () => {
+  test('a secret causes no change if the server sends no digest', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
     const withoutDigest = server.list(channel).map((remote) => ({ ...remote, configDigest: undefined }));

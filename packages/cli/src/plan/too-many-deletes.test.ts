@@ -19,8 +19,9 @@ test.each([
   ['three of ten, which is just 30 %', 10, 7, null],
   ['four of ten', 10, 6, 'the plan deletes 4 of 10 monitors, more than 30 %'],
   ['all of twenty', 20, 0, 'the plan deletes 20 of 20 monitors, more than 30 %'],
-])('tooManyDeletes checks a plan that deletes %s', async (_, existing, kept, why) =>
-  expect(await refusal(existing, kept)).toBe(why),
+])(
+  'for a plan that deletes %s (%i monitors, %i of them kept), tooManyDeletes returns %j',
+  async (_, existing, kept, why) => expect(await refusal(existing, kept)).toBe(why),
 );
 
 test('tooManyDeletes counts each kind separately', async () => {

@@ -80,7 +80,7 @@ test('a call fails if the server asks for no wait, for too long a wait, or for t
   }
 });
 
-test('an abort ends the wait', async () => {
+test('an abort ends the wait of a call', async () => {
   const stop = new AbortController();
   const withWaits = waitWhenAsked({ signal: stop.signal, onWait: () => stop.abort() });
   await expect(withWaits(writer(() => Promise.reject(rateLimited(800)))).create({})).rejects.toThrow('slow down');

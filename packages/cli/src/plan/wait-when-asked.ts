@@ -19,7 +19,7 @@ const maxWaits = 5;
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();
-  /** Resolves when the wait is over. Another call may have made the wait longer. */
+  /** Resolves when the wait is over, even if another call makes the wait longer meanwhile. */
   const passed = async () => {
     for (let seen: unknown; seen !== until;) await (seen = until);
   };

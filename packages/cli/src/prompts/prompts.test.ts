@@ -43,16 +43,16 @@ describe('the answer for a field', () => {
     ['its default', z.int().default(60), enter, 60],
     ['another number than its default', z.int().default(60), `30${enter}`, 30],
     ['its default text', z.string().default('GET'), enter, 'GET'],
-    ['nothing, if nothing is its default', z.string().default(''), enter, ''],
-    ['nothing, if null is its default', z.string().nullable().default(null), enter, ''],
-    ['nothing, if it may be empty', z.string().optional(), enter, ''],
-  ])('is returned as %s', async (_, schema, keys, value) => {
+    ['an empty text, if the default is empty', z.string().default(''), enter, ''],
+    ['an empty text, if the default is null', z.string().nullable().default(null), enter, ''],
+    ['an empty text, if the field is optional', z.string().optional(), enter, ''],
+  ])('the answer for a field is returned as %s', async (_, schema, keys, value) => {
     const { context, left } = typingContext([['field', keys]]);
     expect(await askField('field', schema, context)).toBe(value);
     expect(left()).toEqual([]);
   });
 
-  test('is requested again until it is valid, and the screen says what is expected', async () => {
+  test('the answer for a field is requested again until it is valid, and the screen says what is expected', async () => {
     const { shape } = monitorInputs.tcp;
     const { context, screen } = typingContext([
       ['port', `99999${enter}`],
@@ -62,7 +62,7 @@ describe('the answer for a field', () => {
     expect(screen()).toContain('The port:');
   });
 
-  test('never appears on the screen if the field is secret', async () => {
+  test('the answer for a field never appears on the screen if the field is secret', async () => {
     const { context, screen } = typingContext([['Token', `hunter2${enter}`]]);
     const schema = z.string().describe('Token. Masked when read.');
     expect(await askField('token', schema, context, { secret: true })).toBe('hunter2');
@@ -71,7 +71,7 @@ describe('the answer for a field', () => {
     expect(screen()).not.toContain('Masked when read');
   });
 
-  test('is not waited for after Ctrl-C', async () => {
+  test('after Ctrl-C, askField does not wait for the answer any more', async () => {
     const { context } = typingContext([['field', key.interrupt]]);
     await expect(askField('field', z.string(), context)).rejects.toMatchObject({ name: 'ExitPromptError' });
   });
@@ -85,14 +85,14 @@ describe('a yes-or-no question', () => {
     ['yes', true],
     ['n', false],
     ['', false],
-  ])('with the answer "%s" lets the command continue: %s', async (keys, goesOn) => {
+  ])('a yes-or-no question with the answer "%s" lets the command continue: %s', async (keys, goesOn) => {
     const { context } = typingContext([['Sure?', keys + enter]]);
     const answer = confirm(question, context);
     if (goesOn) await answer;
     else await expect(answer).rejects.toMatchObject({ message: 'not confirmed; nothing was changed', exit: 'failed' });
   });
 
-  test('is not asked with --yes, or if standard input carries data', async () => {
+  test('a yes-or-no question is not asked with --yes, or if standard input carries data', async () => {
     const { context, screen } = typingContext([]);
     await confirm({ ...question, yes: true }, context);
     await expect(confirm({ ...question, taken: true }, context)).rejects.toMatchObject({ exit: 'usage' });
@@ -113,7 +113,7 @@ describe('the rules for the fields of a channel', () => {
     return { answer: channelRules.ask!(given, connection), ...terminal };
   };
 
-  test('ask for type, name and the required config, and hide secrets', async () => {
+  test('the rules for the fields of a channel ask for type, name and the required config, and hide secrets', async () => {
     const webhookUrl = 'https://hooks.slack.com/services/T0/B0/hunter2';
     const { answer, screen } = promptForChannel([
       ['Type of channel', `${down}${enter}`],
@@ -126,7 +126,7 @@ describe('the rules for the fields of a channel', () => {
     expect(channelRules.create({ fields, members: {} })).toMatchObject({ ok: true });
   });
 
-  test('do not ask for fields that were given', async () => {
+  test('the rules for the fields of a channel do not ask for fields that were given', async () => {
     const fields = { type: 'slack', name: 'Ops', config: { webhookUrl: 'https://hooks.slack.com/services/T/B/x' } };
     const { answer, screen } = promptForChannel([], fields);
     expect((await answer).fields).toEqual(fields);
@@ -146,12 +146,12 @@ describe('the rules for the fields of a channel', () => {
     ['null, which restores the default,', { config: { subject: null } }, 'email', ['config.subject']],
     ['a removed entry of a map', { config: { headers: { 'X-A': null } } }, 'webhook', []],
     ['a wrong entry of a map', { config: { headers: { 'X A': 'x' } } }, 'webhook', ['config.headers.X A']],
-  ])('find the right faults of a change with %s', (_, patch, type, paths) => {
+  ])('the rules for the fields of a channel find the right faults of a change with %s', (_, patch, type, paths) => {
     const checked = channelRules.update(patch as Record<string, unknown>, type);
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual(paths);
   });
 
-  test('report a field of another type, with the flags of the type of the channel', () => {
+  test('the rules for the fields of a channel report a field of another type, with the flags of the type of the channel', () => {
     expect(channelRules.foreign('email')).toBe('is not a field of type email, which has --address');
   });
 });
@@ -159,7 +159,7 @@ describe('the rules for the fields of a channel', () => {
 describe('the creation of an alert rule', () => {
   const lists = { '/api/monitors': monitors, '/api/notification-channels': [{ id: 'nc_1', name: 'Ops' }] };
 
-  test('asks for a name, at least one monitor and at least one channel', async () => {
+  test('the creation of an alert rule asks for a name, at least one monitor and at least one channel', async () => {
     const { connection, screen, left } = connected(
       [
         ['Display name', `Down${enter}`],
@@ -180,7 +180,7 @@ describe('the creation of an alert rule', () => {
     ['monitors', { ...lists, '/api/monitors': [] }, {}, '`uptime monitors create` creates one'],
     ['channels', { ...lists, '/api/notification-channels': [] }, { monitors: ['mon_1'] }, '`uptime channels create`'],
   ])(
-    'fails if there are no %s on the server, and the error names the command that creates one',
+    'the creation of an alert rule fails if there are no %s on the server, and the error names the command that creates one',
     async (_, there, members, command) => {
       const { connection } = connected([], there);
       const answer = alertRuleRules.ask!({ fields: { name: 'Down' }, members }, connection);
@@ -190,7 +190,7 @@ describe('the creation of an alert rule', () => {
 });
 
 describe('the creation of an incident', () => {
-  test('asks for title, message and monitors, and preselects the monitors that are down', async () => {
+  test('the creation of an incident asks for title, message and monitors, and preselects the monitors that are down', async () => {
     const { connection, screen } = connected([
       ['Title, as readers', `Slow${enter}`],
       ['What do you know so far?', enter],
@@ -202,7 +202,7 @@ describe('the creation of an incident', () => {
     expect(incidentInput.safeParse(given.fields).success).toBe(true);
   });
 
-  test('does not ask for monitors if the project has none, or if the flags named some', async () => {
+  test('the creation of an incident does not ask for monitors if the project has none, or if the flags named some', async () => {
     const fields = { title: 'Slow', message: 'A cable is cut.' };
     const empty = connected([], { '/api/monitors': [] });
     expect(await incidentRules.ask!({ fields, members: {} }, empty.connection)).toEqual({ fields, members: {} });
@@ -223,7 +223,7 @@ test('the creation of a status page asks for name, slug and monitors, and accept
 });
 
 describe('the creation of the first monitor by `uptime init`', () => {
-  test('asks for its type, its required fields, and its interval with the default', async () => {
+  test('the creation of the first monitor by `uptime init` asks for its type, its required fields, and its interval with the default', async () => {
     const { context, left } = typingContext([
       ['What should the monitor check?', `${down}${enter}`],
       ['Display name', `Name${enter}`],
@@ -236,7 +236,7 @@ describe('the creation of the first monitor by `uptime init`', () => {
     expect(monitorInputs[fields['type'] as 'dns'].safeParse(fields)).toMatchObject({ success: true });
   });
 
-  test('asks only for fields that are missing', async () => {
+  test('the creation of the first monitor by `uptime init` asks only for fields that are missing', async () => {
     const { context, screen } = typingContext([['econds', enter]]);
     const given = { type: 'http', name: 'Shop', url: 'https://shop.example' };
     expect(await askFields(given, context)).toEqual({ ...given, interval: 60 });
@@ -256,7 +256,7 @@ describe('the list of status pages that will show an incident', () => {
     ['of several monitors contains the pages with any of them', ['mon_1', 'mon_2'], ['Public', 'Partners']],
     ['without monitors contains all pages', [], ['Public', 'Partners']],
     ['of a monitor on no page is empty', ['mon_3'], []],
-  ])('%s', async (_, ids, names) => {
+  ])('the list of status pages for an incident %s', async (_, ids, names) => {
     const { connection, screen } = connected([], lists);
     await showAudience(ids, false, connection);
     expect(pages.filter(({ url }) => screen().includes(url)).map(({ name }) => name.replace('\u001b[2J', ''))).toEqual(
@@ -270,7 +270,7 @@ describe('the list of status pages that will show an incident', () => {
     ['mon_3', 'Create it?', 'n', false],
     ['mon_1', 'Publish it?', '', true],
   ])(
-    'of %s leads to the question "%s", and the answer "%s" creates the incident: %s',
+    'an incident of the monitor %s leads to the question "%s", and the answer "%s" creates the incident: %s',
     async (id, question, keys, goesOn) => {
       const { connection } = connected([[question, keys + enter]], lists);
       const answer = showAudience([id], true, connection);

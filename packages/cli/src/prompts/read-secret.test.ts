@@ -44,11 +44,11 @@ describe('a secret field', () => {
     ['with a value is unchanged', { config: { token: 'x' } }, { config: { token: 'x' } }],
     ['that is not given is left out', { name: 'a' }, { name: 'a' }],
     ['is the only kind of field in which - stands for standard input', { name: '-' }, { name: '-' }],
-  ])('%s', async (_, fields, expected) => {
+  ])('a secret field %s', async (_, fields, expected) => {
     expect(await read(fields)).toEqual(expected);
   });
 
-  test('may be given as - only once, and the input must not be empty', async () => {
+  test('a secret field may be given as - only once, and the input must not be empty', async () => {
     await expect(read({ config: { token: '-', key: '-' } })).rejects.toThrow(
       '--token and --key: standard input can hold only one secret',
     );

@@ -9,8 +9,8 @@ import { plain } from '../output.ts';
 import { baseOf, type Pulling } from './pulling.ts';
 
 /**
- * Adds an item at the end of a list, for a resource that only the server has. Returns null, or the reason why it
- * cannot.
+ * Adds an item at the end of a list, for a resource that only the server has. Returns null, or the reason why the item
+ * cannot be added.
  */
 export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string | null {
   const clash = nameClash(kind, remote, pulling);
@@ -79,7 +79,7 @@ function listFor(kind: Kind, { documents }: Pulling): { document: ManifestDocume
   return lists.find(({ list }) => list.items.length > 0) ?? lists[0];
 }
 
-/** Returns why a new item would make a name ambiguous; null if it would not. */
+/** Returns why a new item would make a name ambiguous; null if all names stay unambiguous. */
 function nameClash(kind: Kind, remote: Remote, { items, removed, added, idOf }: Pulling): string | null {
   const identity = identityOf(kind, fieldsOf(remote));
   const isTwin = (key: string | null | undefined, fields: Fields) =>
@@ -97,5 +97,7 @@ function nameClash(kind: Kind, remote: Remote, { items, removed, added, idOf }: 
         (item.value[field] as string[]).some((word) => words.includes(word) && idOf(kind.name, word) !== remote.id),
     ),
   );
-  return isMeant ? `the manifest refers to another ${kind.one} by this name; refer to that one by its key` : null;
+  return isMeant
+    ? `the manifest refers to another ${kind.one} by this name; refer to that ${kind.one} by its key`
+    : null;
 }

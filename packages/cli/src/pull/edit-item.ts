@@ -12,7 +12,7 @@ import { removePair, withComment } from './yaml-comments.ts';
 
 type Update = Extract<Change, { action: 'update' }>;
 
-/** Writes a field that was edited on the server into its item. Returns null, or the reason why it cannot. */
+/** Writes a field that was edited on the server into its item. Returns null, or the reason why that is not possible. */
 export function editItem({ wanted, current, kind }: Update, field: FieldChange, pulling: Pulling): string | null {
   const { written } = wanted;
   if (!written) return 'the item was not read from a file';
@@ -59,7 +59,7 @@ interface Place {
   base: MapTree | null;
 }
 
-/** Sets a field in the item itself. There it wins over a default and over a merged map. */
+/** Sets a field in the item itself. There the field replaces a default, or a field of a merged map. */
 function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place): string | null {
   const { written, document, base } = place;
   const map = innerMap(root, at, place);

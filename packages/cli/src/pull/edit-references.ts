@@ -16,7 +16,7 @@ interface Referred {
 
 /**
  * Writes the names of the resources to which a field refers. Unchanged names keep their positions and comments. Returns
- * null, or the reason why it cannot.
+ * null, or the reason why that is not possible.
  */
 export function editReferences(
   { written, monitorsWith }: Wanted,

@@ -73,11 +73,11 @@ describe('a pull writes an edit into the item', () => {
       [set({ regions: ['eu', 'us'] })],
       monitors('- name: Job', '  type: heartbeat', '  regions: [ eu, us ] # here'),
     ],
-  ])('%s', async (_, text, edits, after) => {
+  ])('a pull writes an edit into the item %s', async (_, text, edits, after) => {
     expect(await pullEdits(text, edits)).toEqual({ after, unwritten: [] });
   });
 
-  test('if the value comes from a merged anchor, and does not change the anchor', async () => {
+  test('a pull writes an edit into the item if the value comes from a merged anchor, and does not change the anchor', async () => {
     const text = monitors('- &a { name: One, type: heartbeat, interval: 90 }', '- { <<: *a, name: Job }');
     const after = monitors(
       '- &a { name: One, type: heartbeat, interval: 90 }',
@@ -86,13 +86,13 @@ describe('a pull writes an edit into the item', () => {
     expect(await pullEdits(text, [set({ interval: 120 })])).toEqual({ after, unwritten: [] });
   });
 
-  test('as null, if a default would otherwise apply', async () => {
+  test('a pull writes an edit into the item as null, if a default would otherwise apply', async () => {
     const text = `defaults: { monitors: { description: all } }\n${monitors('- { name: Job, type: heartbeat }')}`;
     const { after } = await pullEdits(text, [set({ description: null })]);
     expect(after).toContain('{ name: Job, type: heartbeat, description: null }');
   });
 
-  test('or, if an override gives the value, into that override', async () => {
+  test('if an override gives the value, a pull writes the edit into that override', async () => {
     const text = `overrides:\n  live:\n    monitors:\n      Job: { interval: 10 } # fast\n${monitors('- { name: Job, type: heartbeat }')}`;
     const { after, unwritten } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
     expect({ after, unwritten }).toEqual({ after: text.replace('10', '120'), unwritten: [] });
@@ -104,7 +104,7 @@ describe('the names in references', () => {
   const rules = (list: string) => `alertRules:\n  - { name: Down, monitors: ${list}, channels: [ Ops ] }\n`;
   const two = monitors('- { name: One, type: heartbeat }', '- { name: Two, key: two, type: heartbeat }');
 
-  test('of a renamed monitor change in rules and overrides', async () => {
+  test('the name of a renamed monitor changes in rules and overrides', async () => {
     const overrides = 'overrides:\n  live: { monitors: { One: { interval: 10 } } }\n';
     const { after, unwritten } = await pullEdits(
       `${overrides}${monitors('- { name: One, key: one, type: heartbeat }')}${mail}${rules('[ One ]')}`,
@@ -116,7 +116,7 @@ describe('the names in references', () => {
     expect(after).toContain(rules('[ one ]'));
   });
 
-  test('keep their positions and comments if a name is added at the end', async () => {
+  test('the names in a list keep their positions and comments if a name is added at the end', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      # first\n      - two # here\n    channels: [ Ops ]\n`;
     const { after, unwritten } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['One', 'Two'] }]]);
     expect({ after, unwritten }).toEqual({
@@ -125,13 +125,13 @@ describe('the names in references', () => {
     });
   });
 
-  test('of the monitors of a page get the same order as on the server', async () => {
+  test('the monitors of a page get the same order as on the server', async () => {
     const text = `${two}statusPages:\n  - { name: P, slug: p, monitors: [ One, two ] } # why\n`;
     const { after } = await pullEdits(text, [['statusPage', 'P', { monitors: ['Two', 'One'] }]]);
     expect(after).toBe(text.replace('[ One, two ]', '[ two, One ]'));
   });
 
-  test('that are removed leave their comments in the list', async () => {
+  test('the comments of removed names stay in the list', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      - One # keep me\n      - two\n    channels: [ Ops ]\n`;
     const { after } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['Two'] }]]);
     expect(after).not.toContain('- One');
@@ -140,7 +140,7 @@ describe('the names in references', () => {
 });
 
 describe('an item', () => {
-  test('that the server lacks is removed, and its comments stay above the next item', async () => {
+  test('an item that the server lacks is removed, and its comments stay above the next item', async () => {
     const text = monitors(
       '# about the job',
       '- { name: Job, type: heartbeat } # weekly',
@@ -153,21 +153,21 @@ describe('an item', () => {
     for (const comment of ['# about the job', '# weekly', '# about the other']) expect(after).toContain(comment);
   });
 
-  test('is removed together with its overrides', async () => {
+  test('an item is removed together with its overrides', async () => {
     const text = `overrides:\n  live: { monitors: { Job: { interval: 10 }, Other: { interval: 20 } } }\n${monitors('- { name: Job, type: heartbeat }', '- { name: Other, type: heartbeat }')}`;
     const { after } = await pullEdits(text, [['monitor', 'Job', null]], { environment: 'live' });
     expect(after).not.toContain('Job');
     expect(after).toContain('live: { monitors: { Other: { interval: 20 } } }');
   });
 
-  test('for a resource that only the server has is added in the style of the list, and sets only fields that differ from the defaults', async () => {
+  test('an item for a resource that only the server has is added in the style of the list, and sets only fields that differ from the defaults', async () => {
     const text = `defaults: { monitors: { interval: 30, retries: 1 } }\n${monitors('- { name: Job, type: heartbeat }')}`;
     const made: Edit = ['monitor', null, { type: 'tcp', name: 'DB', host: 'db.example', port: 5432, retries: 1 }];
     const { after } = await pullEdits(text, [made]);
     expect(after).toBe(`${text}  - name: DB\n    type: tcp\n    host: db.example\n    port: 5432\n    interval: 60\n`);
   });
 
-  test('for a new resource is added to an empty list only if no other list of its kind has items', async () => {
+  test('an item for a new resource is added to an empty list only if no other list of its kind has items', async () => {
     const made: Edit = ['monitor', null, { type: 'heartbeat', name: 'New' }];
     expect((await pullEdits('monitors: [] # none yet\n', [made])).after).toBe(
       'monitors:\n  # none yet\n  - name: New\n    type: heartbeat\n',

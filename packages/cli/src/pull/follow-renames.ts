@@ -9,8 +9,8 @@ import { setScalar } from './set-value.ts';
 type Update = Extract<Change, { action: 'update' }>;
 
 /**
- * Replaces the old key or name of an item by the new one wherever the manifest uses it: in lists of names, and in
- * overrides.
+ * Replaces the old key or name of an item by the new key or name wherever the manifest uses the old one: in lists of
+ * names, and in overrides.
  */
 export function followRename({ wanted, current, kind }: Update, pulling: Pulling): void {
   const before = [wanted.value.key, wanted.value.name];

@@ -80,11 +80,11 @@ describe('a pull leaves every line without an edit unchanged', () => {
       '        name: Backup\n',
       '        name: Backup\n    - key: new\n      name: New\n      type: heartbeat\n      labels:\n        team: null\n',
     ],
-  ])('%s', async (_, edits, from, to) => {
+  ])('a pull leaves every line without an edit unchanged %s', async (_, edits, from, to) => {
     expect((await pullEdits(text, edits)).after).toBe(replaced(text, from, to));
   });
 
-  test('in a file with the line ends and the byte order mark of Windows', async () => {
+  test('a pull leaves every line without an edit unchanged in a file with the line ends and the byte order mark of Windows', async () => {
     const windows = (some: string) => `\uFEFF${some.replaceAll('\n', '\r\n')}`;
     const { after } = await pullEdits(windows(text), [set('Backup', { interval: 90, retries: 2 })]);
     const added = '        name: Backup\n        interval: 90\n        retries: 2\n';
@@ -95,7 +95,7 @@ describe('a pull leaves every line without an edit unchanged', () => {
     );
   });
 
-  test('in a file without a line break at its end', async () => {
+  test('a pull leaves every line without an edit unchanged in a file without a line break at its end', async () => {
     const bare = 'monitors:\n- {name: Job, type: heartbeat}\n- {name: Two, type: heartbeat}';
     expect((await pullEdits(bare, [set('Job', { retries: 1 })])).after).toBe(
       'monitors:\n- { name: Job, type: heartbeat, retries: 1 }\n- {name: Two, type: heartbeat}',

@@ -205,6 +205,6 @@ test('a pull does not add an object if an item without a key already has its nam
   await it.done('monitors create --managed-by a --key second --name Shop --type heartbeat');
   const { exit, stderr } = await it.uptime('pull');
   expect(exit).toBe(3);
-  expect(stderr).toContain('the manifest refers to another monitor by this name; refer to that one by its key');
+  expect(stderr).toContain('the manifest refers to another monitor by this name; refer to that monitor by its key');
   expect(await it.read()).toBe(shared);
 });

@@ -72,7 +72,7 @@ function writeEdits(change: Extract<Change, { action: 'update' }>, pulling: Pull
   return written;
 }
 
-/** Adds or removes a whole item. Returns null, or the reason why it cannot. */
+/** Adds or removes a whole item. Returns null, or the reason why that is not possible. */
 function pullWhole(change: Exclude<Change, { action: 'update' }>, pulling: Pulling): string | null {
   if (change.action === 'delete') return appendItem(change.kind, change.current, pulling);
   if (change.action === 'replace') return `the server has type ${change.current.type}; change it by hand`;

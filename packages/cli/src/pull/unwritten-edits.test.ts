@@ -74,11 +74,14 @@ describe('a pull reports an edit that it cannot write into a file, with its plac
       [['statusPage', 'P', { monitors: ['Two'] }]],
       'm.yaml:5:5: status page "P": `monitors`: `monitorsWith` selects the monitors',
     ],
-  ])('%s', async (_, text, edits, reason, options) => {
-    const { after, unwritten } = await pullEdits(text, edits, options);
-    expect({ after: after.includes('name: New') ? text : after, unwritten }).toEqual({
-      after: text,
-      unwritten: [reason],
-    });
-  });
+  ])(
+    'a pull reports an edit that it cannot write into a file, with its place and the reason, for %s',
+    async (_, text, edits, reason, options) => {
+      const { after, unwritten } = await pullEdits(text, edits, options);
+      expect({ after: after.includes('name: New') ? text : after, unwritten }).toEqual({
+        after: text,
+        unwritten: [reason],
+      });
+    },
+  );
 });

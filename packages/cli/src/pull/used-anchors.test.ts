@@ -77,14 +77,14 @@ describe('a pull does not write an edit of a value that other items share, becau
       ['alertRule', 'Down', { monitors: ['One', 'Two'] }],
       'm.yaml:5:32: alert rule "Down": `monitors`',
     ],
-  ])('%s', async (_, text, edit, place) => {
+  ])('a pull does not write an edit of a shared value: %s', async (_, text, edit, place) => {
     expect(await pullEdits(text, [edit])).toEqual({ after: text, unwritten: [`${place}: ${reason}`] });
   });
 
   test.each([
     ['a list in an override', '{ regions: &r [eu] }', '{ regions: *r }', 26],
     ['an override as a whole', '&o { regions: [eu] }', '*o', 26],
-  ])('%s', async (_, job, one, column) => {
+  ])('a pull does not write an edit of a shared value: %s', async (_, job, one, column) => {
     const text = `overrides:\n  live:\n    monitors:\n      Job: ${job}\n      One: ${one}\n${monitors('- { name: One, type: heartbeat }', '- { name: Job, type: heartbeat }')}`;
     const edit = set('Job', { regions: ['us'] });
     expect(await pullEdits(text, [edit], { environment: 'live' })).toEqual({
@@ -114,7 +114,7 @@ describe('a pull writes an edit into a document with anchors', () => {
       set('One', { interval: 120 }),
       monitors('- &a { name: One, type: heartbeat, interval: &i 120 }'),
     ],
-  ])('%s', async (_, text, edit, after) => {
+  ])('a pull writes an edit into a document with anchors %s', async (_, text, edit, after) => {
     expect(await pullEdits(text, [edit])).toEqual({ after, unwritten: [] });
   });
 });

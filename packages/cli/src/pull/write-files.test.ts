@@ -145,7 +145,7 @@ test('if one file cannot be written, no file is changed', async () => {
   expect(await leftovers()).toEqual([]);
 });
 
-test('a written file keeps its mode, and a symbolic link is kept', async () => {
+test('a written file keeps its mode, and a symbolic link stays a symbolic link', async () => {
   await writeOld();
   const target = join(session.cwd, 'real.yaml');
   await rename(join(session.cwd, 'monitors.yaml'), target);

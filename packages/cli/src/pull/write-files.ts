@@ -99,7 +99,7 @@ async function renameAll(staged: readonly Staged[]): Promise<void> {
       renamed === 0 ? 'no file was changed' : `new: ${names(staged.slice(0, renamed))}; unchanged: ${names(unrenamed)}`;
     throw new CliError(`${plain(unrenamed[0]!.name)} cannot be replaced: ${(error as Error).message}; ${state}`, {
       exit: renamed === 0 ? 'failed' : 'partial',
-      next: 'make its folder writable, and run `uptime pull` again: it writes the rest',
+      next: 'make its folder writable, and run `uptime pull` again to replace the other files',
       cause: error,
     });
   }

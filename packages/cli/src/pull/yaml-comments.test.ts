@@ -26,13 +26,13 @@ describe('setValue replaces', () => {
     ['a list by a scalar', 'a: [x] # why\n', ['a'], 'x', 'a: x # why\n'],
     ['a text that looks like a variable', 'a: x\n', ['a'], '${B}', 'a: $${B}\n'],
     ['texts in a list and a map', 'a: [x]\n', ['a'], ['$$', { b: '$$5' }], 'a: [ $$$$, { b: $$$$5 } ]\n'],
-  ])('%s', (_, text, path, value, after) => {
+  ])('setValue replaces %s', (_, text, path, value, after) => {
     const document = parseDocument(text);
     setValue(document, at(document, ...path), value);
     expect(written(document)).toBe(after);
   });
 
-  test('any scalar by a value that is read again unchanged', () => {
+  test('setValue replaces any scalar by a value that is read again unchanged', () => {
     const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
     const spelling = fc.constantFrom('a: x', "a: 'x'", 'a: "x"', 'a: 0x1F', 'a: |\n  x', 'a: >-\n  x\n  y', 'a: ~');
     fc.assert(
@@ -61,7 +61,7 @@ function commented(depth: number, width: number): string {
 describe('no comment is lost', () => {
   const shape = fc.tuple(fc.nat(2), fc.integer({ min: 2, max: 4 }), fc.nat(3));
 
-  test('if an entry of a map is removed', () => {
+  test('no comment is lost if an entry of a map is removed', () => {
     fc.assert(
       fc.property(shape, ([depth, width, which]) => {
         const text = commented(depth, width);
@@ -74,7 +74,7 @@ describe('no comment is lost', () => {
     );
   });
 
-  test('if a value is replaced by another one', () => {
+  test('no comment is lost if a value is replaced by another value', () => {
     fc.assert(
       fc.property(shape, fc.constantFrom<unknown>('new', 5, ['a', 'b'], { c: 1 }), ([depth, width, which], value) => {
         const text = commented(depth, width);
@@ -89,7 +89,7 @@ describe('no comment is lost', () => {
     );
   });
 
-  test('if moveComments moves comments to the next node, or to the end of their parent', () => {
+  test('no comment is lost if moveComments moves comments to the next node, or to the end of their parent', () => {
     const document = parseDocument('# own\na: 1\nb: [x] # end\n');
     const map = document.contents as unknown as YAMLMap;
     const [a, b] = map.items;
@@ -99,7 +99,7 @@ describe('no comment is lost', () => {
     expect(written(document)).toBe('# own\na: 1\n# one\n# two\nb: [ x ] # end\n# three\n');
   });
 
-  test('when commentsOf collects the comments of a node and of everything in it', () => {
+  test('no comment is lost when commentsOf collects the comments of a node and of everything in it', () => {
     const document = parseDocument('a: # one\n  # two\n  - x # three\n  # four\n  - { y: 1 } # five\n');
     const list = at(document, 'a');
     expect(isSeq(list) || isMap(list)).toBe(true);

@@ -31,7 +31,8 @@ export async function savedPlanOf(
 
 /**
  * Makes a saved plan again from its manifest, the environment and the server. Throws a StalePlan if the new plan
- * differs from the saved plan in any way. Throws a CliError if the project is another one, or if a variable is missing.
+ * differs from the saved plan in any way. Throws a CliError if the plan is for another project, or if a variable is
+ * missing.
  */
 export async function remakePlan(
   saved: SavedPlan,

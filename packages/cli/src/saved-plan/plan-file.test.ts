@@ -62,7 +62,7 @@ describe('readPlanFile refuses a file', () => {
     ['that holds a list', 'list.json', 'list.json is not a plan of `uptime apply --out`'],
     ['that holds another object', 'other.json', 'other.json is not a plan of `uptime apply --out`'],
     ['with a control character in its name', 'a\u001b[2J.json', 'a.json does not exist'],
-  ])('%s', async (_, name, message) => {
+  ])('readPlanFile refuses a file %s', async (_, name, message) => {
     await mkdir(join(cwd, 'folder'), { recursive: true });
     const texts = {
       'text.json': 'plan',
@@ -114,7 +114,7 @@ describe('readPlanFile refuses a file', () => {
       }),
       'is not a complete plan',
     ],
-  ])('%s', async (_, edit, message) => {
+  ])('readPlanFile refuses a file %s', async (_, edit, message) => {
     await expect(readPlanFile(await changed(edit), cwd)).rejects.toMatchObject({
       message: `edited.json ${message}; nothing was changed`,
       exit: 'usage',

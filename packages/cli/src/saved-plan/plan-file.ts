@@ -50,7 +50,7 @@ const planFile = z.strictObject({
 
 const digestOf = (content: object): string => createHash('sha256').update(canonical(content)).digest('hex');
 
-/** Writes a complete plan to a file. Throws a CliError if it cannot; then no part of the plan is written. */
+/** Writes a complete plan to a file. Throws a CliError if that fails; then no part of the plan is written. */
 export async function writePlanFile(path: string, plan: SavedPlan, cwd: string): Promise<void> {
   const content = { format, version, ...plan };
   const text = `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;

@@ -1,7 +1,7 @@
 import { CliError } from '../exit.ts';
 
 /** Maximum number of changes that a message lists one by one. */
-const named = 20;
+const maxNamed = 20;
 
 /**
  * The error for a plan that no longer matches the manifest, the environment or the server. `moved` lists what has
@@ -11,8 +11,8 @@ export class StalePlan extends CliError {
   readonly moved: readonly string[];
 
   constructor(moved: readonly string[]) {
-    const more = moved.length > named ? [`and ${moved.length - named} more`] : [];
-    const lines = [...moved.slice(0, named), ...more].map((line) => `  ${line}`);
+    const more = moved.length > maxNamed ? [`and ${moved.length - maxNamed} more`] : [];
+    const lines = [...moved.slice(0, maxNamed), ...more].map((line) => `  ${line}`);
     super(['PLAN_STALE: the plan does not fit any more; nothing was changed', ...lines].join('\n'), {
       exit: 'stale',
       next: 'make a new plan with `uptime apply --out`, and review it',

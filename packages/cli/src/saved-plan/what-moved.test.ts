@@ -25,7 +25,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
   ['the order of resources', { resources: [ops, shop] }, []],
   ['a file', { files: { 'a.yaml': '2' } }, ['a.yaml has changed']],
   [
-    'a file that was removed and one that was added',
+    'a file that was removed and a file that was added',
     { files: { 'b.yaml': '1' } },
     ['a.yaml is not part of the manifest any more', 'b.yaml is new in the manifest'],
   ],
@@ -63,7 +63,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
     ['on the server, monitor "Shop" (shop) was changed: url'],
   ],
   [
-    'a field that was added and one that was removed',
+    'a field that was added and a field that was removed',
     { resources: [{ ...shop, fields: { name: '1', labels: '1' } }, ops] },
     ['on the server, monitor "Shop" (shop) was changed: url, labels'],
   ],
@@ -81,7 +81,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
   expect(moved(now)).toEqual(expected);
 });
 
-test('the error for a stale plan lists twenty changes, and gives the number of the others', () => {
+test('the error for a stale plan lists twenty changes, and says how many further changes there are', () => {
   const lines = Array.from({ length: 25 }, (_, i) => `m${i} has changed`);
   const { message, exit, moved: all } = new StalePlan(lines);
   expect(exit).toBe('stale');
@@ -98,7 +98,7 @@ describe('a fingerprint', () => {
       salt,
     );
 
-  test('contains no values, and differs for another salt', async () => {
+  test('a fingerprint contains no values, and differs for another salt', async () => {
     const { files, variables } = await of({ A: 'hush' });
     expect(JSON.stringify({ files, variables })).not.toContain('hush');
     expect(variables['B']).toBeNull();
@@ -108,7 +108,7 @@ describe('a fingerprint', () => {
     expect(await of({ A: 'hush' })).toEqual({ files, variables, resources: [] });
   });
 
-  test('has different digests for variables with equal values, and for an empty variable and a missing variable', async () => {
+  test('a fingerprint has different digests for variables with equal values, and for an empty variable and a missing variable', async () => {
     const { variables } = await of({ A: 'x', B: 'x' });
     expect(variables['A']).not.toBe(variables['B']);
     expect((await of({ A: '' })).variables['A']).not.toBeNull();
@@ -121,7 +121,7 @@ describe('a fingerprint', () => {
     [null, undefined, true],
     ['1', 1, false],
     [{ a: null }, {}, false],
-  ])('treats %j and %j as equal: %s', (a, b, same) => {
+  ])('a fingerprint treats %j and %j as equal: %s', (a, b, same) => {
     expect(canonical(a) === canonical(b)).toBe(same);
   });
 });

@@ -23,8 +23,8 @@ export interface World {
 }
 
 /**
- * Runs the steps of a transcript. Returns the transcript with the actual output. It equals the text if every output was
- * as written.
+ * Runs the steps of a transcript. Returns the transcript with the actual output. The result equals `text` if every
+ * output was the recorded one.
  */
 export async function playTranscript(text: string, world: World): Promise<string> {
   const steps: string[][] = [];
@@ -33,7 +33,7 @@ export async function playTranscript(text: string, world: World): Promise<string
   let between = true;
   while (lines.length > 0) {
     const line = lines.shift()!;
-    // Any other line is output that was recorded in an earlier run, so it is left out.
+    // A line that begins neither a step nor a comment is the output of an earlier run, so it is left out.
     if (line.startsWith('# ') && between) comments.push(line);
     between = line === '' || (between && line.startsWith('# '));
     if (!/^[$%>] /.test(line)) continue;

@@ -28,43 +28,46 @@ const manifests = [
   ['secrets', async () => ['monitors:', ...bodies].join('\n')],
 ] as const;
 
-test.each(manifests)('%s: an apply uses at most the predicted storage, and not much less', async (name, read) => {
-  const { apiKey, project } = await daemon.another(name.replaceAll(' ', '-'));
-  const client = new Uptime({ siteUrl: daemon.url, apiKey });
-  const { signal } = new AbortController();
-  const text = await read();
-  const env = Object.fromEntries(
-    [...text.matchAll(/\$\{(\w+)/g)].map(([, variable]) => [
-      variable!,
-      /PHONE|NUMBER/.test(variable!) ? '+15550100' : 'https://a.example/secret',
-    ]),
-  );
-  const change = async (written: string) => {
-    const { items, faults } = validateManifests([{ name: 'm.yaml', text: written }], env);
-    expect(faults).toEqual([]);
-    const remotes = new Map<(typeof allKinds)[number], Awaited<ReturnType<typeof readAll>>>();
-    for (const kind of allKinds) remotes.set(kind, await readAll(kind, client, signal));
-    const planned = planChanges(items, remotes);
-    if (!planned.ok) throw new Error(JSON.stringify(planned.faults));
-    const estimated = planned.plan.changes.reduce((sum, one) => sum + addedBytes(one), 0);
-    const before = await stored();
-    const applied = await applyPlan(planned.plan, (kind) => kind.collection(client));
-    expect(applied.failed).toEqual([]);
-    return { estimated, took: (await stored()) - before };
-  };
-  const stored = async () => {
-    const row = await daemon.store.db
-      .selectFrom('project')
-      .selectAll()
-      .where('id', '=', project.id)
-      .executeTakeFirstOrThrow();
-    return (await usageOf(daemon.store.db, row)).storageMegabytes * 1_048_576;
-  };
-  const created = await change(text);
-  expect(created.took).toBeLessThanOrEqual(created.estimated);
-  expect(created.took).toBeGreaterThan(0.55 * created.estimated);
-  const edited = await change(
-    text.replaceAll(/(?<!\w)name: "?(?=\w)/g, (found) => `${found}Longer `).replaceAll('geheim', 'geheimer'),
-  );
-  expect(edited.took).toBeLessThanOrEqual(edited.estimated);
-});
+test.each(manifests)(
+  'an apply of the manifest "%s" uses at most the predicted storage, and not much less',
+  async (name, read) => {
+    const { apiKey, project } = await daemon.another(name.replaceAll(' ', '-'));
+    const client = new Uptime({ siteUrl: daemon.url, apiKey });
+    const { signal } = new AbortController();
+    const text = await read();
+    const env = Object.fromEntries(
+      [...text.matchAll(/\$\{(\w+)/g)].map(([, variable]) => [
+        variable!,
+        /PHONE|NUMBER/.test(variable!) ? '+15550100' : 'https://a.example/secret',
+      ]),
+    );
+    const change = async (written: string) => {
+      const { items, faults } = validateManifests([{ name: 'm.yaml', text: written }], env);
+      expect(faults).toEqual([]);
+      const remotes = new Map<(typeof allKinds)[number], Awaited<ReturnType<typeof readAll>>>();
+      for (const kind of allKinds) remotes.set(kind, await readAll(kind, client, signal));
+      const planned = planChanges(items, remotes);
+      if (!planned.ok) throw new Error(JSON.stringify(planned.faults));
+      const estimated = planned.plan.changes.reduce((sum, one) => sum + addedBytes(one), 0);
+      const before = await stored();
+      const applied = await applyPlan(planned.plan, (kind) => kind.collection(client));
+      expect(applied.failed).toEqual([]);
+      return { estimated, took: (await stored()) - before };
+    };
+    const stored = async () => {
+      const row = await daemon.store.db
+        .selectFrom('project')
+        .selectAll()
+        .where('id', '=', project.id)
+        .executeTakeFirstOrThrow();
+      return (await usageOf(daemon.store.db, row)).storageMegabytes * 1_048_576;
+    };
+    const created = await change(text);
+    expect(created.took).toBeLessThanOrEqual(created.estimated);
+    expect(created.took).toBeGreaterThan(0.55 * created.estimated);
+    const edited = await change(
+      text.replaceAll(/(?<!\w)name: "?(?=\w)/g, (found) => `${found}Longer `).replaceAll('geheim', 'geheimer'),
+    );
+    expect(edited.took).toBeLessThanOrEqual(edited.estimated);
+  },
+);

@@ -10,12 +10,12 @@ import { refuseBeyondLimits } from './refuse-beyond-limits.ts';
 import { sayUsage, usageOfPlan } from './usage-of-plan.ts';
 
 type Limit = Usage['limits'][number];
-const limit = (name: Limit['name'], used: number, most: number | null, unit: Limit['unit'] = 'count'): Limit => ({
+const limit = (name: Limit['name'], used: number, maxAmount: number | null, unit: Limit['unit'] = 'count'): Limit => ({
   name,
   scope: name === 'monitors' ? 'account' : 'project',
   unit,
   used,
-  limit: most,
+  limit: maxAmount,
 });
 const usage = (limits: Limit[], perMonitor: unknown = { checkInterval: null, regions: null }) =>
   ({ plan: 'Free', limits, perMonitor }) as Usage;
@@ -68,7 +68,7 @@ describe("a plan's use of a limit", () => {
       after,
       beyond?.wanted.value.name ?? null,
     ]);
-  const monitors = (used: number, most: number | null) => limit('monitors', used, most);
+  const monitors = (used: number, maxAmount: number | null) => limit('monitors', used, maxAmount);
   const domain = { customDomain: 's.example.com' };
 
   test.each<[string, Change[], Limit, unknown[]]>([
@@ -133,11 +133,11 @@ describe("a plan's use of a limit", () => {
       limit('customDomains', 1, 1),
       [],
     ],
-  ])('%s', (_, changes, one, expected) => {
+  ])('the use of a limit by a plan %s', (_, changes, one, expected) => {
     expect(of(changes, one)).toEqual(expected);
   });
 
-  test('is reported in one sentence, which also covers limits in megabytes', () => {
+  test('the use of a limit by a plan is reported in one sentence, which also covers limits in megabytes', () => {
     const large = create('monitor', 'A', { description: 'x'.repeat(400_000) });
     const all = usage([monitors(3, 5), limit('storageMegabytes', 0.5, 2, 'megabytes')]);
     expect(sayUsage(usageOfPlan({ changes: [large] }, all), all)).toMatch(
@@ -170,7 +170,7 @@ describe('refuseBeyondLimits', () => {
       'R:1:1: the plan Free allows 1 alert rules a project; 1 is there, and this apply adds 1',
     ],
     [
-      'a limit that a replacement exceeds',
+      'a limit during a replacement',
       [replace('A')],
       limit('monitors', 5, 5),
       'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this apply adds 1, because the new one is created before the old one is deleted',
@@ -181,11 +181,11 @@ describe('refuseBeyondLimits', () => {
       limit('storageMegabytes', 1.5, 2, 'megabytes'),
       'A:1:1: the plan Free allows 2 MB of storage a project; 1.5 MB are used, and this apply adds about 1.05 MB',
     ],
-  ])('throws an error at the first item that is too many: %s', (_, changes, one, line) => {
+  ])('refuseBeyondLimits throws an error at the first item that exceeds %s', (_, changes, one, line) => {
     expect(refusal(changes, usage([one]))).toEqual([line]);
   });
 
-  test('throws nothing if no limit is exceeded', () => {
+  test('refuseBeyondLimits throws nothing if no limit is exceeded', () => {
     expect(refusal([create('monitor', 'A')], usage([limit('monitors', 4, 5)]))).toBeNull();
   });
 });
@@ -213,11 +213,11 @@ describe('the limits of each monitor', () => {
     ],
     ['do not apply to other kinds', create('statusPage', 'A'), []],
     ['do not apply to a deletion', remove('monitor'), []],
-  ])('%s', (_, change, expected) => {
+  ])('the limits of each monitor %s', (_, change, expected) => {
     expect(beyond(change)).toEqual(expected);
   });
 
-  test('are not checked on an earlier server that does not return them, or if they are null', () => {
+  test('the limits of each monitor are not checked on an earlier server that does not return them, or if they are null', () => {
     expect(beyond(create('monitor', 'A', fast), undefined)).toEqual([interval, regions]);
     expect(
       monitorLimitFaults({ changes: [create('monitor', 'A', fast)] }, { plan: 'Free', limits: [] } as unknown as Usage),

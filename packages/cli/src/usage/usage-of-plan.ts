@@ -97,9 +97,9 @@ function firstBeyond(
       sum += now;
       adds = Math.max(adds, sum);
       if (sum > room && now > 0 && change.action !== 'delete') beyond ??= change;
-      if (phase.atOnce === 1) sum += later;
+      if (phase.maxConcurrent === 1) sum += later;
     }
-    if (phase.atOnce !== 1) sum += all.reduce((freed, change) => freed + grows(change).later, 0);
+    if (phase.maxConcurrent !== 1) sum += all.reduce((freed, change) => freed + grows(change).later, 0);
   }
   return { adds, beyond };
 }

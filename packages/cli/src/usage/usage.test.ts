@@ -93,7 +93,7 @@ test('an apply reports storage, intervals and regions beyond the plan of the acc
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
 });
 
-test('a replacement needs room for one more monitor while both exist', async () => {
+test('a replacement of a monitor needs room for one more monitor, because both monitors exist for a moment', async () => {
   await using session = await openAccount(daemon, 'replacer');
   await session.write('monitors.yaml', heartbeats(5));
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);

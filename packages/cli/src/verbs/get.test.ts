@@ -32,7 +32,7 @@ test('an unknown resource and a missing argument fail with their own exit codes'
   expect(await runCommand([get(noun)], ['boxes', 'get'])).toMatchObject({ exit: 2 });
 });
 
-test('a noun may use another verb than get, and then print more than its `show`', async () => {
+test('a noun may have another verb than get, and then print more than its `show` prints', async () => {
   const { noun } = createBoxes(one());
   const more: typeof noun = {
     ...noun,

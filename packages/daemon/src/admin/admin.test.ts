@@ -54,7 +54,7 @@ describe.each(databases)('uptimed admin while a daemon runs on $name', (database
     expect(lines.at(-1)).toMatch(/^linus@example.com +user +2 projects/);
   });
 
-  test('a reset password replaces the old one and ends all sessions', async () => {
+  test('reset-password replaces the old password of an account, and ends all its sessions', async () => {
     const user = await daemon.another('forgetful');
     const printed = await admin(['reset-password', user.email]);
     const made = /this once: (\S+)$/.exec(printed)?.[1] ?? '';
@@ -155,7 +155,7 @@ describe.each(databases)('uptimed admin while a daemon runs on $name', (database
     expect(await served()).toEqual(all(200));
   });
 
-  test('delete-user with --yes deletes the account and everything it has', async () => {
+  test('delete-user with --yes deletes the account and all its projects', async () => {
     const user = await daemon.another('leaver');
     await daemon.request('POST', '/api/monitors', tcp, { apiKey: user.apiKey });
     const projects = () =>
@@ -179,7 +179,7 @@ describe.each(databases)('uptimed admin while a daemon runs on $name', (database
   });
 });
 
-test('each task has help, and a wrong command line throws ConfigError', async () => {
+test('each task of uptimed admin has help, and a wrong command line throws ConfigError', async () => {
   const help = await run([]);
   const names = [...help.matchAll(/^ {2}uptimed admin ((?:(?:probes|regions) )?\S+)/gm)].map(([, name]) => name!);
   expect(names).toHaveLength(15);

@@ -18,9 +18,9 @@ const help = `uptimed doctor: find out what is wrong with the daemon of this mac
   uptimed doctor --data-dir /var/lib/uptimed
   uptimed doctor --config /etc/uptimed.yaml
 
-Give it the flags, the environment and the config file of \`uptimed serve\`. It needs no credential, and changes no data. It
-exits with 1 if the daemon does not answer, cannot serve, or has no database. \`uptime doctor\` examines a server from
-another machine, with a project's API key: also its monitors, rules and limits.`;
+Use the flags, the environment and the config file of \`uptimed serve\`. The command needs no credential, and changes no data.
+It exits with 1 if the daemon does not answer, cannot serve, or has no database. \`uptime doctor\` examines a server from
+another machine with a project's API key. It also examines the monitors, rules and limits of the project.`;
 
 const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 

@@ -47,7 +47,7 @@ describe.each(databases)('uptimed doctor while a daemon runs on $name', (databas
     expect(well.lines).toEqual([
       expect.stringMatching(/^ok daemon uptimed \S+ serves at http:\/\/127\.0\.0\.1:\d+\.$/),
       expect.stringMatching(/^ok database The database opens: (?:SQLite in \S+|PostgreSQL)\.$/),
-      'ok regions No region of a monitor and no probe is missing.',
+      'ok regions Every region that monitors use is served, and every probe reports.',
     ]);
 
     const monitor = { type: 'tcp', name: 'a', host: '127.0.0.1', port: 9, regions: ['mars'] };
@@ -107,7 +107,7 @@ describe('uptimed doctor without a running daemon', () => {
       );
   });
 
-  test('doctor changes no database: it creates no file, and leaves an older schema as it is', async () => {
+  test('doctor creates no database file, and does not upgrade an older schema', async () => {
     const dataDir = join(folder, 'older');
     await mkdir(dataDir);
     const store = await openStore({ dataDir, log: silentLog });
@@ -147,7 +147,7 @@ describe('uptimed doctor without a running daemon', () => {
     expect(lines.at(-1)).toMatch(/^failed database PostgreSQL at \S+ accepts no connections \(ECONNREFUSED\)\./);
   });
 
-  test('doctor refuses invalid settings and unknown flags, and its help names an example', async () => {
+  test('doctor refuses invalid settings and unknown flags, and its help has an example', async () => {
     await expect(doctor(['--port', 'x'])).rejects.toThrow(ConfigError);
     await expect(doctor(['--nonsense'])).rejects.toThrow(ConfigError);
     expect((await doctor(['--help'])).lines[0]).toContain('uptimed doctor --data-dir /var/lib/uptimed');

@@ -73,7 +73,8 @@ async function examineDatabase({ databaseUrl, dataDir }: Config): Promise<Findin
         ];
       const warnings = await servingWarnings(opened, await opened.now());
       const found = warnings.map((warning) => finding('warning', 'regions', warning));
-      if (found.length === 0) found.push(finding('ok', 'regions', 'No region of a monitor and no probe is missing.'));
+      if (found.length === 0)
+        found.push(finding('ok', 'regions', 'Every region that monitors use is served, and every probe reports.'));
       return [finding('ok', 'database', `The database opens: ${place}.`), ...found];
     } finally {
       await opened.close();

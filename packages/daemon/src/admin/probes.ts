@@ -24,7 +24,7 @@ export async function revokeToken(store: Store, id: string): Promise<void> {
     await revokeProbeToken(store, id);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new AdminError(`There is no token ${id}. \`uptimed admin probes list\` lists them.`);
+    throw new AdminError(`There is no token ${id}. \`uptimed admin probes list\` lists the tokens.`);
   }
 }
 

@@ -55,7 +55,7 @@ export const tasks: Record<string, Task> = {
     details: 'Prints one line for each account: e-mail address, role, projects, day of sign-up, name.',
     run: async ({ store }) => {
       const users = await listUsers(store);
-      if (users.length === 0) return 'There are no accounts yet. The first one to sign up becomes admin.';
+      if (users.length === 0) return 'There are no accounts yet. The first person who signs up becomes admin.';
       const width = Math.max(...users.map(({ email }) => email.length));
       return users
         .map(({ email, role, projects, createdAt, name }) =>
@@ -107,7 +107,7 @@ export const tasks: Record<string, Task> = {
     refusePings: true,
     summary: 'disable an account: end its sessions, refuse its keys, pause its monitors',
     details:
-      'It takes effect at once. Monitors are paused and nothing is deleted; `enable` undoes it.\nPings of its jobs are still recorded. With `--refuse-pings` they get a 404.',
+      "It takes effect at once. Nothing is deleted; `enable` undoes it.\nPings of the account's jobs are still recorded. With `--refuse-pings` the server answers them with 404.",
     run: async ({ store, config, argument: email, refusePings }) => {
       await disable(store, email, { refusePings, rules: rulesOf(config), now: Date.now() });
       return `${email} is disabled. \`uptimed admin enable ${email}\` undoes it.`;
@@ -177,11 +177,11 @@ export const tasks: Record<string, Task> = {
     argument: '<region>',
     summary: 'end the warnings about a region that nothing serves any more',
     details:
-      'Lists, warnings and metrics leave the region out. Monitors that name it keep it. If a plan limits the regions of a monitor\nthat names none, the monitor gets another region. First stop its probes and daemons, and revoke its tokens. As soon as a\nprobe or a daemon reports from the region, it is back.',
+      'Lists, warnings and metrics leave the region out. Monitors that name the region keep it. A monitor that names no regions\ngets another region if a plan limits its regions. First stop the probes and daemons of the region, and revoke its tokens.\nAs soon as a probe or a daemon reports from the region, the region is back.',
     run: async ({ store, argument: region }) => {
       try {
         const moved = await retireRegion(store, region, Date.now());
-        const others = moved === 0 ? '' : ` ${moved} monitor(s) with a limited number of regions left it.`;
+        const others = moved === 0 ? '' : ` ${moved} monitor(s) whose plan limits their regions got another region.`;
         return `${region} is retired.${others} \`uptimed admin probes list\` shows whether it still has tokens.`;
       } catch (error) {
         throw error instanceof ServiceError ? new AdminError(error.message) : error;
@@ -194,8 +194,8 @@ export const tasks: Record<string, Task> = {
     yes: true,
     summary: 'import the history that Uptime Kuma recorded',
     details: `First create the monitors: \`uptime import kuma kuma.db\`, then \`uptime apply\`. Monitors are matched by the key or name that
-the import wrote. Each gets its uptime, response times and changes of status from before its creation. Its status and its
-alerts stay as they are. Copy kuma.db together with kuma.db-wal, and name the copy. A second run adds only what is new.
+the import wrote. Each monitor gets its uptime, response times and changes of status from before its creation. Its status and
+its alerts stay as they are. Copy kuma.db together with kuma.db-wal, and name the copy. A second run adds only what is new.
 Without \`--yes\` it only shows what it would import, and what it would leave out.`,
     run: async ({ store, config, argument: file, project, yes, print }) =>
       (await import('./import-history.ts')).importKumaHistory({ store, config, file, project, yes, print, plainText }),
@@ -203,7 +203,7 @@ Without \`--yes\` it only shows what it would import, and what it would leave ou
   'close-signup': {
     summary: 'close sign-up',
     details:
-      'It takes effect at once. It lasts after restarts and overrides UPTIME_SIGNUP, until you run `open-signup`.',
+      'It takes effect at once. Sign-up stays closed after restarts, whatever UPTIME_SIGNUP says, until you run `open-signup`.',
     run: async ({ store }) => {
       await setSignUpClosed(store, true, Date.now());
       return 'Sign-up is closed.';
@@ -214,7 +214,7 @@ Without \`--yes\` it only shows what it would import, and what it would leave ou
     details: 'Undoes `close-signup`.',
     run: async ({ store, config }) => {
       await setSignUpClosed(store, false, Date.now());
-      return `UPTIME_SIGNUP decides about sign-up again. In the settings that this command read, it is ${config.signup}.`;
+      return `UPTIME_SIGNUP decides about sign-up again. In the settings that this command read, UPTIME_SIGNUP is ${config.signup}.`;
     },
   },
 };

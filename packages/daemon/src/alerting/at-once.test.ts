@@ -52,7 +52,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
 
   /**
    * Runs two transactions so that both read before either commits. The second transaction begins when the first has
-   * done everything except its commit. It runs until it has to wait for the first, and then both continue.
+   * done everything except its commit. Then it runs until it has to wait for the first, and both continue.
    */
   async function meet(first: Write, second: Write): Promise<void> {
     const done = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       await meet(first, second);
       await proof();
     });
-    it(`${name}, in the other order`, async () => {
+    it(`${name}, also if the second write begins first`, async () => {
       const [first, second] = pair();
       await meet(second, first);
       await proof();
@@ -156,7 +156,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       expect(await database.store.db.selectFrom('outage').select('monitor').execute()).toEqual([{ monitor: job }]);
     });
     inBothOrders(
-      'a silence, and a rule that begins to watch the monitor at the same time, make only one alarm',
+      'a silence and a rule that begins to watch the heartbeat at the same time lead to only one alarm',
       () => [
         edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute)),
         edit(async (trx) => {

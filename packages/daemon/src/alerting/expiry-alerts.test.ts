@@ -110,7 +110,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1']);
   });
 
-  it('are opened only by rules with an expiry trigger if one is enabled, and never by a rule with `expiryAlerts: false`', async () => {
+  it('are opened only by rules with an expiry trigger if such a rule is enabled, and never by a rule with `expiryAlerts: false`', async () => {
     const shop = await project.addMonitor('shop', { url });
     const down = await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     const expiring = { monitors: [shop], channels: [pager], trigger: 'ssl_expiring' as const };
@@ -172,7 +172,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(2);
   });
 
-  it('about a domain move to another monitor without a message if the first one is paused, deleted, unwatched or gets another host', async () => {
+  it('about a domain move to another monitor without a message if their monitor is paused, deleted, no longer watched or gets another host', async () => {
     const [web, mx, smtp, host] = await fourOnOneDomain();
     const rule = await project.addRule('all', { monitors: [web, mx, smtp, host], channels: [chat, pager] });
     await endsIn(20);
@@ -195,8 +195,8 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all host pager domain_expiring 1-5']);
     expect((await project.outbox()).slice(2)).toEqual(['close host to pager at 5']);
 
-    // No channel gets a second alarm about the same expiry date. Only a paging service gets one, because its incident
-    // has to be opened again.
+    // No channel gets a second alarm about the same expiry date. Only a paging service gets a second alarm, because the
+    // incident has to be opened again.
     await edit(web, { name: 'web', url, paused: true }, { name: 'web', url }, 6);
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-']);
     await setRule(rule, { expiry_alerts: 0 });

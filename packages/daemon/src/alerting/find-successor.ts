@@ -9,11 +9,11 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { watchingRules } from './watching-rules.ts';
 
 /** Number of monitors that one statement reads. */
-const monitorsAtOnce = 100;
+const maxMonitorsAtOnce = 100;
 
 /**
- * Finds another monitor of the project that an alert about a domain can move to. It must not be paused, it must have
- * the same fault at the time `at` (epoch milliseconds), and one of its rules must have the same channel.
+ * Finds another monitor of the project that an alert about a domain can move to. The other monitor must not be paused.
+ * It must have the same fault at the time `at` (epoch milliseconds), and a rule with the same channel.
  */
 export async function findSuccessor(
   trx: Transaction<Tables>,
@@ -45,7 +45,7 @@ export async function findSuccessor(
       if (rule) return { alert: alert.id, monitor, rule: rule.rule };
     }
     const last = monitors.at(-1);
-    if (!last || monitors.length < monitorsAtOnce) return null;
+    if (!last || monitors.length < maxMonitorsAtOnce) return null;
     after = last.seq;
   }
 }
@@ -63,5 +63,5 @@ const monitorsOn = (trx: Transaction<Tables>, domain: string, project: string, a
       row.exists(row.selectFrom('rule_monitor').select('rule').whereRef('rule_monitor.monitor', '=', 'monitor.seq')),
     )
     .orderBy('monitor.seq')
-    .limit(monitorsAtOnce)
+    .limit(maxMonitorsAtOnce)
     .execute();

@@ -45,7 +45,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
     return { rule, channel: seq };
   };
 
-  test('finding a successor blocks the event loop for less than 50 ms at a time', async () => {
+  test('the search for a monitor to which an alert can move blocks the event loop for less than 50 ms at a time', async () => {
     await ruleOf(monitors.slice(0, -20));
     const { rule, channel } = await ruleOf(monitors.slice(-20));
     const { id } = daemon.project;
@@ -63,7 +63,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
     const other = '2025-01-01';
     expect(await longestTurn(() => find(other))).toBeLessThan(boundTurnMs());
     expect(await find(other)).toBeNull();
-    // The oldest other monitor whose rule has the channel.
+    // The search finds the oldest other monitor whose rule has the channel.
     expect(await find(expiredOn)).toEqual({ alert: 'alr_1', monitor: monitors.at(-19), rule });
   });
 });

@@ -15,7 +15,7 @@ export const alertsOpenNow = (trx: Transaction<Tables>, monitor: number): Promis
 /**
  * Resolves with all alerts that a review of a monitor needs:
  * - the open alerts of the monitor
- * - its ended alerts about a fault that still exists
+ * - its resolved alerts about faults that still exist
  * - the alerts of all monitors of the project about the monitor's domain. Reviews of other monitors on the domain may
  *   run at the same time, so the domain is locked first.
  */

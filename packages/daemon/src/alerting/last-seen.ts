@@ -15,7 +15,7 @@ const searchedMs = 2 * dayMs;
 
 /**
  * Resolves with the details of the latest failed (or passed) check up to `until` (epoch milliseconds). Null if there is
- * no such check among the recent ones.
+ * no such check among the recent checks.
  */
 export async function lastSeen(
   trx: Transaction<Tables>,

@@ -34,13 +34,13 @@ export interface LoadedFacts {
 }
 
 /**
- * The value of `expiry_review_at` that makes a monitor's review due at once. It is 0, so that the review stays due even
- * if the clock is set back.
+ * The value of `expiry_review_at` that makes a review of the monitor's alerts due at once. It is 0, so that the review
+ * stays due even if the clock is set back.
  */
 export const reviewDueAtOnce = 0;
 /**
- * The value of `expiry_review_at` after a failed round whose review is not finished. The next review is due at once,
- * and treats the round as if it had just failed.
+ * The value of `expiry_review_at` if the review of the alerts after a failed round is not finished. The next review is
+ * due at once, and treats the round as if it had just failed.
  */
 export const failedRoundUnfinished = -1;
 

@@ -36,7 +36,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
   afterEach(() => database.dispose());
 
   const write = <T>(work: (trx: Transaction<Tables>) => Promise<T>) => database.store.write(work);
-  /** Records checks that are a minute apart. In `results`, `x` is a failed check and `.` a passed one. */
+  /** Records checks that are a minute apart. In `results`, `x` is a failed check and `.` a passed check. */
   const checks = async (from: number, results: string, monitor = shop) => {
     for (const [step, result] of results.split('').entries()) {
       const check = project.finished(monitor, from + step, result === 'x' ? 'http_status' : null);
@@ -44,7 +44,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     }
   };
 
-  it('are sent once by each rule to each channel at the threshold of the rule, and all of them recover with the monitor', async () => {
+  it('are sent once by each rule to each channel at the threshold of the rule, and all of them resolve when the monitor recovers', async () => {
     await project.addRule('first', { monitors: [shop], channels: [chat, pager] });
     await project.addRule('third', { monitors: [shop], channels: [chat], consecutive_failures: 3 });
     await checks(1, '.xxxxx..');
@@ -109,7 +109,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect((await project.outbox()).slice(2)).toEqual(['close shop to pager at 2']);
   });
 
-  it('of a heartbeat open at a silence or at a reported failure, whatever the threshold is, and recover at the next ping', async () => {
+  it('of a heartbeat open at a silence or at a reported failure, whatever the threshold is, and resolve at the next ping', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 60 });
     await project.addRule('rule', { monitors: [job], channels: [chat], consecutive_failures: 100 });
     const recordPings = createRecordAllPings(database.store);
@@ -204,7 +204,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
     });
 
-    it('recover before the next outage is reported, even if that outage began before the recovery was recorded', async () => {
+    it('resolve before the next outage leads to an alarm, even if that outage began before the end of the window was processed', async () => {
       await checks(8, 'xx.');
       await checks(20, 'xx');
       await end();

@@ -131,8 +131,8 @@ async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']):
 }
 
 /**
- * Resolves with the details of the check that found the monitor up. If a maintenance window postponed the recovery,
- * they are read from the database.
+ * Resolves with the details of the check that found the monitor up. If a maintenance window postponed the recovery, the
+ * details are read from the database.
  */
 async function detailsAtEnd(
   trx: Transaction<Tables>,
@@ -145,7 +145,8 @@ async function detailsAtEnd(
 }
 
 /**
- * Makes a review of each of these monitors due at once. Each review runs in its own transaction (engine/reviews.ts).
+ * Makes a review of the alerts of each of these monitors due at once. Each review runs in its own transaction
+ * (engine/reviews.ts).
  */
 export async function reviewLater(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
   if (monitors.length === 0) return;

@@ -20,7 +20,7 @@ import { type BackupContext, runBackup } from './command.ts';
 let folder: string;
 let dataDir: string;
 let file: string;
-/** Writes the database while it is copied, as a daemon does. */
+/** Writes to the database while the backup copies it, as a daemon does. */
 let writer: Database.Database;
 let lines: string[];
 beforeEach(async () => {
@@ -65,7 +65,7 @@ function countedIn(path: string): unknown {
   }
 }
 
-test('the copy has the state of the database at the start of the backup, although rows are written during every step', async () => {
+test('a backup is a snapshot of the database at its start, even if rows are written during every step', async () => {
   write(1);
   const shares: number[] = [];
   const umask = process.umask(0);
@@ -104,7 +104,7 @@ test('a backup moves the write-ahead log into the database, including the writes
   expect(state!.checkpointed).toBe(state!.log);
 });
 
-test('the last line of a backup says what else to keep: UPTIME_SECRET_KEY if it is set, and any certificates', async () => {
+test('the last line that uptimed backup prints names what else to keep: the secret key and any certificates', async () => {
   await mkdir(join(dataDir, 'certificates'));
   await backUp([file], { env: { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' } });
   expect(lines[1]).toMatch(/^Also keep UPTIME_SECRET_KEY and \S+\/data\/certificates\/\./);
@@ -187,7 +187,7 @@ test('a backup replaces the unfinished file of a killed backup, and fails if ano
   expect(await readdir(folder)).toEqual(['copy.db']);
 });
 
-test('a backup fails if another program wrote the file with the name of the unfinished backup, and leaves that file as it is', async () => {
+test('a backup fails if its .part file exists and was not written by a backup, and it leaves that file as it is', async () => {
   await writeFile(
     `${file}.part`,
     'a part of something else, long enough to have a header of a hundred bytes'.repeat(9),
@@ -196,7 +196,7 @@ test('a backup fails if another program wrote the file with the name of the unfi
   expect(await readdir(folder)).toEqual(['copy.db.part']);
 });
 
-test('if the data is in PostgreSQL, the error of the command names pg_dump', async () => {
+test('if the data is in PostgreSQL, the error of uptimed backup names pg_dump', async () => {
   const env = { UPTIME_DATABASE_URL: 'postgres://uptime@127.0.0.1/uptime' };
   await expect(backUp([file], { env })).rejects.toThrow(
     new ConfigError('The data is in PostgreSQL (UPTIME_DATABASE_URL). Back it up with `pg_dump`.'),

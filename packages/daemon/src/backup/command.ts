@@ -49,7 +49,7 @@ export async function runBackup(args: string[], context: BackupContext): Promise
 
 async function expectDatabase(file: string, dataDir: string): Promise<void> {
   try {
-    // Even reading needs write access, because SQLite writes down for each reader which part of the log it reads.
+    // Even a read needs write access, because SQLite stores for each reader which part of the write-ahead log it reads.
     await access(file, constants.R_OK | constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

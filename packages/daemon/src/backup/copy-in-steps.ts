@@ -30,9 +30,9 @@ export interface CopyOptions {
 
 /**
  * Copies a SQLite database in small steps with rests between them, while a daemon writes to it. Returns the number of
- * pages. A read transaction keeps the database as it was at the start. Without the transaction, SQLite would restart
- * the copy after each write of the daemon. The rests block the event loop, so call this only in a process without other
- * work.
+ * pages. The copy is made in a read transaction, so it is a snapshot of the database at the start. Without the
+ * transaction, SQLite would restart the copy after each write of the daemon. The rests block the event loop, so call
+ * this only in a process without other work.
  */
 export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onStep }: CopyOptions): Promise<number> {
   const source = new Database(from, { fileMustExist: true });
@@ -61,8 +61,8 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
 }
 
 /**
- * Moves the write-ahead log into the database. The daemon cannot do this during the copy. If the backup did not do
- * it, the first commit of the daemon after the copy would move the whole log, and block the event loop meanwhile.
+ * Moves the write-ahead log into the database. The daemon cannot do this during the copy. Without this call, the first
+ * commit of the daemon after the copy would move the whole write-ahead log, and block the event loop meanwhile.
  */
 function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
   try {

@@ -20,7 +20,7 @@ export interface UnfinishedFile {
 
 /**
  * Creates `<file>.part`. If a killed backup left a file with this name, removes that file first. Throws BackupError if
- * another backup is writing it.
+ * another backup is still writing that file.
  */
 export async function createUnfinished(file: string): Promise<UnfinishedFile> {
   const path = `${file}.part`;

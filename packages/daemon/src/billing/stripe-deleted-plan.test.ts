@@ -34,7 +34,7 @@ describe('Stripe', () => {
       buyerId = await userOf(world.daemon, buyer);
     });
 
-    test('closes its own open checkouts at Stripe, and leaves the checkouts of other plans open', async () => {
+    test('deleting a plan closes its open checkouts at Stripe, and leaves the checkouts of other plans open', async () => {
       const begin = async (planId: string) => {
         await checkout(world.daemon, planId, { cookie: buyer.cookie });
         return [...world.stripe.sessions.keys()].at(-1)!;
@@ -51,14 +51,14 @@ describe('Stripe', () => {
       expect([kept, one, paid, last].map(status)).toEqual(['open', 'expired', 'complete', 'expired']);
     });
 
-    test('is deleted even if Stripe refuses to close its checkouts', async () => {
+    test('a plan is deleted even if Stripe refuses to close its checkouts', async () => {
       await checkout(world.daemon, gone, { cookie: buyer.cookie });
       world.stripe.refuse({ status: 400, error: { type: 'invalid_request_error', message: 'Not now.' } });
       await remove();
       world.stripe.refuse(null);
     });
 
-    test("refunds a late payment and creates no subscription, in any order of Stripe's events", async () => {
+    test("a late payment for a deleted plan is refunded and creates no subscription, in any order of Stripe's events", async () => {
       await remove();
       for (const [index, order] of [
         [0, 1, 2, 3],
@@ -85,7 +85,7 @@ describe('Stripe', () => {
       expect(again).toMatch(/^https:/);
     });
 
-    test('retries a refused refund when Stripe delivers the event again', async () => {
+    test('if Stripe refuses the refund for a deleted plan, the daemon retries it when Stripe delivers the event again', async () => {
       await remove();
       const [, paid] = bought('sub_late_refused').bought;
       world.stripe.refuse({ status: 400, error: { type: 'invalid_request_error', message: 'Not now.' } });
@@ -95,7 +95,7 @@ describe('Stripe', () => {
       expect(world.stripe.payments.get('sub_late_refused')).toEqual({ refunded: true });
     });
 
-    test('leaves an active subscription that the buyer has to another plan as it is', async () => {
+    test('a payment for a deleted plan does not change the subscription that the buyer has to another plan', async () => {
       const before = stripeEvents({ subscription: 'sub_in_force', user: buyerId, plan: world.plan, at: now() });
       await accept(world.daemon, before.bought);
       await remove();
@@ -105,7 +105,7 @@ describe('Stripe', () => {
       expect(await shown()).toMatchObject({ planId: world.plan, status: 'active' });
     });
 
-    test('causes no refund if this server does not know the plan, for example after the restore of a backup', async () => {
+    test('a payment for a plan that this server does not know, for example after the restore of a backup, is not refunded', async () => {
       const from = world.stripe.requests.length;
       const lost = stripeEvents({ subscription: 'sub_lost', user: buyerId, plan: 'pln_lost', at: now() });
       await accept(world.daemon, lost.bought);
@@ -113,7 +113,7 @@ describe('Stripe', () => {
       expect(await shown()).toMatchObject({ planId: world.freePlan, status: 'active' });
     });
 
-    test('changes nothing for customers of another server that uses the same Stripe account', async () => {
+    test('an event about a customer of another server that uses the same Stripe account changes nothing', async () => {
       const from = world.stripe.requests.length;
       const foreign = stripeEvents({
         subscription: 'sub_foreign',
@@ -125,7 +125,7 @@ describe('Stripe', () => {
       expect(changes(from)).toEqual([]);
     });
 
-    test('moves its buyers to the free plan, and a later purchase uses the same customer at Stripe', async () => {
+    test('after the deletion of a plan, its buyer has the free plan, and a later purchase uses the same customer at Stripe', async () => {
       const events = bought('sub_had');
       await accept(world.daemon, [...events.bought, events.deleted(now() + 2)]);
       expect(await shown()).toMatchObject({ planId: gone, status: 'canceled' });

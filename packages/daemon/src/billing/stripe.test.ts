@@ -56,7 +56,7 @@ describe('Stripe', () => {
     });
   });
 
-  test('a purchase, a renewal, a failed payment and the end change the status of a subscription', async () => {
+  test('the status of a subscription follows its purchase, its renewal, a failed payment and its end', async () => {
     const at = now();
     const events = stripeEvents({ subscription: 'sub_1', user: world.user, plan: world.plan, at });
     await accept(world.daemon, events.bought);
@@ -78,7 +78,7 @@ describe('Stripe', () => {
     expect(await subscriptionOf(world.daemon)).toMatchObject({ planId: world.plan, status: 'canceled' });
   });
 
-  test('the daemon cancels a replaced subscription at Stripe, and tries again if that failed', async () => {
+  test('the daemon cancels a replaced subscription at Stripe, and tries again if Stripe refused', async () => {
     const at = now();
     await accept(
       world.daemon,
@@ -207,7 +207,7 @@ describe('Stripe', () => {
   test.each<[string, number, () => Response | Promise<Response>]>([
     ['a valid signature', 200, () => sendRaw(world.daemon, body, stripeSignature(body, secret))],
     [
-      'a valid signature among others',
+      'a valid signature among other signatures',
       200,
       () => sendRaw(world.daemon, body, `${stripeSignature(body, secret)},v1=${'0'.repeat(64)},v0=1`),
     ],

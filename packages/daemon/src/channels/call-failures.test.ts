@@ -65,7 +65,7 @@ describe('over TLS', () => {
 });
 
 describe('an attempt that gets no answer', () => {
-  test('may be repeated if the connection was refused or closed', async () => {
+  test('an attempt that gets no answer may be repeated if the connection was refused or closed', async () => {
     await using reset = await bytesTarget('HTTP', 'reset');
     await using silent = await bytesTarget('', 'close');
     await using garbage = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
@@ -77,7 +77,7 @@ describe('an attempt that gets no answer', () => {
     }
   });
 
-  test('may be repeated if the name does not exist', async () => {
+  test('an attempt that gets no answer may be repeated if the name does not exist', async () => {
     expect(await call(context, { url: 'http://none.invalid/' })).toMatchObject({
       ok: false,
       retry: true,
@@ -102,7 +102,7 @@ describe('an attempt that gets no answer', () => {
     mayHaveArrived: true,
   };
 
-  test('ends at its deadline and closes the connection if the server does not answer', async () => {
+  test('an attempt that gets no answer ends at its deadline and closes the connection if the server does not answer', async () => {
     const clock = createFakeClock();
     const closed = Promise.withResolvers<void>();
     await using target = await httpTarget((request, response) => {
@@ -115,7 +115,7 @@ describe('an attempt that gets no answer', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('ends at its deadline if the server neither accepts nor refuses the connection, or a name look-up hangs', async () => {
+  test('an attempt that gets no answer ends at its deadline if the server neither accepts nor refuses the connection, or a name look-up hangs', async () => {
     await using hole = await blackHole();
     const before = sockets();
     let lookedUp = false;
@@ -133,7 +133,7 @@ describe('an attempt that gets no answer', () => {
     }
   });
 
-  test('ends at once if the daemon stops, and may be repeated', async () => {
+  test('an attempt that gets no answer ends at once if the daemon stops, and may be repeated', async () => {
     const stop = new AbortController();
     const asked = Promise.withResolvers<void>();
     await using target = await httpTarget(() => asked.resolve());

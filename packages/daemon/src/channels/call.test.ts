@@ -9,7 +9,7 @@ import { call, type Call, attemptTimeoutMs } from './call.ts';
 const context = testChannelContext();
 
 describe('a request', () => {
-  test('carries JSON or a form, its headers, and a user agent', async () => {
+  test('a request carries JSON or a form, its headers, and a user agent', async () => {
     await using target = await httpTarget();
     await call(context, { url: `${target.url}/a?b=c`, json: { text: 'é' }, headers: { authorization: 'Bearer x' } });
     await call(context, { url: target.url, method: 'PUT', form: { text: 'a b&c' } });
@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('sends the credentials of its address as a header, unless it has that header, and its result masks them', async () => {
+  test('a request sends the credentials of its address as a header, unless it has an authorization header, and the result masks them', async () => {
     const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
     await using target = await httpTarget((request, response) => {
       response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);
@@ -40,7 +40,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('asks for an answer without compression, and does not decompress the answer', async () => {
+  test('a request asks for an answer without compression, and does not decompress the answer', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(400, { 'content-encoding': 'br' }).end(brotliCompressSync(answer));
     });
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(target.requests[0]!.headers).not.toHaveProperty('accept-encoding');
   });
 
-  test('is not repeated if it is invalid', async () => {
+  test('a request is not repeated if it is invalid', async () => {
     const impossible: Call[] = [
       { url: 'not an address' },
       { url: 'ftp://127.0.0.1/' },
@@ -62,7 +62,7 @@ describe('a request', () => {
       expect(await call(context, to)).toMatchObject({ ok: false, retry: false, status: null });
   });
 
-  test('never reaches a blocked address, by name or by number', async () => {
+  test('a request never reaches a blocked address, by name or by number', async () => {
     await using target = await httpTarget();
     const blockList = new BlockList();
     blockList.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -80,7 +80,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test.each([200, 201, 202, 204])('with status %i is a success', async (code) => {
+  test.each([200, 201, 202, 204])('an answer with status %i is a success', async (code) => {
     await using target = await httpTarget(status(code, code === 204 ? '' : 'fine'));
     expect(await call(context, { url: target.url })).toEqual({
       ok: true,
@@ -99,7 +99,7 @@ describe('an answer', () => {
     [429, true],
     [500, true],
     [503, true],
-  ])('with status %i is worth another attempt: %s', async (code, retry) => {
+  ])('for an answer with status %i, call returns retry: %s', async (code, retry) => {
     await using target = await httpTarget(status(code, 'because'));
     expect(await call(context, { url: target.url })).toEqual({
       ok: false,
@@ -111,7 +111,7 @@ describe('an answer', () => {
   });
 
   test.each([301, 302, 307, 308])(
-    'with the redirect status %i is not followed, and the message may be sent again',
+    'a redirect with status %i is not followed, and the message may be sent again',
     async (code) => {
       await using target = await httpTarget(redirect('/elsewhere', code));
       expect(await call(context, { url: target.url, headers: { authorization: 'Bearer x' } })).toMatchObject({
@@ -131,7 +131,7 @@ describe('an answer', () => {
     ['0', null],
     ['-5', null],
     ['soon', null],
-  ])('with `Retry-After: %s` asks to wait %s ms', async (after, ms) => {
+  ])('for an answer with `Retry-After: %s`, call returns retryAfterMs: %s', async (after, ms) => {
     const clock = createFakeClock(Date.UTC(2026, 0, 1));
     for (const code of [302, 408, 425, 429, 503]) {
       await using target = await httpTarget(status(code, '', { 'retry-after': after }));
@@ -139,7 +139,7 @@ describe('an answer', () => {
     }
   });
 
-  test('may ask to wait in its body, if the channel can read the format of the provider', async () => {
+  test('an answer may ask to wait in its body, if the channel can read the format of the provider', async () => {
     await using target = await httpTarget(status(429, '41'));
     const wait = (body: string) => Number(body);
     expect(await call(context, { url: target.url, retryAfterMsOf: wait })).toMatchObject({ retryAfterMs: 41 });
@@ -151,7 +151,7 @@ describe('an answer', () => {
     });
   });
 
-  test('with status 200 is a refusal if its body reports an error', async () => {
+  test('an answer with status 200 is a refusal if its body reports an error', async () => {
     await using target = await httpTarget(status(200, 'error: no such room'));
     const refusal = (body: string) => (body.startsWith('error') ? body : null);
     expect(await call(context, { url: target.url, refusal })).toEqual({
@@ -163,7 +163,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is shortened to one line of 200 characters', async () => {
+  test('an answer is shortened to one line of 200 characters', async () => {
     await using target = await httpTarget(status(400, ` {\r\n\t"a": "\u0000${'🚨'.repeat(300)}"\n}`));
     const { text } = await call(context, { url: target.url });
     expect(text).toMatch(/^HTTP 400 \{ "a": " 🚨+…$/u);
@@ -171,13 +171,13 @@ describe('an answer', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  test('is read only in part if it is huge, and never shows half of a secret', async () => {
+  test('an answer is read only in part if it is huge, and its text never shows half of a secret', async () => {
     let sent = 0;
     const closed = Promise.withResolvers<void>();
     await using target = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
       const more = () => {
-        // The shown text has no repeated spaces. So it could show the half of the secret before the limit of 64 KiB.
+        // The result shows repeated spaces as one. So it could show the half of the secret before the limit of 64 KiB.
         while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
           sent++;
         response.once('drain', more);
@@ -188,7 +188,7 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  test('with an incomplete body is judged by its status, so that accepted messages are not sent again', async () => {
+  test('the status decides about an answer with an incomplete body, so that accepted messages are not sent again', async () => {
     const refusal = () => 'not what is expected';
     await using cutOff = await httpTarget(truncated);
     expect(await call(context, { url: cutOff.url, refusal })).toEqual({
@@ -212,7 +212,7 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  test('has its secrets masked before it is shortened', async () => {
+  test('the secrets in an answer are masked before the answer is shortened', async () => {
     await using target = await httpTarget(status(403, `${'.'.repeat(185)}s3cret`));
     const { text } = await call(context, { url: target.url, secrets: ['s3cret'] });
     expect(text).toBe(`HTTP 403 ${'.'.repeat(185)}••••`);

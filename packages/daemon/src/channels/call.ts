@@ -22,8 +22,8 @@ export interface Call {
    */
   refusal?: (body: string) => string | null;
   /**
-   * For a provider that asks to wait in the body of an answer, without a `Retry-After` header: reads the wait in
-   * milliseconds.
+   * Reads the wait in milliseconds from the body of an answer, for a provider that asks to wait there and not in a
+   * `Retry-After` header.
    */
   retryAfterMsOf?: (body: string) => number | null;
 }
@@ -31,12 +31,12 @@ export interface Call {
 /** Maximum time for the whole attempt. */
 export const attemptTimeoutMs = 15_000;
 /** Maximum number of bytes of an answer that are read. */
-const readAtMost = 65_536;
+const maxAnswerBytes = 65_536;
 
 /**
- * Sends one request to a provider, for all channels except mail. Success is 2xx. Redirects are not followed, because
- * they would carry secrets to another address. A 4xx other than 408, 425 and 429 is a refusal. Other results are worth
- * another attempt, after the time in `Retry-After` (RFC 9110, 10.2.3).
+ * Sends one request to a provider, for all channels except mail. A 2xx is a success. Redirects are not followed,
+ * because they would carry secrets to another address. A 4xx other than 408, 425 and 429 is a refusal. Other results
+ * are worth another attempt, after the time in `Retry-After` (RFC 9110, 10.2.3).
  */
 export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const { clock, blockList, lookup } = context;
@@ -101,7 +101,8 @@ function failureOf(
   }: { excerpt: (text: string) => string; timedOut: boolean; stopped: boolean; ended: boolean },
 ): Sent {
   const { code = '', message, syscall } = error as NodeJS.ErrnoException;
-  // If the peer reset the connection, the error names a system call. If the connection was closed, it names none.
+  // If the peer reset the connection, the error names a system call. If the peer closed the connection, the error names
+  // none.
   const closed = code === 'ECONNRESET' && syscall === undefined;
   const why = timedOut
     ? `No answer within ${attemptTimeoutMs / 1000} s.`
@@ -113,7 +114,7 @@ function failureOf(
   return isNeverSent(code) ? failed : { ...failed, mayHaveArrived: true };
 }
 
-/** A 3xx is often a maintenance page that goes away, so it is not a refusal. */
+/** Whether another attempt may succeed. A 3xx is often a maintenance page that goes away, so it is not a refusal. */
 const worthAnotherTry = (status: number): boolean => status < 400 || status >= 500 || [408, 425, 429].includes(status);
 
 /** Errors that another attempt would repeat: an invalid address or header, or a forbidden target. */
@@ -168,13 +169,13 @@ async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; wh
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= readAtMost) break;
+      if (length >= maxAnswerBytes) break;
     }
   } catch {
     whole = false;
   }
   return {
-    text: Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8'),
-    whole: whole && length < readAtMost,
+    text: Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8'),
+    whole: whole && length < maxAnswerBytes,
   };
 }

@@ -67,18 +67,18 @@ async function expectAccepted(provider: Provider, message: Message): Promise<voi
 }
 
 describe.each(types)('%s', (type) => {
-  test('accepts every kind of message', async () => {
+  test('the provider accepts every kind of message', async () => {
     await using provider = await startProvider(type);
     for (const message of every) await expectAccepted(provider, message);
     expect(provider.requests).toHaveLength(every.length);
   });
 
-  test('accepts messages with the worst possible names and errors', async () => {
+  test('the provider accepts messages with the worst possible names and errors', async () => {
     await using provider = await startProvider(type);
     for (const text of nastyTexts) for (const message of every) await expectAccepted(provider, worded(message, text));
   });
 
-  test('accepts any address', async () => {
+  test('the provider accepts messages with any address', async () => {
     await using provider = await startProvider(type);
     for (const url of addresses) {
       const message = messageOf();
@@ -89,7 +89,7 @@ describe.each(types)('%s', (type) => {
     expect(provider.requests).toHaveLength(addresses.length);
   });
 
-  test('shows no secret in its result, however the answer of the provider encodes it', async () => {
+  test('the channel shows no secret in its result, however the answer of the provider encodes it', async () => {
     const echoes = [
       (url: string, headers: string) => `${url} ${headers}`,
       (url: string, headers: string) => `${encodeURIComponent(url)} ${encodeURIComponent(headers)}`,
@@ -129,7 +129,7 @@ describe.each(types)('%s', (type) => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  test('waits for an answer at most 15 s, and leaves no connection and no timer open', async () => {
+  test('the channel waits for an answer at most 15 s, and leaves no connection and no timer open', async () => {
     const closed = Promise.withResolvers<void>();
     await using provider = await startProvider(type, (_, response) => response.on('close', () => closed.resolve()));
     const clock = createFakeClock();
@@ -141,7 +141,7 @@ describe.each(types)('%s', (type) => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('never throws, whatever its config and its message contain', async () => {
+  test('the channel never throws, whatever its config and its message contain', async () => {
     await using target = await httpTarget();
     const gateways = providerOf(type).gateways?.(target.url) ?? {};
     const lookup: ChannelContext['lookup'] = (_host, _options, answer) => answer(new Error('no names here'), '');
@@ -168,7 +168,7 @@ describe.each(types)('%s', (type) => {
     );
   });
 
-  test('reports a reset connection as a failure that is worth another attempt', async () => {
+  test('the channel reports a reset connection as a failure that is worth another attempt', async () => {
     await using provider = await startProvider(type, (request) => request.socket.resetAndDestroy());
     expect(await provider.send(messageOf())).toMatchObject({
       ok: false,
@@ -178,7 +178,7 @@ describe.each(types)('%s', (type) => {
     });
   });
 
-  test('never connects to a blocked address', async () => {
+  test('the channel never connects to a blocked address', async () => {
     await using provider = await startProvider(type);
     const blockList = new BlockList();
     blockList.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -190,11 +190,11 @@ describe.each(types)('%s', (type) => {
 /** Whether a message ends an incident. For a paging service such a message has no markup, and so only one form. */
 const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
 
-describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
+describe.each(twoForms)('%s with a rich and a plain form', (type) => {
   const { keepsIncidents } = channelTypeDefinitions[type];
   const inTwoForms = every.filter((message) => !(keepsIncidents && ends(message)));
 
-  test('gets the plain form at once, for every kind of message, with any text', async () => {
+  test('a provider that refused the rich form gets the plain form at once, for every kind of message, with any text', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     const messages = [...inTwoForms, ...nastyTexts.map((text) => worded(messageOf(), text))];
     for (const message of messages) {
@@ -206,7 +206,7 @@ describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
     expect(provider.requests).toHaveLength(2 * messages.length);
   });
 
-  test('gets all the content of the rich form in the plain form', async () => {
+  test('the plain form has all the content of the rich form', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
     const text = textOf(provider.requests[1]!);
@@ -216,7 +216,7 @@ describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
   });
 
   test.each([400, 413, 422])(
-    'may refuse the plain form too, with status %i: each form is sent once, and the failure is final',
+    'if the provider refuses both forms with status %i, each form is sent once, and the attempt fails',
     async (code) => {
       await using provider = await startProvider(type, status(code, 'no such room'));
       expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
@@ -224,7 +224,7 @@ describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
     },
   );
 
-  test('may be busy when it gets the plain form: the result of the plain form is reported', async () => {
+  test('if the provider is busy when it gets the plain form, the result of the plain form is reported', async () => {
     let asked = 0;
     await using target = await startProvider(type, (request, response) =>
       (++asked === 1 ? status(400, 'bad form') : status(503, 'busy'))(request, response),
@@ -233,7 +233,7 @@ describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
   });
 
   test.each([401, 403, 404, 429, 500])(
-    'with status %i, gets no plain form, because that status does not mean that the form is bad',
+    'a provider that answers with status %i gets no plain form, because that status does not mean that the form is bad',
     async (code) => {
       await using provider = await startProvider(type, status(code, 'no'));
       expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
@@ -249,7 +249,7 @@ function textOf({ headers, body }: { headers: Record<string, unknown>; body: str
 }
 
 describe.each(types.filter((type) => !providerOf(type).forPrograms))('%s', (type) => {
-  test('names the monitor, the reason, and the time when the outage began', async () => {
+  test('a message names the monitor, the reason, and the time when the outage began', async () => {
     await using provider = await startProvider(type);
     await provider.send(messageOf());
     const text = textOf(provider.requests[0]!);

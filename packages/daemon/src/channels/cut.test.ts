@@ -13,7 +13,7 @@ test('a text that is too long ends in an ellipsis, within the limit', () => {
   expect(cut('ab', 1)).toBe('…');
 });
 
-test('no character is split', () => {
+test('cut splits no character', () => {
   for (let limit = 1; limit < 8; limit++) {
     const text = cut('🚨🚨🚨🚨', limit);
     expect(text.isWellFormed()).toBe(true);
@@ -22,7 +22,7 @@ test('no character is split', () => {
   expect(cut('🚨🚨🚨🚨', 6)).toBe('🚨🚨…');
 });
 
-test('no escape sequence is split', () => {
+test('cut splits no escape sequence', () => {
   expect(cut('<<<', 12, escapeHtml)).toBe('&lt;&lt;&lt;');
   expect(cut('<<<', 11, escapeHtml)).toBe('&lt;&lt;…');
   expect(cut('a&b', 6, escapeHtml)).toBe('a…');

@@ -9,7 +9,7 @@ test.each([
   [421, true],
   [550, false],
   [554, false],
-])('if the server refuses the recipient with %i, another attempt is worthwhile: %s', async (code, retry) => {
+])('if the server refuses the recipient with %i, the result has retry: %s', async (code, retry) => {
   await using server = await smtpTarget({ onRcptTo: (_address, _session, done) => done(reply(code, 'not today')) });
   expect(await send(server.url)).toEqual({
     ok: false,
@@ -124,9 +124,9 @@ test('a test message may have arrived if the server got all of it and did not an
 
 test.each([
   ['alarm', 'never greets', ''],
-  ['alarm', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
+  ['alarm', 'greets and then sends nothing', '220 mail.example ESMTP\r\n'],
   ['test', 'never greets', ''],
-  ['test', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
+  ['test', 'greets and then sends nothing', '220 mail.example ESMTP\r\n'],
 ] as const)(
   'the attempt to send a message of kind %s ends at a time limit if the server %s',
   async (kind, _, greeting) => {

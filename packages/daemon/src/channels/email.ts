@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Channel, ChannelContext, Sent } from './channel.ts';
 import { cut } from './cut.ts';
 import { mailOf } from './mail-of.ts';
-import { createExcerpt, textAtMost } from './excerpt.ts';
+import { createExcerpt, maxExcerptCharacters } from './excerpt.ts';
 import { startSmtpDeadline } from './smtp-deadline.ts';
 import { unset } from './unset.ts';
 
@@ -20,7 +20,7 @@ export const email: Channel<'email'> = {
     if (!rich.contentRefused) return rich.sent;
     const { sent } = await sendMail(context, { ...ends, ...plain }, about);
     const why = `Sent as plain text, because the server refused the HTML: ${rich.sent.text}`;
-    return sent.ok ? { ...sent, text: cut(why, textAtMost) } : sent;
+    return sent.ok ? { ...sent, text: cut(why, maxExcerptCharacters) } : sent;
   },
 };
 
@@ -72,7 +72,7 @@ const timeouts = {
   socketTimeout: unusedTimeoutMs,
 };
 
-/** A logger for nodemailer that writes nothing, and passes the entries that show progress to `heard`. */
+/** Returns a logger for nodemailer that writes nothing, and passes the entries that show progress to `heard`. */
 function listener(heard: (entry: unknown) => void) {
   const ignore = () => {};
   return { level: ignore, trace: ignore, debug: ignore, info: heard, warn: ignore, error: ignore, fatal: ignore };

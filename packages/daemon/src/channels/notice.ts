@@ -45,7 +45,7 @@ export interface Notice {
   code?: string;
   /** The reason in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
-  /** The names of the regions by verdict, if several check the monitor. `unknown` has silent regions. */
+  /** The names of the regions by verdict, if several regions check the monitor. `unknown` has silent regions. */
   regions?: { failed: string[]; passed: string[]; unknown: string[] };
   /** Details of the check; zeros if the target did not respond. `responseTime` is in milliseconds. */
   details: { statusCode: number; responseTime: number; region: string };

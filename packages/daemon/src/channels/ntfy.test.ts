@@ -30,7 +30,7 @@ test.each([
   ['ssl_expiring', 4, 'orange_circle'],
   ['domain_expired', 5, 'red_circle'],
   ['test', 3, 'bell'],
-] as const)('%s has priority %i and the tag %s', async (event, priority, tag) => {
+] as const)('a message about %s has priority %i and the tag %s', async (event, priority, tag) => {
   await using server = await startProvider('ntfy');
   await server.send(messageOf(event));
   expect(JSON.parse(server.requests[0]!.body)).toMatchObject({ priority, tags: [tag] });

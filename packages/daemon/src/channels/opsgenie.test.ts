@@ -23,7 +23,7 @@ test('an alarm or reminder creates an Opsgenie alert, and a recovery or `close` 
   );
 });
 
-test('the alert has cause, address and time', async () => {
+test('an Opsgenie alert has cause, address and time', async () => {
   expect(await sent()).toMatchObject({
     description: expect.stringMatching(/^Answered 500 [^]*Down since: 2026-01-31 08:00:00 UTC[^]*https:/) as string,
     details: { Address: 'https://shop.example/cart?a=1&b=2', 'HTTP status': '500' },

@@ -19,7 +19,7 @@ test('an alarm or reminder triggers an incident, and a recovery or `close` messa
     expect(end).toEqual({ routing_key: expect.any(String) as string, event_action: 'resolve', dedup_key: 'alr_1' });
 });
 
-test('the payload has cause, address and time', async () => {
+test('the payload of an alarm has cause, address and time', async () => {
   expect(await sent()).toMatchObject({
     client_url: 'https://shop.example/cart?a=1&b=2',
     payload: {

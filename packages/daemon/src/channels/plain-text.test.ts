@@ -20,10 +20,10 @@ test('each part of a message is a line', () => {
 
 test.each([1000, 1024, 2000])(
   'the whole text has at most %i characters, and its link is complete or left out',
-  (atMost) => {
+  (maxCharacters) => {
     const long = 'x'.repeat(3000);
     const facts = Array.from({ length: 5 }, () => ({ label: 'Down since', value: long }));
-    for (const length of [20, atMost / 4, 3000]) {
+    for (const length of [20, maxCharacters / 4, 3000]) {
       const link = `https://${'y'.repeat(length - 8)}`;
       const words = {
         title: long,
@@ -35,9 +35,9 @@ test.each([1000, 1024, 2000])(
         tone: 'bad',
         emoji: '🔴',
       } as const;
-      const text = plainText(words, { atMost });
-      expect(text.length).toBeLessThanOrEqual(atMost);
-      expect(text.includes(link)).toBe(length <= atMost / 4);
+      const text = plainText(words, { maxCharacters });
+      expect(text.length).toBeLessThanOrEqual(maxCharacters);
+      expect(text.includes(link)).toBe(length <= maxCharacters / 4);
       expect(text).not.toMatch(/y…/);
     }
   },

@@ -31,7 +31,7 @@ export const pushover: Channel<'pushover'> = {
           ...(link.length <= 512 && { url: link, url_title: 'Open' }),
         },
       },
-      plain: { ...to, form: { ...whom, message: plainText(words, { atMost: 1024 }) } },
+      plain: { ...to, form: { ...whom, message: plainText(words, { maxCharacters: 1024 }) } },
     });
   },
 };

@@ -32,7 +32,7 @@ function expected({ rich, plain }: { rich: Answer; plain: Answer }) {
   };
 }
 
-test('the plain form is sent only if the provider refused the rich form, and then its answer is reported', async () => {
+test('the plain form is sent only if the provider refused the rich form, and then the answer to the plain form is reported', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...answers), fc.constantFrom(...answers), async (rich, plain) => {
       answer = { rich, plain };

@@ -1,7 +1,7 @@
 import { call, type Call } from './call.ts';
 import type { ChannelContext, Sent } from './channel.ts';
 import { cut } from './cut.ts';
-import { textAtMost } from './excerpt.ts';
+import { maxExcerptCharacters } from './excerpt.ts';
 
 /** One message in two forms, for a provider that supports more than plain text. */
 export interface Forms {
@@ -26,7 +26,7 @@ export async function sendForms(context: ChannelContext, { rich, plain }: Forms)
   return again.ok
     ? {
         ...again,
-        text: cut(`Sent as plain text, because the provider refused the rich form: ${sent.text}`, textAtMost),
+        text: cut(`Sent as plain text, because the provider refused the rich form: ${sent.text}`, maxExcerptCharacters),
       }
     : again;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { messageOf } from '../testing/messages.ts';
 import { startProvider } from '../testing/providers/index.ts';
 
-test('an alarm is a heading, a sentence, the facts and a link', async () => {
+test('an alarm consists of a heading, a sentence, the facts and a link', async () => {
   await using slack = await startProvider('slack');
   expect(await slack.send(messageOf())).toEqual({ ok: true, status: 200, text: 'ok' });
   expect(JSON.parse(slack.requests[0]!.body)).toEqual({

@@ -27,7 +27,7 @@ export const slack: Channel<'slack'> = {
             ...(facts.length === 0
               ? []
               : [{ type: 'section', fields: facts.map(({ label, value }) => plain(`${label}:\n${value}`, 600)) }]),
-            ...(address.length > addressAtMost
+            ...(address.length > maxAddressCharacters
               ? []
               : [{ type: 'context', elements: [{ type: 'mrkdwn', text: `<${address}|Open>`, verbatim: true }] }]),
           ],
@@ -46,10 +46,13 @@ export const slack: Channel<'slack'> = {
 };
 
 /** A longer address is left out: a text object of Slack holds 3,000 characters, and a shortened address is useless. */
-const addressAtMost = 2900;
+const maxAddressCharacters = 2900;
 
 /**
  * Returns a text object without markup, because text from users may contain Slack's `*`, `_` and backticks, which
  * cannot be escaped. Slack's three control characters can be escaped, so `<!channel>` becomes plain text.
  */
-const plain = (text: string, atMost: number) => ({ type: 'plain_text', text: cut(text, atMost, escapeAngles) });
+const plain = (text: string, maxCharacters: number) => ({
+  type: 'plain_text',
+  text: cut(text, maxCharacters, escapeAngles),
+});

@@ -27,7 +27,7 @@ const limits: Record<Step, Limit> = {
   },
 };
 
-/** The limit of an attempt to send a test or a code. A user waits for it, and a second message does no harm. */
+/** The limit of an attempt to send a test or a code. A user waits for the result, and a second message does no harm. */
 const forTest: Limit = {
   ms: 15_000,
   text: 'The mail server did not accept the message within 15 s. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',

@@ -47,7 +47,7 @@ test('the last message that a limit allows says that more messages wait', async 
   expect((await sent('phone', 'monitor_down', { limited })).get('Twiml')).toContain(` ${limited}</Say>`);
 });
 
-test.each(['sms', 'phone'] as const)('%s without settings for Twilio reports the missing settings', async (type) => {
+test.each(['sms', 'phone'] as const)('a channel of type %s names the missing settings for Twilio', async (type) => {
   const send = (gateways: Parameters<typeof testChannelContext>[0]) =>
     channels[type].send({ phoneNumber: '+15550100' }, messageOf(), testChannelContext(gateways));
   expect(await send({})).toEqual({

@@ -28,7 +28,7 @@ const signed = (key: string | Buffer, body: string) =>
     .update(`dlv_1.${Math.floor(at / 1000)}.${body}`)
     .digest('base64')}`;
 
-test.each(['POST', 'PUT', 'PATCH'] as const)('%s carries exactly the documented payload', async (method) => {
+test.each(['POST', 'PUT', 'PATCH'] as const)('a %s request carries exactly the documented payload', async (method) => {
   const request = await received({ method });
   expect(request).toMatchObject({ method, url: '/hook', body: payload });
   expect(request.headers).toMatchObject({
@@ -43,7 +43,7 @@ test.each([
   ['/hook', '/hook?payload='],
   ['/hook?', '/hook?payload='],
   ['/hook?key=a%20b+c#top', '/hook?key=a%20b+c&payload='],
-])('GET %s has the payload in its query and no body', async (path, expected) => {
+])('a GET request to %s has the payload in its query, and no body', async (path, expected) => {
   const request = await received({ method: 'GET', path, secret: 'key' });
   expect(request).toMatchObject({ method: 'GET', url: expected + encodeURIComponent(payload), body: '' });
   expect(request.headers['webhook-signature']).toBe(signed('key', payload));
@@ -70,7 +70,7 @@ test.each([
   'domain_expiring',
   'domain_expired',
   'test',
-] as const)('the payload has the event %s', async (event) => {
+] as const)('the payload of a message about %s names this event', async (event) => {
   expect(JSON.parse((await received({}, messageOf(event))).body)).toMatchObject({ event });
 });
 

@@ -33,9 +33,7 @@ const payloadOf = ({ event, monitor, at, details }: Notice) => ({
   details: { statusCode: details.statusCode, responseTime: details.responseTime, region: details.region },
 });
 
-/**
- * A GET request has no body (RFC 9110, 9.3.1). So the payload is appended to the query of the address.
- */
+/** Appends the payload to the query of an address, because a GET request has no body (RFC 9110, 9.3.1). */
 function withQuery(address: string, payload: string): string {
   const url = URL.parse(address);
   if (!url) return address;

@@ -8,8 +8,8 @@ const say = (...of: Parameters<typeof messageOf>) => {
   return [`${emoji} ${title} (${tone})`, sentence, ...facts.map(({ label, value }) => `${label}: ${value}`)];
 };
 
-describe('a message about', () => {
-  test('an outage has its cause, time and address', () => {
+describe('the words of a message', () => {
+  test('a message about an outage has its cause, time and address', () => {
     expect(say('monitor_down')).toEqual([
       '🔴 Down: Shop (bad)',
       'Answered 500 Internal Server Error; expected 200-299.',
@@ -21,7 +21,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('an outage of several regions names those that failed, those that passed and those without a result', () => {
+  test('a message about an outage names the regions that failed, that passed, and that have no result', () => {
     const regions = { failed: ['eu', 'us', 'asia'], passed: ['africa'], unknown: ['oceania'] };
     expect(say('monitor_down', { regions }).slice(1)).toEqual([
       'Answered 500 Internal Server Error; expected 200-299. Failed in eu, us and asia. Passed in africa. No result from oceania.',
@@ -36,14 +36,14 @@ describe('a message about', () => {
     );
   });
 
-  test('an outage that continues says for how long', () => {
+  test('a reminder says how long the outage has lasted', () => {
     expect(say('monitor_down', { kind: 'reminder', at: Date.UTC(2026, 0, 31, 11, 30) }).slice(0, 2)).toEqual([
       '🔴 Still down: Shop (bad)',
       'It has been down for 3 h 30 min. Answered 500 Internal Server Error; expected 200-299.',
     ]);
   });
 
-  test('a recovery says how long the outage lasted', () => {
+  test('a message about a recovery says how long the outage lasted', () => {
     expect(say('monitor_up')).toEqual([
       '🟢 Up again: Shop (good)',
       'It was down for 5 min 12 s.',
@@ -54,11 +54,11 @@ describe('a message about', () => {
     ]);
   });
 
-  test('a recovery that only a paging service gets has the same words as any other recovery', () => {
+  test('a message about a recovery that only a paging service gets has the same words as any other recovery', () => {
     expect(say('monitor_up', { kind: 'close' })).toEqual(say('monitor_up'));
   });
 
-  test('a silent heartbeat has neither address nor status', () => {
+  test('a message about a silent heartbeat has neither address nor status', () => {
     expect(
       say('monitor_down', {
         monitor: { id: 'mon_2', name: 'nightly-backup', type: 'heartbeat', url: '' },
@@ -79,7 +79,7 @@ describe('a message about', () => {
     ['ssl_invalid', '🔴 Certificate not valid: Shop (bad)', '🔴 Certificate still not valid: Shop (bad)'],
     ['domain_expiring', '🟠 Domain expires soon: Shop (warning)', '🟠 Domain not yet renewed: Shop (warning)'],
     ['domain_expired', '🔴 Domain expired: Shop (bad)', '🔴 Domain still expired: Shop (bad)'],
-  ] as const)('%s is about the certificate or the domain, not about the last check', (event, alarm, reminder) => {
+  ] as const)('a message about %s describes the certificate or domain, not the check', (event, alarm, reminder) => {
     const words = say(event);
     expect(words[0]).toBe(alarm);
     expect(words[1]).toMatch(/^The .*shop\.example.*\.$/);
@@ -91,7 +91,7 @@ describe('a message about', () => {
     expect(say(event, { kind: 'reminder' })[0]).toBe(reminder);
   });
 
-  test('an alarm that was closed without a recovery has a neutral tone', () => {
+  test('a message about an alarm that was closed without a recovery has a neutral tone', () => {
     expect(say('monitor_down', { kind: 'close', error: null }).slice(0, 2)).toEqual([
       '🔔 Closed (down): Shop (neutral)',
       'The monitor was paused, deleted, or is no longer watched.',
@@ -102,7 +102,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('an outage that ended before its alarm could be sent reports the outage and how it ended', () => {
+  test('a message about an outage that ended before its alarm could be sent reports the outage and how it ended', () => {
     const ended = (reason: NonNullable<Notice['ended']>['reason'], event: Notice['event'] = 'monitor_down') =>
       say(event, { ended: { at: Date.UTC(2026, 0, 31, 8, 4), reason } });
     expect(ended('recovered')).toEqual([
@@ -127,12 +127,12 @@ describe('a message about', () => {
     ]);
   });
 
-  test('a test says that it is a test', () => {
+  test('a test message says that it is a test', () => {
     expect(say('test')).toEqual(['🔔 Test: Shop (neutral)', 'This is a test: alerts will arrive here.']);
   });
 });
 
-test('no text has a line break, reverses the reading direction, or is empty', () => {
+test('no text of a message has a line break, reverses the reading direction, or is empty', () => {
   for (const text of nastyTexts) {
     const notice: Partial<Notice> = {
       rule: text,
@@ -161,6 +161,6 @@ test.each([
   [3_661_000, '1 h 1 min'],
   [86_400_000 * 3 + 3_600_000 * 4 + 5000, '3 d 4 h'],
   [86_400_000 + 59_000, '1 d'],
-])('%i ms are %s', (ms, words) => {
+])('duration formats %i ms as %s', (ms, words) => {
   expect(duration(ms)).toBe(words);
 });

@@ -65,7 +65,10 @@ export function wordsFor({ notice, link }: Message): Words {
 
 const codeSentence = 'It is valid for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
 
-/** A message with a code has no text from the user who entered the address, because it may be a stranger's address. */
+/**
+ * Returns the words of a message with a code. They contain no text from the user who entered the address, because the
+ * address may be a stranger's.
+ */
 const codeWords = (code: string, link: string): Words => ({
   title: `Confirmation code ${code}`,
   sentence: codeSentence,
@@ -90,7 +93,10 @@ function headingOf(notice: Notice): { heading: string; tone: Words['tone'] } {
   return { heading: kind === 'reminder' ? still : title, tone };
 }
 
-/** A `close` for `monitor_up` is a recovery that only a paging service gets, so its texts are those of a recovery. */
+/**
+ * Whether a message closes an incident without a recovery. A `close` for `monitor_up` is a recovery that only a paging
+ * service gets, so its texts are those of a recovery.
+ */
 const isClosed = ({ kind, event }: Notice) => kind === 'close' && event !== 'monitor_up';
 
 function sentenceOf(notice: Notice): string {
@@ -109,7 +115,7 @@ function sentenceOf(notice: Notice): string {
 /** Maximum number of regions that a sentence names for each verdict. */
 const maxNamed = 4;
 
-/** Returns a sentence such as `Failed in eu and us. Passed in asia.` It is empty for one region. */
+/** Returns sentences such as `Failed in eu and us. Passed in asia.`, or an empty text if only one region checks. */
 function whereOf({ kind, event, regions }: Notice): string {
   const isOutage = (event === 'monitor_down' && kind !== 'close') || event === 'monitor_up';
   if (!regions || !isOutage) return '';

@@ -13,10 +13,10 @@ const context = testContext();
 
 /** Bad targets: a text for the test name, and what the target does with each connection. */
 const badTargets: [string, (socket: Socket) => void][] = [
-  ['accepts connections and stays silent', (socket) => socket.resume()],
+  ['accepts connections and sends nothing', (socket) => socket.resume()],
   ['closes each connection at once', (socket) => socket.resume().end()],
   ['resets a connection after the first bytes', (socket) => socket.on('data', () => socket.resetAndDestroy())],
-  ['sends nonsense and then stays silent', (socket) => socket.resume().write('nonsense\r\n\r\n')],
+  ['sends nonsense and then nothing more', (socket) => socket.resume().write('nonsense\r\n\r\n')],
   ['sends nonsense without an end', (socket) => sendEndlessly(socket.resume())],
 ];
 
@@ -30,15 +30,15 @@ function sendEndlessly(socket: Socket): void {
   send();
 }
 
-/** The types whose checks open no connection to a port that their monitor names, each with the reason. */
+/** The types whose checks open no TCP connection to the target of this test, each with the reason. */
 const otherwise: Partial<Record<ActiveType, string>> = {
   dns: 'sends its query by UDP, so the name server refuses it',
   ping: 'connects only to port 80',
 };
 
 /**
- * Returns the sample monitor of a type, which contacts only this machine. Each target field that can name a port gets
- * this port.
+ * Returns the sample monitor of a type, which contacts only this machine. Each target field that can name a port names
+ * `port`.
  */
 function sampleAt(type: ActiveType, port: number) {
   const { sample, target } = monitorType(type);
@@ -64,10 +64,10 @@ function valueWithPort(type: ActiveType, field: string, port: number): string | 
 
 const missedBy = (type: ActiveType) =>
   `the check of ${type} did not connect to the target: extend \`valueWithPort\` for the field that names its port, ` +
-  `or, if the type has no such field, add it to \`otherwise\` with the reason`;
+  `or, if the type has no such field, add the type to \`otherwise\` with the reason`;
 
-describe.each(activeMonitorTypes)('a check of %s ends, and closes its sockets', (type) => {
-  test.each(badTargets)('if its target %s', async (_, serve) => {
+describe.each(activeMonitorTypes)('a check of %s with a bad target', (type) => {
+  test.each(badTargets)('the check ends in time and closes its sockets if its target %s', async (_, serve) => {
     let connections = 0;
     await using target = await tcpTarget((socket) => {
       connections++;
@@ -81,7 +81,7 @@ describe.each(activeMonitorTypes)('a check of %s ends, and closes its sockets', 
     if (outcome === null)
       throw new Error('The check outlived its timeout: call `run.deadline.onInterrupt` while it waits.');
     expectWellFormed(outcome);
-    // Without a connection, the target did not test the check.
+    // If the check did not connect, this test proves nothing.
     if (!(type in otherwise))
       await vi.waitFor(() => expect(connections, missedBy(type)).toBeGreaterThan(0), { timeout: boundMs(3000) });
     // The check has destroyed its socket, and the socket closes a moment later.

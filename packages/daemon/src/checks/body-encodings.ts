@@ -6,7 +6,7 @@ import type { CheckContext } from './check.ts';
 import { CheckFailure } from './failure.ts';
 
 /** Maximum number of bytes that a check reads of a decoded body. */
-export const bodyLimit = 1024 * 1024;
+export const maxDecodedBytes = 1024 * 1024;
 /** Maximum number of content encodings of one body. With more, the check fails as `http_decode`. */
 const maxEncodings = 3;
 
@@ -26,7 +26,7 @@ const decoders: Record<string, Decoder> = {
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
   // Twice the limit of a body, because this output may be the input of another decoder.
-  br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * bodyLimit, lease) },
+  br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),
     keepsOutput: true,
@@ -69,6 +69,9 @@ export function decodingOf(encodings: readonly string[], firstByte: number): Dec
 /** The low half of the first byte of a zlib header that announces deflate (RFC 1950). */
 const zlibHeader = 8;
 
-/** By the standard, `deflate` starts with a zlib header, but some servers omit it. The first byte shows this. */
+/**
+ * Returns the decoder for a body in `deflate`. By the standard, the body starts with a zlib header, but some servers
+ * omit the header. The first byte shows whether it is there.
+ */
 const deflateOf = (firstByte: number): Decoder =>
   (firstByte & 0x0f) === zlibHeader ? decoders['deflate']! : { ...inflating, make: () => createInflateRaw() };

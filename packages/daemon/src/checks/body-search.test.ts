@@ -9,22 +9,22 @@ const bodies: [name: string, body: Buffer, contentType: string | undefined][] = 
   ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${'ü'.repeat(30)}grüße 😀`), 'text/plain; charset=latin1'],
   ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${'ü'.repeat(700)}grüße 😀`, 'utf16le'), undefined],
   [
-    'UTF-16 that its header declares',
+    'UTF-16 declared by its header',
     Buffer.from(`${'ü'.repeat(700)}grüße 😀`, 'utf16le'),
     'text/plain; charset=utf-16le',
   ],
   [
-    'Shift_JIS that its header declares',
+    'Shift_JIS declared by its header',
     Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67]),
     'text/plain; charset="shift_jis"',
   ],
-  ['Latin-1 that its meta tag declares', latin(`<meta charset="windows-1252">${'ü'.repeat(1500)}grüße`), 'text/html'],
-  ['Latin-1 that a late meta tag declares', latin(`${' '.repeat(900)}<meta charset=windows-1252>grüße`), 'text/html'],
+  ['Latin-1 declared by its meta tag', latin(`<meta charset="windows-1252">${'ü'.repeat(1500)}grüße`), 'text/html'],
+  ['Latin-1 declared by a late meta tag', latin(`${' '.repeat(900)}<meta charset=windows-1252>grüße`), 'text/html'],
 ];
 const wantedIn = (name: string) =>
   name.startsWith('Shift') ? 'テスト' : name.startsWith('Latin') ? 'grüße' : 'grüße 😀';
 
-test.each(bodies)('a body in %s is searched correctly, however it is split', (name, body, contentType) => {
+test.each(bodies)('a body in %s is searched correctly, wherever it is split into chunks', (name, body, contentType) => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: body.length }), { maxLength: 6 }), (cuts) => {
       const search = createBodySearch(wantedIn(name), contentType);

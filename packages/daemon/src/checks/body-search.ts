@@ -9,8 +9,8 @@ export interface BodySearch {
 }
 
 /**
- * Creates a search that decodes a body while the body arrives. If later bytes at its start reveal another charset, all
- * bytes so far are decoded and searched again.
+ * Creates a search that decodes a body while the body arrives. The first bytes of a body decide its charset. If another
+ * charset becomes known while they arrive, all bytes so far are decoded and searched again.
  */
 export function createBodySearch(wanted: string, contentType: string | undefined): BodySearch {
   let head: Buffer | null = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { brotliBytes } from './brotli-bytes.ts';
 initSync({ module: brotliBytes() });
 
 /** Maximum number of compressed bytes that one step reads. With the slowest known input, such a step takes 4 ms. */
-const piece = 4 * 1024;
+const maxPieceBytes = 4 * 1024;
 /** Maximum number of decoded bytes that one step returns. */
 const maxOut = 64 * 1024;
 
@@ -23,7 +23,7 @@ export function* decodeBrotli(
   const stream = new BrotliDecStream();
   try {
     for (let at = 0; ;) {
-      const { code, taken, output } = step(stream, input.subarray(at, at + piece));
+      const { code, taken, output } = step(stream, input.subarray(at, at + maxPieceBytes));
       at += taken;
       if (!take(output) || code === BrotliStreamResultCode.ResultSuccess) return true;
       if (code === BrotliStreamResultCode.NeedsMoreInput && at >= input.length) return false;

@@ -10,7 +10,7 @@ import { brotliBytes } from './brotli-bytes.ts';
 import { codeOf } from './failure.ts';
 import { checkHttp } from './http.ts';
 
-const most = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 const brotli = createBrotli(systemClock);
 const context = testContext();
 const check = (url: string, fields: object = {}) =>
@@ -43,7 +43,7 @@ async function undo(decoder: Transform, chunks: Iterable<Buffer> | PassThrough) 
   return { text: String(Buffer.concat(out)), failed };
 }
 
-describe('a brotli stream', () => {
+describe('the brotli decoder with one stream', () => {
   const junk = Buffer.from('junk');
   test.each<[string, Buffer[]]>([
     ['that is whole', [whole]],
@@ -58,10 +58,10 @@ describe('a brotli stream', () => {
     ['with more bytes after its end', [Buffer.concat([whole, junk])]],
     ['with more bytes that arrive after its end', [whole, junk, Buffer.alloc(100_000)]],
     ['with another stream after it', [Buffer.concat([whole, whole])]],
-  ])("%s decodes to the same output as with Node's decoder", async (_what, chunks) => {
+  ])("a brotli stream %s decodes to the same output as with Node's decoder", async (_what, chunks) => {
     const { text: expected, failed } = await undo(createBrotliDecompress(), chunks);
     expect(failed).toBe('');
-    expect(await undo(brotli(most), chunks)).toEqual({ text: expected, failed: '' });
+    expect(await undo(brotli(maxBytes), chunks)).toEqual({ text: expected, failed: '' });
   });
 
   test.each<[string, Buffer[]]>([
@@ -69,9 +69,9 @@ describe('a brotli stream', () => {
     ['of one byte', [whole.subarray(0, 1)]],
     ['of no bytes', []],
     ['that ends in the middle, in pieces', cut(whole.subarray(0, whole.length >> 1), 700)],
-  ])("%s fails as ending too early, as with Node's decoder", async (_what, chunks) => {
+  ])("a brotli stream %s fails because it ends too early, as with Node's decoder", async (_what, chunks) => {
     expect((await undo(createBrotliDecompress(), chunks)).failed).toBe('Z_BUF_ERROR');
-    expect((await undo(brotli(most), chunks)).failed).toBe('Z_BUF_ERROR');
+    expect((await undo(brotli(maxBytes), chunks)).failed).toBe('Z_BUF_ERROR');
   });
 
   test.each<[string, Buffer[]]>([
@@ -85,36 +85,36 @@ describe('a brotli stream', () => {
         }),
       ],
     ],
-  ])("%s fails as corrupt, as with Node's decoder", async (_what, chunks) => {
+  ])("a brotli stream %s fails as corrupt, as with Node's decoder", async (_what, chunks) => {
     expect((await undo(createBrotliDecompress(), chunks)).failed).toMatch(/^ERR_/);
-    expect((await undo(brotli(most), chunks)).failed).toBe('ERR_BROTLI_CORRUPT');
+    expect((await undo(brotli(maxBytes), chunks)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('that is corrupt fails at once, before the rest of the stream arrives', async () => {
+  test('a corrupt brotli stream fails at once, before the rest of the stream arrives', async () => {
     const source = new PassThrough();
     source.write('this was never compressed by anything');
-    expect((await undo(brotli(most), source)).failed).toBe('ERR_BROTLI_CORRUPT');
+    expect((await undo(brotli(maxBytes), source)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('ends after about the maximum number of output bytes', async () => {
-    const { text: out, failed } = await undo(brotli(most), [bomb]);
+  test('the output of a brotli stream ends after about the maximum number of bytes', async () => {
+    const { text: out, failed } = await undo(brotli(maxBytes), [bomb]);
     expect(failed).toBe('');
-    expect(out.length).toBeGreaterThanOrEqual(most);
-    expect(out.length).toBeLessThan(most + 128 * 1024);
+    expect(out.length).toBeGreaterThanOrEqual(maxBytes);
+    expect(out.length).toBeLessThan(maxBytes + 128 * 1024);
   });
 
-  test('that is long and decodes to nothing is not read to its end', async () => {
+  test('a long brotli stream that decodes to nothing is not read to its end', async () => {
     // The first four bytes announce a metadata block of 16 MiB, which has no output.
     const metadata = function* () {
       yield Buffer.of(0xec, 0xff, 0xff, 0x7f);
       for (;;) yield Buffer.alloc(64 * 1024);
     };
-    expect((await undo(brotli(most), metadata())).failed).toBe('http_decode');
+    expect((await undo(brotli(maxBytes), metadata())).failed).toBe('http_decode');
   });
 });
 
-describe('brotli streams', () => {
-  test('share one decoder with bounded memory, and hold no memory after they are destroyed', async () => {
+describe('the brotli decoder with several streams', () => {
+  test('brotli streams share one decoder with bounded memory, and hold no memory after they are destroyed', async () => {
     const { memory } = initSync({ module: brotliBytes() });
     // The stream has a window of 16 MiB. A decoder reserves the window when it reads the first bytes.
     const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
@@ -122,16 +122,16 @@ describe('brotli streams', () => {
     encoder.on('data', (piece: Buffer) => pieces.push(piece));
     encoder.write(text);
     await new Promise<void>((resolve) => encoder.flush(resolve));
-    const open = Array.from({ length: 100 }, () => brotli(most));
+    const open = Array.from({ length: 100 }, () => brotli(maxBytes));
     const arrived = open.map((stream) => new Promise<void>((resolve) => stream.once('data', () => resolve())));
     for (const stream of open) stream.write(Buffer.concat(pieces));
     await Promise.all(arrived);
     for (const stream of open) stream.destroy();
-    expect((await undo(brotli(most), [whole])).text).toBe(text);
+    expect((await undo(brotli(maxBytes), [whole])).text).toBe(text);
     expect(memory.buffer.byteLength).toBeLessThan(40 * 1024 * 1024);
   });
 
-  test('never block the event loop for 100 ms', async () => {
+  test('brotli streams never block the event loop for 100 ms', async () => {
     // Measures processor time, because other work on the machine does not change it.
     const worked = () => {
       const { user, system } = process.threadCpuUsage();
@@ -146,31 +146,31 @@ describe('brotli streams', () => {
       if (watching) setImmediate(watch);
     };
     watch();
-    const costly = undo(brotli(most), [costlyStream(1000)]);
+    const costly = undo(brotli(maxBytes), [costlyStream(1000)]);
     // This small body is decoded before the costly one is finished.
-    expect((await undo(brotli(most), [whole])).text).toBe(text);
+    expect((await undo(brotli(maxBytes), [whole])).text).toBe(text);
     await costly;
     watching = false;
     expect(longest).toBeLessThan(100);
   });
 
-  test('that take too long to decode end as a checker fault, because the machine may be slow', async () => {
+  test('a brotli stream that takes too long to decode ends as a checker fault, because the machine may be slow', async () => {
     // A clock that is twenty times too fast stands for a machine that is twenty times as slow.
     const slowly = createBrotli({ ...systemClock, monotonicMs: () => performance.now() * 20 });
-    expect(await undo(slowly(most), [whole])).toEqual({ text, failed: '' });
-    expect((await undo(slowly(most), [costlyStream(1000)])).failed).toBe('internal');
+    expect(await undo(slowly(maxBytes), [whole])).toEqual({ text, failed: '' });
+    expect((await undo(slowly(maxBytes), [costlyStream(1000)])).failed).toBe('internal');
   });
 });
 
-describe('a body in br', () => {
-  test('that was compressed with gzip first is decoded', async () => {
+describe('a check of a body in br', () => {
+  test('a body in br that was compressed with gzip first is decoded', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(brotliCompressSync(gzipSync(text)));
     });
     expect(await check(target.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
   });
 
-  test('that decodes to more than 1 MiB is read only up to 1 MiB', async () => {
+  test('a body in br that decodes to more than 1 MiB is read only up to 1 MiB', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' }).end(bomb);
     });
@@ -179,7 +179,7 @@ describe('a body in br', () => {
     });
   });
 
-  test('fails with the code of its fault if it ends too early, is corrupt, or is empty', async () => {
+  test('a body in br fails with the code of its fault if it ends too early, is corrupt, or is empty', async () => {
     for (const [body, error] of [
       [whole.subarray(0, 300), { code: 'http_decode', message: expect.stringContaining('it ends too early') }],
       [spoilt, { code: 'http_decode', message: expect.stringContaining('its bytes are corrupt') }],
@@ -192,7 +192,7 @@ describe('a body in br', () => {
     }
   });
 
-  test('that ends too early fails as http_incomplete if no header says its length', async () => {
+  test('a body in br that ends too early fails as http_incomplete if no header says its length', async () => {
     await using target = await httpTarget((request) => {
       request.socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: br\r\nconnection: close\r\n\r\n');
       request.socket.end(whole.subarray(0, 300));
@@ -200,7 +200,7 @@ describe('a body in br', () => {
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_incomplete' } });
   });
 
-  test('whose end never arrives makes the check fail as timeout', async () => {
+  test('a body in br whose end never arrives makes the check fail as timeout', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' });
       response.write(whole.subarray(0, 300));

@@ -10,8 +10,8 @@ const maxWorkMs = 500;
 
 /**
  * Creates the brotli decoder for all checks of a process. The decoder runs in WebAssembly with separate memory, so that
- * a bug in the decoder cannot change other memory. Each stream ends after about `most` bytes of output, and fails if
- * `most` bytes of input decode to less.
+ * a bug in the decoder cannot change other memory. Each stream ends after about `maxBytes` bytes of output, and fails
+ * if `maxBytes` bytes of input decode to less.
  *
  * A decoder holds up to 20 MiB of memory, and a target may be slow. So a stream first gathers the compressed bytes,
  * which are few, and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded
@@ -21,7 +21,7 @@ const maxWorkMs = 500;
 export function createBrotli(clock: Clock): CheckContext['brotli'] {
   const runJob = createJobQueue(clock, maxWorkMs);
 
-  return (most, lease) => {
+  return (maxBytes, lease) => {
     const gathered: Buffer[] = [];
     let size = 0;
     let given = 0;
@@ -32,21 +32,21 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
       // Bytes at the start of the output that earlier decodings have already passed on.
       let skip = given;
-      // Pushes output even if the reader is slow, because other streams need the same decoder. `most` limits the output
-      // that waits for the reader.
+      // Pushes output even if the reader is slow, because other streams need the same decoder. `maxBytes` limits the
+      // output that waits for the reader.
       const take = (output: Uint8Array): boolean => {
         const fresh = output.subarray(skip);
         skip = Math.max(0, skip - output.length);
         given += fresh.length;
         if (fresh.length > 0 && !stream.destroyed) stream.push(fresh);
-        return !stream.destroyed && given < most;
+        return !stream.destroyed && given < maxBytes;
       };
       // A stream that was destroyed while it waited for the decoder needs no decoding.
       const steps = function* () {
         return stream.destroyed || (yield* decodeBrotli(Buffer.concat(gathered), take));
       };
       over = await runJob(size, steps());
-      nextTry = Math.min(2 * size, most);
+      nextTry = Math.min(2 * size, maxBytes);
     });
 
     const stream = new Transform({
@@ -58,7 +58,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
           gathered.push(chunk);
           size += chunk.length;
           if (size < nextTry) return done();
-          decode((error) => done(error ? failure(error) : over || size < most ? null : tooMuch(most)));
+          decode((error) => done(error ? failure(error) : over || size < maxBytes ? null : tooMuch(maxBytes)));
         };
         if (lease) lease.take(chunk.length, gather);
         else gather();
@@ -79,10 +79,10 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
 /** Returns the same error as zlib reports for a stream that ends too early. */
 const endsTooEarly = () => Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' });
 
-const tooMuch = (most: number) =>
+const tooMuch = (maxBytes: number) =>
   new CheckFailure(
     'http_decode',
-    `the first ${most} bytes of the compressed body decode to less than ${most} bytes, so the rest is not read`,
+    `the first ${maxBytes} bytes of the compressed body decode to less than ${maxBytes} bytes, so the rest is not read`,
   );
 
 /**

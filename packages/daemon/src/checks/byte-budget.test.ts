@@ -5,7 +5,7 @@ import { createByteBudget } from './byte-budget.ts';
 import { checkHttp } from './http.ts';
 
 describe('a budget of bytes', () => {
-  test('grants free bytes at once, and grants waiting requests in order when bytes are returned', () => {
+  test('a budget grants free bytes at once, and grants waiting requests in order when bytes are returned', () => {
     const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b, c] = [budget.lease('x'), budget.lease('x'), budget.lease('x')];
@@ -22,7 +22,7 @@ describe('a budget of bytes', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('keeps a share for other owners when one owner takes as much as possible', () => {
+  test('a budget keeps a share for other owners when one owner takes as much as possible', () => {
     const budget = createByteBudget(100);
     const granted: string[] = [];
     for (const name of ['a', 'b', 'c']) budget.lease('greedy').take(25, () => granted.push(name));
@@ -30,7 +30,7 @@ describe('a budget of bytes', () => {
     expect(granted).toEqual(['a', 'b', 'other']);
   });
 
-  test('leaves room for a newcomer when several owners take as much as possible', () => {
+  test('a budget leaves room for a newcomer when several owners take as much as possible', () => {
     const budget = createByteBudget(1000);
     const granted = { one: 0, other: 0, newcomer: 0 };
     for (let asked = 0; asked < 1000; asked += 10)
@@ -41,7 +41,7 @@ describe('a budget of bytes', () => {
     expect(granted.newcomer).toBe(150);
   });
 
-  test('serves the owner that holds the fewest bytes first', () => {
+  test('a budget serves the owner that holds the fewest bytes first', () => {
     const budget = createByteBudget(120);
     const granted: string[] = [];
     const all = budget.lease('x');
@@ -53,7 +53,7 @@ describe('a budget of bytes', () => {
     expect(granted).toEqual(['greedy 1', 'other', 'greedy 2']);
   });
 
-  test('drops the waiting requests of a lease that ends, and takes back its granted bytes', () => {
+  test('a budget drops the waiting requests of a lease that ends, and takes back its granted bytes', () => {
     const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b] = [budget.lease('x'), budget.lease('x')];
@@ -67,7 +67,7 @@ describe('a budget of bytes', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('serves a request larger than the budget once no other bytes are held', () => {
+  test('a budget serves a request larger than the budget once no other bytes are held', () => {
     const budget = createByteBudget(10);
     const granted: string[] = [];
     const small = budget.lease('x');
@@ -87,7 +87,7 @@ describe('a check whose body gets no memory', () => {
     bodyContains: 'all is well',
   });
 
-  test('waits, and passes once memory is free', async () => {
+  test('a check whose body gets no memory waits, and passes once memory is free', async () => {
     const memory = createByteBudget(256 * 1024);
     const other = memory.lease('other');
     other.take(256 * 1024, () => {});
@@ -99,7 +99,7 @@ describe('a check whose body gets no memory', () => {
     expect(memory.held()).toBe(0);
   });
 
-  test('ends as internal, and gives no verdict on the target', async () => {
+  test('a check whose body gets no memory ends as internal, and gives no verdict on the target', async () => {
     const end = async (encoding: string) => {
       const memory = createByteBudget(256 * 1024);
       const other = memory.lease('other');

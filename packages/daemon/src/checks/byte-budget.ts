@@ -4,7 +4,7 @@ import { mayTake } from '../core/fair-share.ts';
  * Maximum number of bytes that the bodies of all running checks hold together. One project may hold at most as many
  * bytes as stay free for other projects (core/fair-share.ts).
  */
-export const bodyBytes = 128 * 1024 * 1024;
+export const maxCheckBodyBytes = 128 * 1024 * 1024;
 
 /** The bytes reserved by one check. */
 export interface ByteLease {
@@ -31,10 +31,10 @@ interface Request {
 }
 
 /**
- * Creates a budget that divides `most` bytes fairly among owners. Each owner's requests are served in order. When
+ * Creates a budget that divides `maxBytes` bytes fairly among owners. Each owner's requests are served in order. When
  * several owners wait, the owner that holds the fewest bytes comes first.
  */
-export function createByteBudget(most = bodyBytes): ByteBudget {
+export function createByteBudget(maxBytes = maxCheckBodyBytes): ByteBudget {
   let held = 0;
   const heldBy = new Map<string, number>();
   /** The waiting requests of each owner, in order. */
@@ -49,16 +49,16 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
   /** Whether a request can be granted now. When no bytes are held, even a request larger than the budget is granted. */
   const fits = ({ owner, bytes }: Request): boolean => {
     const own = heldBy.get(owner) ?? 0;
-    return own === 0 && held === 0 ? true : bytes <= mayTake({ most, used: held, own });
+    return own === 0 && held === 0 ? true : bytes <= mayTake({ maxItems: maxBytes, used: held, own });
   };
   const serve = () => {
     const served: Request[] = [];
-    const least = () =>
+    const smallest = () =>
       [...waiting]
         .toSorted(([a], [b]) => (heldBy.get(a) ?? 0) - (heldBy.get(b) ?? 0))
         // Only the first request of an owner is served, so small requests cannot overtake a large one for ever.
         .find(([, [first]]) => first && fits(first));
-    for (let next = least(); next; next = least()) {
+    for (let next = smallest(); next; next = smallest()) {
       const [owner, queue] = next;
       const request = queue.shift()!;
       if (queue.length === 0) waiting.delete(owner);

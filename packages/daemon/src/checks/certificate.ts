@@ -41,8 +41,8 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
 }
 
 /**
- * The chain from the server's own certificate up to the root. It contains the certificates that the server sent, and
- * the root if this machine knows it.
+ * Returns the chain from the server's own certificate up to the root. It contains the certificates that the server
+ * sent, and the root if this machine knows it.
  */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain = new Map<string, X509Certificate>();
@@ -54,7 +54,7 @@ function chainOf(socket: TLSSocket): X509Certificate[] {
   return [...chain.values()];
 }
 
-/** The details that help a person to fix the failure. */
+/** Returns the details that help a person to fix the failure. */
 function details(
   { code }: CheckFailure,
   { certificate, validFrom, validTo }: { certificate: X509Certificate; validFrom: number; validTo: number },
@@ -68,7 +68,7 @@ function details(
   return '';
 }
 
-/** The hosts that a certificate names, as many as fit on a line. */
+/** Returns the hosts that a certificate names, as many as fit on a line. */
 function hostsOf(certificate: X509Certificate): string {
   const named = (certificate.subjectAltName ?? '')
     .split(', ')

@@ -38,7 +38,7 @@ function metaCharset(bytes: Uint8Array): string | undefined {
   return declared && /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 
-/** Decodes bytes that arrive in pieces. Invalid bytes become U+FFFD. */
+/** Returns a decoder for bytes that arrive in pieces. It decodes invalid bytes to U+FFFD. */
 export function textDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);

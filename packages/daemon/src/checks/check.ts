@@ -63,13 +63,13 @@ export interface CheckContext {
   network: OwnNetwork;
   /** Addresses that checks never connect to; the `blockList` for `net.connect`. */
   blockList: BlockList;
-  /** Returns the secure context that all TLS checks share. Creating it takes longer than half a handshake. */
+  /** Returns the secure context. All TLS checks share it, because creating it takes longer than half a handshake. */
   secureContext: () => SecureContext;
   /**
-   * Creates a stream that decodes brotli and stops after about `most` bytes. `lease` counts the bytes that the stream
-   * gathers. Node's own decoder is never used (docs/security.md).
+   * Creates a stream that decodes brotli and stops after about `maxBytes` bytes. `lease` counts the bytes that the
+   * stream gathers. Node's own decoder is never used (docs/security.md).
    */
-  brotli: (most: number, lease?: ByteLease) => Transform;
+  brotli: (maxBytes: number, lease?: ByteLease) => Transform;
   /** Limits the memory for the bodies of running checks, in total and for each project. */
   memory: ByteBudget;
   /** The project that the check belongs to. */

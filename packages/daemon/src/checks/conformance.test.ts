@@ -179,7 +179,7 @@ test('a thousand checks leave no socket and no timer open', async () => {
   await expectNothingOpenSince(before, 60_000);
 });
 
-test('files in checks/ import only Node, each other, core/, the contract, a decoder and three more files', async () => {
+test('files in checks/ import only Node, each other, core/, the contract, the brotli decoder and three listed files', async () => {
   const folder = new URL('.', import.meta.url);
   const outside = /^(node:.+|@uptime\/sdk\/contract|brotli-dec-wasm\/web)$/;
   const otherFiles = ['../deps.ts', '../wait.ts', '../../package.json'].map((path) => new URL(path, folder).href);

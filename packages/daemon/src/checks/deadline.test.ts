@@ -59,7 +59,7 @@ test('a function that is set after the interruption is called at once', () => {
   expect(late).toEqual(['timeout']);
 });
 
-test('a phase that has ended is not interrupted', () => {
+test('a deadline does not call a function that offInterrupt has removed', () => {
   const { run, seen, deadline } = started(1000);
   deadline.offInterrupt();
   run(1000);
@@ -83,7 +83,7 @@ test('the time of a short stall is added to the timeout, and then the check time
   expect(seen).toEqual([[5900, 'timeout']]);
 });
 
-test('the time of a stall is added to the timeout only once, and at most 0.9 s of it', () => {
+test('a deadline adds the time of a stall to the timeout only once, and adds at most 0.9 s', () => {
   const { run, stall, seen } = started(3000);
   stall(2900);
   run(3800);

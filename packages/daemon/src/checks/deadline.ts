@@ -6,9 +6,9 @@ export type Interruption = 'timeout' | 'stalled' | 'aborted';
 export interface Deadline {
   /**
    * Sets the function to call once, when the check is interrupted. If the check is interrupted already, calls it at
-   * once. Each phase of a check sets its own function, which replaces the function of the phase before.
+   * once. Each phase of a check sets its own function, which replaces the function of the previous phase.
    *
-   * This is a call, not a property, to save memory. V8 creates a function as an old object if it is assigned to a
+   * This is a method, not a property, to save memory. V8 creates a function as an old object if code assigns it to a
    * property. All objects of the check would then stay in memory until the next full garbage collection.
    */
   onInterrupt(call: (why: Interruption) => void): void;

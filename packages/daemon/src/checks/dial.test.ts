@@ -17,7 +17,7 @@ import { checkPing } from './ping.ts';
 import { checkTcp } from './tcp.ts';
 import { boundMs } from '../testing/bound-ms.ts';
 
-/** A context in which the name `target.test` has the given addresses. */
+/** Returns a context in which the name `target.test` has the given addresses. */
 const named = (...addresses: string[]): CheckContext => ({
   ...testContext(),
   resolver: {
@@ -29,7 +29,7 @@ const tcp = (host: string, port: number, context: CheckContext = testContext(), 
   checkTcp(monitorOf({ type: 'tcp', host, port, timeout }), context);
 
 describe('a tcp check', () => {
-  test('passes when the connection is established, by address and by name, over IPv4 and IPv6', async () => {
+  test('a tcp check passes when the connection is established, by address and by name, over IPv4 and IPv6', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       await using target = await tcpTarget(undefined, host);
       expect(await tcp(host, target.port)).toMatchObject({
@@ -44,21 +44,21 @@ describe('a tcp check', () => {
     expect(await tcp('2130706433', target.port)).toMatchObject({ verdict: 'up' });
   });
 
-  test('closes its connection', async () => {
+  test('a tcp check closes its connection', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     await using target = await tcpTarget((socket) => void (closed = once(socket.resume(), 'close')));
     await tcp('127.0.0.1', target.port);
     await closed;
   });
 
-  test('whose connection is refused fails as connect_refused, even if its name has an IPv4 and an IPv6 address', async () => {
+  test('a tcp check whose connection is refused fails as connect_refused, even if its name has an IPv4 and an IPv6 address', async () => {
     const port = await freePort();
     const outcome = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'down', responseTime: null, error: { code: 'connect_refused' } });
     expect(outcome.error?.message).not.toBe('');
   });
 
-  test('that fails at several addresses lists them in a message of at most 300 characters', async () => {
+  test('a tcp check that fails at several addresses lists them in a message of at most 300 characters', async () => {
     const port = await freePort();
     const two = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(two.error?.message).toBe(`[::1]:${port} refused the connection; 127.0.0.1:${port} refused the connection`);
@@ -68,7 +68,7 @@ describe('a tcp check', () => {
     expect(error?.message.length).toBeLessThanOrEqual(300);
   });
 
-  test('that gets no answer fails as connect_timeout soon after its timeout', async () => {
+  test('a tcp check that gets no answer fails as connect_timeout soon after its timeout', async () => {
     await using hole = await blackHole();
     const fromMonoMs = performance.now();
     expect(await tcp('127.0.0.1', hole.port, undefined, 1)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a tcp check', () => {
     expect(performance.now() - fromMonoMs).toBeLessThan(boundMs(4000));
   });
 
-  test('tries the next address while the connection to the first address hangs', async () => {
+  test('a tcp check tries the next address while the connection to the first address hangs', async () => {
     await using hole = await blackHole();
     const { port } = hole;
     await using target = await tcpTarget(undefined, '::1');
@@ -89,12 +89,12 @@ describe('a tcp check', () => {
     expect(slow).toMatchObject({ error: { code: 'connect_timeout', message: expect.stringContaining('2 addresses') } });
   });
 
-  test('without a route to its target fails as unreachable, or as internal if the machine has no network', async () => {
+  test('a tcp check without a route to its target fails as unreachable, or as internal if the machine has no network', async () => {
     const outcome = await tcp('255.255.255.255', 9);
     expect(['unreachable', 'internal']).toContain(outcome.error?.code);
   });
 
-  test('skips blocked addresses, and fails as blocked_target if no other address is left', async () => {
+  test('a tcp check skips blocked addresses, and fails as blocked_target if no other address is left', async () => {
     await using target = await tcpTarget();
     expect(await tcp('target.test', target.port, named('169.254.1.1', '127.0.0.1'))).toMatchObject({ verdict: 'up' });
     for (const context of [named('169.254.1.1', 'fe80::1'), named('fe80::1%lo'), named('::ffff:169.254.169.254')])
@@ -104,7 +104,7 @@ describe('a tcp check', () => {
       });
   });
 
-  test('that may reach only public targets does not connect to a loopback address, even by name', async () => {
+  test('a tcp check that may reach only public targets does not connect to a loopback address, even by name', async () => {
     await using target = await httpTarget();
     const strict = testContext({ targets: 'public-only' });
     for (const host of ['127.0.0.1', 'localhost', '::1', '127.1', '0.0.0.0'])
@@ -112,7 +112,7 @@ describe('a tcp check', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('of an empty host does not reach localhost', async () => {
+  test('a tcp check of an empty host does not reach localhost', async () => {
     await using target = await tcpTarget();
     expect(
       await checkTcp({ ...monitorOf({ type: 'tcp', host: 'x', port: target.port }), host: '' }, testContext()),
@@ -138,7 +138,7 @@ test('a ping is a connection to port 80', async () => {
   expect(JSON.stringify(outcome.trace)).toContain('127.0.0.1:80');
 });
 
-test('names are resolved by DNS queries for IPv4 and IPv6 at once, without getaddrinfo', async () => {
+test('a tcp check resolves a name by DNS queries for IPv4 and IPv6 in parallel, without getaddrinfo', async () => {
   await using server = await dnsTarget({
     'both.test': { A: ['127.0.0.1'], AAAA: ['::1'] },
     'slow6.test': { A: ['127.0.0.1'] },

@@ -33,7 +33,7 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   return race(run, addresses, port);
 }
 
-/** Sorts IPv6 first, then IPv4 and IPv6 in turn, so that a broken family costs only one `attemptDelayMs`. */
+/** Sorts addresses of IPv6 and IPv4 in turn, IPv6 first. So a broken family costs only one `attemptDelayMs`. */
 function alternateFamilies(addresses: readonly Address[]): Address[] {
   const first = addresses.filter(({ family }) => family === 6);
   const second = addresses.filter(({ family }) => family === 4);
@@ -137,8 +137,9 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
 }
 
 /**
- * Whether a socket that was to connect to `port` is connected to itself: the kernel may pick a free local target port for
- * the client as well. Compares the ports first, because each address costs a system call.
+ * Whether a socket that was to connect to `port` is connected to itself. If no process listens on a port of this
+ * machine, the kernel may give this port to the client. Compares the ports first, because each address costs a system
+ * call.
  */
 export const connectedToItself = (socket: Socket, port: number) =>
   socket.localPort === port && socket.localAddress === socket.remoteAddress;

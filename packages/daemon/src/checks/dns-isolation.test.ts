@@ -42,13 +42,13 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   return { failed, bad: [...bad] };
 }
 
-describe.concurrent('12 names with bad answers fail, and other names of the same name server pass', () => {
+describe.concurrent('checks of 12 names with bad answers', () => {
   test.each([
     ['garbage', 'down dns_bad_response'],
     ['truncated', 'down dns_refused'],
     ['wrongid', 'down dns_timeout'],
     ['formerr', 'down dns_bad_response'],
-  ] as const)('if the answers are of the kind %s', async (manner, expected) => {
+  ] as const)('names with bad answers (%s) fail, and other names of the same server pass', async (manner, expected) => {
     for (const ownServer of [false, true])
       expect(await checkBeside(manner, ownServer), `own server: ${ownServer}`).toEqual({ failed: [], bad: [expected] });
   });
@@ -59,7 +59,7 @@ describe('the checker’s own resolver', () => {
   const check = (context: ReturnType<typeof testContext>, hostname: string) =>
     runCheck(monitorOf({ type: 'dns', hostname, timeout: 2 }), context);
 
-  test('is at fault if it fails for every name, but not if other names are found', async () => {
+  test("the checker's own resolver is at fault if it fails for every name, but not if it finds other names", async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       'a.example': { A: ['127.0.0.1'] },
       'b.test': { A: ['127.0.0.1'] },
@@ -78,7 +78,7 @@ describe('the checker’s own resolver', () => {
     });
   });
 
-  test('is not at fault if only the names of one domain fail', async () => {
+  test("the checker's own resolver is not at fault if only the names of one domain fail", async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {};
     for (const name of ['www.shop.example', 'api.shop.example', 'other.test']) zones[name] = { A: ['127.0.0.1'] };
     await using server = await dnsTarget(
@@ -91,7 +91,7 @@ describe('the checker’s own resolver', () => {
     expect(await check(context, 'www.shop.example')).toMatchObject({ error: { code: 'dns_server_failure' } });
   });
 
-  test('is still at fault for a moment after all names failed, because resolvers cache failures', async () => {
+  test("the checker's own resolver is still at fault for a moment after all names failed, because resolvers cache failures", async () => {
     let failing: (name: string) => boolean = () => true;
     const good = { A: ['127.0.0.1'] };
     await using server = await dnsTarget(

@@ -20,7 +20,7 @@ test.each([
   ['MX', '0 .', '0 .', true],
   ['TXT', 'v=spf1 include:a -all', 'include:a', true],
   ['TXT', 'v=spf1 include:a -all', 'INCLUDE', false],
-] as const)('%s record %j matches the expected value %j: %s', (type, record, expected, matches) => {
+] as const)('for the %s record %j and the expected value %j, the result is %s', (type, record, expected, matches) => {
   expect(recordMatches(type, record, expected)).toBe(matches);
 });
 

@@ -4,7 +4,7 @@ import type { RecordType } from './resolver.ts';
 
 /**
  * Whether a record has the expected value. Addresses match in any notation, and a TXT record has to contain the value.
- * Case and a trailing dot of names do not matter. The expected value of an MX record may omit the preference.
+ * The case of a name and its trailing dot do not matter. The expected value of an MX record may omit the preference.
  */
 export const recordMatches = (type: RecordType, record: string, expected: string): boolean =>
   matchers[type](record, expected);

@@ -44,7 +44,7 @@ describe('a record', () => {
     ['CNAME', 'alias.example', 'A.example.'],
     ['MX', 'a.example', '10 mx1.example'],
     ['TXT', 'txt.example', 'spf1 include:x'],
-  ])('%s of %s passes, with and without the expected value %s', async (recordType, hostname, expectedValue) => {
+  ])('a check of the %s record of %s passes, also if %s is expected', async (recordType, hostname, expectedValue) => {
     expect(await check(hostname, { recordType })).toMatchObject({
       verdict: 'up',
       responseTime: expect.any(Number),
@@ -57,15 +57,15 @@ describe('a record', () => {
     });
   });
 
-  test('is found by an international name, whatever its case', async () => {
+  test('a record is found by an international name, in upper or lower case', async () => {
     expect(await check('BÜCHER.example')).toMatchObject({ verdict: 'up' });
   });
 
-  test('too large for UDP is fetched by TCP', async () => {
+  test('a record too large for UDP is fetched by TCP', async () => {
     expect(await check('big.example', { recordType: 'TXT', expectedValue: '39:x' })).toMatchObject({ verdict: 'up' });
   });
 
-  test('is queried again at each check', async () => {
+  test('a record is queried again at each check', async () => {
     const asked = () => server.questions.filter((question) => question === 'A a.example').length;
     const before = asked();
     await check('a.example');
@@ -84,7 +84,7 @@ describe('an answer', () => {
     ['notimp.example', {}, 'dns_server_failure'],
     ['formerr.example', {}, 'dns_bad_response'],
     ['refused.example', {}, 'dns_refused'],
-  ])('for %s %j fails the check as %s', async (hostname, fields, code) => {
+  ])('the answer for %s with the fields %j fails the check as %s', async (hostname, fields, code) => {
     expect(await check(hostname, fields)).toMatchObject({ verdict: 'down', error: { code } });
     expect(await check(hostname, { ...fields, nameserver: server.server })).toMatchObject({
       verdict: 'down',
@@ -92,7 +92,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that never arrives fails the check as dns_timeout, because the resolver answers for other names', async () => {
+  test('an answer that never arrives fails the check as dns_timeout if the resolver answers for other names', async () => {
     const ms = await waitingTime(async () =>
       expect(await check('silent.example', { timeout: 5 })).toMatchObject({
         verdict: 'down',
@@ -104,7 +104,7 @@ describe('an answer', () => {
 });
 
 describe("the checker's own resolver", () => {
-  test('that refuses connections makes checks of every type end as internal', async () => {
+  test("the checker's own resolver that refuses connections makes checks of every type end as internal", async () => {
     const dead = testContext({ dnsServers: [`127.0.0.1:${await freePort()}`] });
     const monitors = [
       monitorOf({ type: 'dns', hostname: 'a.example' }),
@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that loses a query, and answers when it is asked again, makes the check end as internal', async () => {
+  test("the checker's own resolver that loses a query, and answers when it is asked again, makes the check end as internal", async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },
@@ -143,7 +143,7 @@ describe("the checker's own resolver", () => {
     expect(await ask()).toEqual(['127.0.0.1']);
   });
 
-  test('that stays silent makes the check end as internal soon after the timeout', async () => {
+  test("the checker's own resolver that does not answer makes the check end as internal soon after the timeout", async () => {
     await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
     const dead = testContext({ dnsServers: [silent.server] });
     const waiting = startWaiting();
@@ -153,14 +153,14 @@ describe("the checker's own resolver", () => {
     expect(waiting.ms()).toBeLessThan(boundMs(2500));
   });
 
-  test('works despite a dead server as long as another server answers', async () => {
+  test("the checker's own resolver works despite a dead server as long as another server answers", async () => {
     const both = testContext({ dnsServers: [`127.0.0.1:${await freePort()}`, server.server] });
     expect(await checkDns(monitorOf({ type: 'dns', hostname: 'a.example' }), both)).toMatchObject({ verdict: 'up' });
   });
 });
 
 describe("a monitor's own name server", () => {
-  test('fails the check as dns_refused if it refuses connections, and as dns_timeout if it is silent', async () => {
+  test("a monitor's own name server fails the check as dns_refused if it refuses connections, and as dns_timeout if it does not answer", async () => {
     expect(await check('a.example', { nameserver: `127.0.0.1:${await freePort()}` })).toMatchObject({
       verdict: 'down',
       error: { code: 'dns_refused' },
@@ -171,7 +171,7 @@ describe("a monitor's own name server", () => {
     });
   });
 
-  test('may be given as a host name, and has to be an allowed target', async () => {
+  test("a monitor's own name server may be given as a host name, and has to be an allowed target", async () => {
     expect(await check('a.example', { nameserver: `localhost:${server.port}` })).toMatchObject({ verdict: 'up' });
     expect(await check('a.example', { nameserver: '169.254.169.254' })).toMatchObject({
       error: { code: 'blocked_target' },
@@ -191,7 +191,7 @@ describe("a monitor's own name server", () => {
     ['[2620:fe::fe]:80', '[2620:fe::fe]', 80],
     ['ns.example', 'ns.example', 53],
     ['ns.example:80', 'ns.example', 80],
-  ])('%s is read as %s, port %d', (nameserver, host, port) => {
+  ])('the name server %s is read as host %s and port %d', (nameserver, host, port) => {
     expect(splitNameserver(nameserver)).toEqual({ host, port });
   });
 });

@@ -31,7 +31,7 @@ interface NameServer {
   text: string;
 }
 
-/** Resolves the monitor's own name server. Throws a CheckFailure if it is not an allowed target. */
+/** Resolves the monitor's own name server. Throws a CheckFailure if the server is not an allowed target. */
 async function serverAddress(run: Run, nameserver: string): Promise<NameServer> {
   const { host, port } = splitNameserver(nameserver);
   const name = asciiHost(host);

@@ -21,7 +21,7 @@ test.each([
     [201, 403],
   ],
   ['200-299', [250], [99, 0, Number.NaN]],
-] satisfies [ExpectedStatus, number[], number[]][])('%j accepts %j and refuses %j', (expected, taken, refused) => {
+] satisfies [ExpectedStatus, number[], number[]][])('status %j allows %j but not %j', (expected, taken, refused) => {
   const ranges = parseExpectedStatus(expected);
   for (const status of taken) expect(statusMatches(ranges, status), String(status)).toBe(true);
   for (const status of refused) expect(statusMatches(ranges, status), String(status)).toBe(false);
@@ -44,7 +44,7 @@ test.each([
   ['200,204,302', true],
   ['2xx', false],
   [[200, '4xx'], false],
-])('the expected status %j includes a redirect status: %s', (expected, names) => {
+])('for the expected status %j, namesRedirect returns %s', (expected, names) => {
   expect(namesRedirect(parseExpectedStatus(expected))).toBe(names);
 });
 

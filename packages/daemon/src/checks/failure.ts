@@ -13,7 +13,10 @@ export class CheckFailure extends Error {
   }
 }
 
-/** Returns the failure of a phase that was interrupted. If the reason is the timeout, it has `code` and `message`. */
+/**
+ * Returns the failure of a phase that was interrupted. If the reason is the timeout, the failure has `code` and
+ * `message`.
+ */
 export function interrupted(why: Interruption, code: CheckErrorCode, message: string): CheckFailure {
   if (why === 'stalled') return new CheckFailure('internal', 'the checker itself stalled during the check');
   if (why === 'aborted') return new CheckFailure('internal', 'the check was abandoned');

@@ -33,7 +33,7 @@ async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<str
 }
 
 describe('an event loop that stalls', () => {
-  test('does not make a check fail if its target answered in time', async () => {
+  test('an event loop that stalls does not make a check fail if its target answered in time', async () => {
     const { cert, key } = await makeCertificate();
     const later = (call: () => void) => setTimeout(call, 50);
     await using web = await httpTarget((_request, response) => later(() => response.end('ok')));
@@ -73,7 +73,7 @@ describe('an event loop that stalls', () => {
     expect(seen.filter((verdict) => verdict === 'up').length).toBeGreaterThan(40);
   });
 
-  test('does not stop a check from failing if its target never answers', async () => {
+  test('an event loop that stalls does not stop a check from failing if its target never answers', async () => {
     const connected = Promise.withResolvers<unknown>();
     await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(
@@ -85,7 +85,7 @@ describe('an event loop that stalls', () => {
     expect(await running).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
   });
 
-  test('makes the check end as internal if it keeps stalling', async () => {
+  test('an event loop that keeps stalling makes the check end as internal', async () => {
     const connected = Promise.withResolvers<unknown>();
     await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(
@@ -134,7 +134,7 @@ test('while no file descriptor is free, checks end as internal, and afterwards t
   expect(after?.map((outcome) => outcome.split(' ')[0])).toEqual(['up', 'up', 'up', 'up', 'up', 'down', 'up']);
 });
 
-describe('a check of a target that hangs, with a timeout of 2 s', () => {
+describe('a check of a target that hangs', () => {
   const slow = (ms: number) => {
     const context = testContext();
     const addresses = async () => {
@@ -146,7 +146,7 @@ describe('a check of a target that hangs, with a timeout of 2 s', () => {
   test.each([
     [1200, 'internal'],
     [300, 'timeout'],
-  ])('whose name lookup takes %i ms ends as %s', async (ms, code) => {
+  ])('a check with a timeout of 2 s and a name lookup of %i ms ends as %s if the target hangs', async (ms, code) => {
     await using web = await httpTarget(() => {});
     const monitor = monitorOf({ type: 'http', url: `http://web.test:${web.port}/`, timeout: 2 });
     expect((await runCheck(monitor, slow(ms))).error?.code).toBe(code);

@@ -8,7 +8,7 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** Returns the addresses of a name by the machine's hosts file, or an empty list if the file does not have the name. */
+/** Returns the addresses of a name in the machine's hosts file, or an empty list if the file does not have the name. */
 export type HostsFile = (name: string) => readonly Address[];
 
 /** The path of this machine's hosts file. */
@@ -41,7 +41,7 @@ export function createHostsFile(clock: Clock, path: string): HostsFile {
   };
 }
 
-/** The addresses of localhost and of names under it, unless the hosts file has others (RFC 6761). */
+/** The addresses of localhost and of names under it, unless the hosts file has other addresses (RFC 6761). */
 const loopback: readonly Address[] = [
   { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },

@@ -14,7 +14,7 @@ const check = (url: string, fields: object = {}) =>
   checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), context);
 
 describe('a body', () => {
-  test('must contain the expected text', async () => {
+  test('a body must contain the expected text', async () => {
     await using target = await httpTarget(answers.status(200, 'hello world'));
     expect(await check(target.url, { bodyContains: 'o w' })).toMatchObject({ verdict: 'up' });
     expect(await check(target.url, { bodyContains: 'O W' })).toMatchObject({
@@ -25,7 +25,7 @@ describe('a body', () => {
   });
 
   test.each(['gzip', 'deflate', 'bare-deflate', 'br', 'zstd'] as const)(
-    'in %s is decoded, and fails as http_decode if it ends too early',
+    'a body in %s is decoded, and fails as http_decode if it ends too early',
     async (encoding) => {
       const text = Array.from({ length: 500 }, (_, i) => `line ${i * 7919}`).join('\n');
       await using whole = await httpTarget(answers.compressed(encoding, text));
@@ -42,7 +42,7 @@ describe('a body', () => {
   );
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
-    'that is not in %s, although its header says so, fails as http_decode',
+    'a body that is not in %s, although its header says so, fails as http_decode',
     async (encoding) => {
       await using target = await httpTarget(answers.corrupt(encoding));
       expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({
@@ -53,7 +53,7 @@ describe('a body', () => {
     },
   );
 
-  test('that is late causes a checker fault if a decoder is slow, and a timeout if the target stops sending', async () => {
+  test('a body that is late causes a checker fault if a decoder is slow, and a timeout if the target stops sending', async () => {
     const text = 'x'.repeat(100_000);
     await using whole = await httpTarget(answers.compressed('br', text));
     const waits = () => {};
@@ -78,12 +78,12 @@ describe('a body', () => {
     });
   });
 
-  test('without bytes is read as an empty text, whatever encoding its header names', async () => {
+  test('a body without bytes is read as an empty text, whatever encoding its header names', async () => {
     await using target = await httpTarget(answers.status(200, '', { 'content-encoding': 'gzip' }));
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_body_mismatch' } });
   });
 
-  test('is read up to 1 MiB, even if it decompresses to much more', async () => {
+  test('a body is read up to 1 MiB, even if it decompresses to much more', async () => {
     await using target = await httpTarget(
       answers.routes({
         '/within': answers.status(200, `${'a'.repeat(1024 * 1024 - 3)}end`),
@@ -100,7 +100,7 @@ describe('a body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024);
   });
 
-  test('is decoded by the charset of its header, its byte order mark or its meta tag', async () => {
+  test('a body is decoded by the charset of its header, its byte order mark or its meta tag', async () => {
     const cases: [Buffer, string][] = [
       [Buffer.from('grüße', 'latin1'), 'text/plain; charset=ISO-8859-1'],
       [Buffer.from('\ufeffgrüße', 'utf16le'), 'text/plain; charset=utf-8'],
@@ -143,7 +143,7 @@ describe('a body', () => {
     'gzip, br': encodedStart('gzip, br', flushed.gzip, flushed.br),
   };
   test.each(Object.entries(starts))(
-    'passes once the expected text is found, whatever follows the text: %s',
+    'a body (%s) passes once the expected text is found, whatever follows the text',
     async (_name, start) => {
       const targets: HttpTarget[] = [];
       const checked: Promise<unknown>[] = [];
@@ -162,7 +162,7 @@ describe('a body', () => {
     },
   );
 
-  test('is not read further once the expected text is found', async () => {
+  test('a body is not read further once the expected text is found', async () => {
     for (const encoding of ['identity', 'gzip'] as const) {
       await using target = await httpTarget((request) => void starts[encoding](request));
       const waiting = startWaiting();
@@ -171,7 +171,7 @@ describe('a body', () => {
     }
   });
 
-  test('that breaks off fails as http_incomplete, with and without an expected text', async () => {
+  test('a body that breaks off fails as http_incomplete, with and without an expected text', async () => {
     for (const answer of [answers.truncated, answers.truncatedChunks]) {
       await using target = await httpTarget(answer);
       expect(await check(target.url, { bodyContains: 'text' })).toMatchObject({ error: { code: 'http_incomplete' } });
@@ -179,7 +179,7 @@ describe('a body', () => {
     }
   });
 
-  test('that never ends passes if no text is expected, and fails as timeout if a text is expected', async () => {
+  test('a body that never ends passes if no text is expected, and fails as timeout if a text is expected', async () => {
     await using target = await httpTarget(answers.drip);
     expect(await check(target.url)).toMatchObject({ verdict: 'up' });
     expect(await check(target.url, { bodyContains: 'x', timeout: 3 })).toMatchObject({ error: { code: 'timeout' } });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
-import { bodyLimit, decodingOf, encodingsOf } from './body-encodings.ts';
+import { maxDecodedBytes, decodingOf, encodingsOf } from './body-encodings.ts';
 import { createBodySearch } from './body-search.ts';
 import type { ByteLease } from './byte-budget.ts';
 import type { Interruption } from './deadline.ts';
@@ -9,9 +9,9 @@ import { note, type Run, spent } from './run.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
 /** Maximum number of bytes that a check reads of a body without searching it. See `drainBody`. */
-const drained = 64 * 1024;
+const maxDrainedBytes = 64 * 1024;
 /** Longest time that a check reads a body without searching it. */
-const drainMs = 250;
+const maxDrainMs = 250;
 /** How many decoded bytes are searched in one turn of the event loop. */
 const searchedInTurn = 128 * 1024;
 /** Time that the decoders get after the timeout to write their remaining output. */
@@ -61,11 +61,11 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
     };
     const take = (chunk: Buffer): void => {
       if (settled) return;
-      const taken = chunk.subarray(0, bodyLimit - size);
+      const taken = chunk.subarray(0, maxDecodedBytes - size);
       size += taken.length;
       inTurn += taken.length;
       if (search.take(taken)) settle(null, true);
-      else if (size === bodyLimit) settle(null);
+      else if (size === maxDecodedBytes) settle(null);
     };
     /** Searches everything that arrived, even bytes that were unread when the connection broke. */
     const finish = () => {
@@ -221,11 +221,11 @@ export function drainBody(run: Run, response: IncomingMessage): Promise<void> {
       run.deadline.offInterrupt();
       resolve();
     };
-    const giveUp = run.context.clock.after(drainMs, settle);
+    const giveUp = run.context.clock.after(maxDrainMs, settle);
     run.deadline.onInterrupt(settle);
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size >= drained) settle();
+      if (size >= maxDrainedBytes) settle();
     });
     response.once('end', settle);
     response.once('error', (error) => {

@@ -4,7 +4,7 @@ import { type Cookie, keepCookies } from './cookies.ts';
 import { CheckFailure } from './failure.ts';
 import { headerText } from './header-text.ts';
 
-/** One request of an http check. A redirect leads to the next one. */
+/** One request of an http check. A redirect leads to the next request. */
 export interface Hop {
   url: URL;
   method: string;

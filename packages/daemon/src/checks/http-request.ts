@@ -28,7 +28,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       resolve(response);
     };
     outgoing.once('response', answered);
-    // A server may upgrade the connection unasked. Without a listener, Node would report that as a hang-up.
+    // A server may upgrade the connection unasked. Without a listener, Node would report the upgrade as a hang-up.
     outgoing.once('upgrade', answered);
     // This listener is never removed, because Node throws an error that has no listener. Once the headers have arrived,
     // the response reports failures.
@@ -70,7 +70,10 @@ function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
 /** A body that looks like JSON is sent as JSON. Users set the header if they mean another type. */
 const contentTypeOf = (body: string) => (/^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8');
 
-/** For plain HTTP, `bytesRead` shows whether an answer has begun. Over TLS, it includes the handshake. */
+/**
+ * Returns the failure for an error of a request. For plain HTTP, `bytesRead` shows whether an answer has begun. Over
+ * TLS, it also counts the handshake.
+ */
 function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: number): CheckFailure {
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);

@@ -11,7 +11,7 @@ const check = (url: string, fields: object = {}) =>
   checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), context);
 
 describe('a status', () => {
-  test('of 200 to 299 passes by default, and the outcome has the status and the times', async () => {
+  test('a status of 200 to 299 passes by default, and the outcome has the status and the times', async () => {
     await using target = await httpTarget(answers.status(204));
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({ verdict: 'up', error: null, statusCode: 204, certificate: null });
@@ -25,7 +25,7 @@ describe('a status', () => {
     expect(outcome.trace.map(({ event }) => event)).toContain('answered 204 No Content');
   });
 
-  test('that is not expected fails as http_status', async () => {
+  test('a status that is not expected fails as http_status', async () => {
     await using target = await httpTarget(answers.status(503));
     expect(await check(target.url)).toMatchObject({
       verdict: 'down',
@@ -35,7 +35,7 @@ describe('a status', () => {
     expect(await check(target.url, { expectedStatus: [200, '5xx'] })).toMatchObject({ verdict: 'up' });
   });
 
-  test('of 099 is accepted as HTTP, and fails as http_status', async () => {
+  test('a status of 099 is accepted as HTTP, and fails as http_status', async () => {
     await using target = await bytesTarget('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n');
     expect(await check(`http://127.0.0.1:${target.port}`)).toMatchObject({
       verdict: 'down',
@@ -43,7 +43,7 @@ describe('a status', () => {
     });
   });
 
-  test('of 100 or 103, which the request did not ask for, is ignored', async () => {
+  test('a status of 100 or 103, which the request did not ask for, is ignored', async () => {
     await using target = await bytesTarget(
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
     );
@@ -53,7 +53,7 @@ describe('a status', () => {
     });
   });
 
-  test('of 101, which the request did not ask for, fails as http_status', async () => {
+  test('a status of 101, which the request did not ask for, fails as http_status', async () => {
     await using target = await bytesTarget(
       'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
       'stay',
@@ -67,7 +67,7 @@ describe('a status', () => {
 });
 
 describe('a request', () => {
-  test("carries the monitor's method, headers and body", async () => {
+  test("a request carries the monitor's method, headers and body", async () => {
     await using target = await httpTarget();
     await check(`${target.url}/path?q=1#part`, {
       method: 'POST',
@@ -86,7 +86,7 @@ describe('a request', () => {
     });
   });
 
-  test("sends uptime's user agent, the login of the URL, and the monitor's Host header", async () => {
+  test("a request sends uptime's user agent, the login of the URL, and the monitor's Host header", async () => {
     await using target = await httpTarget();
     await check(`http://us%20er:p%C3%A4ss@127.0.0.1:${target.port}/`, { headers: { Host: 'other.example' } });
     const headers = target.requests[0]?.headers;
@@ -95,28 +95,28 @@ describe('a request', () => {
     expect(headers?.authorization).toBe(`Basic ${Buffer.from('us er:päss').toString('base64')}`);
   });
 
-  test('with the method HEAD passes, although the response has no body', async () => {
+  test('a check with the method HEAD passes, although the response has no body', async () => {
     await using target = await httpTarget(answers.status(200, 'text'));
     expect(await check(target.url, { method: 'HEAD' })).toMatchObject({ verdict: 'up' });
   });
 });
 
 describe('redirects', () => {
-  test('are followed, and the last response decides the verdict', async () => {
+  test('redirects are followed, and the last response decides the verdict', async () => {
     await using target = await httpTarget(
       answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect('c', 307), '/c': answers.status(201) }),
     );
     expect(await check(target.url)).toMatchObject({ verdict: 'up', statusCode: 201 });
   });
 
-  test('are not followed when a redirect status (3xx) is expected', async () => {
+  test('redirects are not followed when a redirect status (3xx) is expected', async () => {
     await using target = await httpTarget(answers.redirect('/elsewhere', 301));
     expect(await check(target.url, { expectedStatus: '301' })).toMatchObject({ verdict: 'up', statusCode: 301 });
     expect(await check(target.url, { expectedStatus: '200-399' })).toMatchObject({ verdict: 'up', statusCode: 301 });
     expect(target.requests).toHaveLength(2);
   });
 
-  test('are limited to ten', async () => {
+  test('redirects are limited to ten', async () => {
     const chain = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`/${i}`, answers.redirect(`/${i + 1}`)]));
     await using target = await httpTarget(answers.routes({ ...chain, '/11': answers.status(200) }));
     expect(await check(`${target.url}/1`)).toMatchObject({ verdict: 'up' });
@@ -128,19 +128,19 @@ describe('redirects', () => {
   });
 
   test.each([['ftp://example.com/'], ['http://'], ['http://[::1'], ['javascript:alert(1)']])(
-    'to %s fail as http_redirect',
+    'redirects to %s fail as http_redirect',
     async (to) => {
       await using target = await httpTarget(answers.redirect(to));
       expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'http_redirect' } });
     },
   );
 
-  test('without a Location fail as http_redirect', async () => {
+  test('redirects without a Location fail as http_redirect', async () => {
     await using target = await httpTarget(answers.status(302));
     expect(await check(target.url)).toMatchObject({ statusCode: 302, error: { code: 'http_redirect' } });
   });
 
-  test('keep method and body with 307 and 308, and turn POST into GET with 301, 302 and 303', async () => {
+  test('redirects keep method and body with 307 and 308, and turn POST into GET with 301, 302 and 303', async () => {
     for (const [code, method, body] of [
       [307, 'POST', 'x'],
       [308, 'POST', 'x'],
@@ -157,7 +157,7 @@ describe('redirects', () => {
     }
   });
 
-  test("carry the monitor's headers within an origin, and no headers to another origin", async () => {
+  test("redirects carry the monitor's headers within an origin, and no headers to another origin", async () => {
     await using other = await httpTarget();
     await using target = await httpTarget(
       answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect(`${other.url}/c`) }),
@@ -173,7 +173,7 @@ describe('redirects', () => {
     });
   });
 
-  test('carry the cookies that earlier responses set, each only to the origin that set it', async () => {
+  test('redirects carry the cookies that earlier responses set, each cookie only to the origin that set it', async () => {
     const cookies = (...set: string[]) => ({ 'set-cookie': set });
     await using other = await httpTarget((request, response) => {
       response.writeHead(302, { location: `${target.url}/back`, ...cookies('theirs=1; Path=/') }).end();
@@ -204,7 +204,7 @@ describe('redirects', () => {
     }
   });
 
-  test('keep at most 50 cookies, and drop cookies of more than 4096 characters', async () => {
+  test('redirects keep at most 50 cookies, and drop cookies of more than 4096 characters', async () => {
     const many = Array.from({ length: 400 }, (_, i) => `c${i}=${'x'.repeat(100)}`);
     await using target = await httpTarget(
       answers.routes({
@@ -218,7 +218,7 @@ describe('redirects', () => {
     expect(target.requests[1]?.headers.cookie).not.toContain('long');
   });
 
-  test('to an address that is never allowed fail as blocked_target', async () => {
+  test('redirects to an address that is never allowed fail as blocked_target', async () => {
     for (const to of [
       'http://169.254.169.254/latest',
       'http://[::ffff:169.254.169.254]/',
@@ -232,7 +232,7 @@ describe('redirects', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused fails as connect_refused, over IPv4 and IPv6', async () => {
+  test('a connection that is refused fails as connect_refused, over IPv4 and IPv6', async () => {
     const port = await freePort();
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect(await check(`http://${host}:${port}/`)).toMatchObject({
@@ -242,7 +242,7 @@ describe('a connection', () => {
       });
   });
 
-  test('that is reset or closed before an answer fails as reset', async () => {
+  test('a connection that is reset or closed before an answer fails as reset', async () => {
     await using resets = await tcpTarget((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await using closes = await tcpTarget((socket) => socket.once('data', () => socket.end()));
     for (const target of [resets, closes])
@@ -252,7 +252,7 @@ describe('a connection', () => {
       });
   });
 
-  test('fails as http_protocol if the answer is not HTTP, and as http_incomplete if it breaks off', async () => {
+  test('a check fails as http_protocol if the answer is not HTTP, and as http_incomplete if it breaks off', async () => {
     await using ssh = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
     expect(await check(`http://127.0.0.1:${ssh.port}/`)).toMatchObject({ error: { code: 'http_protocol' } });
     await using half = await bytesTarget('HTTP/1.1 200 OK\r\ncontent-le');
@@ -261,7 +261,7 @@ describe('a connection', () => {
     });
   });
 
-  test('passes if the response has headers of up to 128 KB, and fails as http_too_large with more', async () => {
+  test('a check passes if the response has headers of up to 128 KB, and fails as http_too_large with more', async () => {
     const answering = (bytes: number) =>
       bytesTarget(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(bytes)}\r\ncontent-length: 0\r\n\r\n`, 'stay');
     await using large = await answering(127 * 1024);
@@ -272,7 +272,7 @@ describe('a connection', () => {
     });
   });
 
-  test('with a status text in UTF-8 or in Latin-1 leads to an outcome that shows the text correctly', async () => {
+  test('the outcome shows a status text in UTF-8 or in Latin-1 correctly', async () => {
     for (const encoding of ['utf8', 'latin1'] as const) {
       await using target = await tcpTarget((socket) =>
         socket.once('data', () => socket.end(Buffer.from('HTTP/1.1 503 Außer Betrieb\r\n\r\n', encoding))),
@@ -283,7 +283,7 @@ describe('a connection', () => {
     }
   });
 
-  test('without an answer fails as timeout, at most a second late', async () => {
+  test('a check without an answer fails as timeout, at most a second late', async () => {
     await using target = await httpTarget(answers.hang);
     const waiting = startWaiting();
     expect(await check(target.url, { timeout: 3 })).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });

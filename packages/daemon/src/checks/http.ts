@@ -32,7 +32,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         const status = response.statusCode ?? 0;
         const reason = headerText(response.statusMessage ?? '');
         // A redirect or an unusual status text may repeat secrets of the request, so texts are masked from here on.
-        // Other answers add no text of the target, so masking would only cost time.
+        // Messages about other answers contain no text from the target, so masking would only cost time.
         if (isRedirect(status) || (reason !== '' && reason !== STATUS_CODES[status]))
           run.hide ??= hideSecretsOf(monitor);
         note(run, `answered ${status} ${reason}`);
@@ -58,7 +58,9 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
     }
   });
 
-/** Masks the tokens of an address. It has no login, because `firstHop` and `nextHop` moved the login into a header. */
+/**
+ * Masks the tokens of an address, which has no login, because `firstHop` and `nextHop` moved the login into a header.
+ */
 const withoutTokens = ({ href }: URL): string => replaceAddressSecrets(href, () => secretMask);
 
 const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));

@@ -32,9 +32,9 @@ const recheckDelayMs = 1000;
 
 /**
  * Creates the context that all checks of a process share. `dnsServers` are the name servers to ask (`address[:port]`);
- * if the list is empty, checks ask the system's. `targets` says which addresses may be checked. `gatewayCheck` says how
- * a fault of the checker's own network is detected. `close` ends running look-ups, so that the process can exit. Throws
- * for an invalid name server address.
+ * if the list is empty, checks ask the system's name servers. `targets` says which addresses may be checked.
+ * `gatewayCheck` says how a fault of the checker's own network is detected. `close` ends running look-ups, so that the
+ * process can exit. Throws for an invalid name server address.
  */
 export function createCheckContext(options: {
   clock: Clock;

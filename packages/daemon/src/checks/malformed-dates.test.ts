@@ -20,11 +20,11 @@ async function issueWith(written: string, text: string) {
 }
 
 test.each([
-  ['the last date', '99991231235959Z', '99991399999999Z', 'NOT_AFTER'],
-  ['a last date that is no date', '99991231235959Z', 'never-until-end', 'NOT_AFTER'],
-  ['the first date', '000101000000Z', '001399000000Z', 'NOT_BEFORE'],
+  ['a malformed last date', '99991231235959Z', '99991399999999Z', 'NOT_AFTER'],
+  ['a text instead of the last date', '99991231235959Z', 'never-until-end', 'NOT_AFTER'],
+  ['a malformed first date', '000101000000Z', '001399000000Z', 'NOT_BEFORE'],
 ])(
-  'a certificate with a malformed date, %s, fails verification, and limits its validity only by its other date',
+  'a certificate with %s fails verification, and only its other date limits the recorded validity',
   async (_, written, text, field) => {
     await using target = await tlsTarget(await issueWith(written, text));
     const outcome = await world.check(target.url);

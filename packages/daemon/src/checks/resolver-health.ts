@@ -3,7 +3,7 @@ import type { Deadline } from './deadline.ts';
 import type { DnsChannels } from './dns-channels.ts';
 import { codeOf } from './failure.ts';
 
-/** Distinguishes a resolver that fails for every name from one that fails for a single name. */
+/** Distinguishes a resolver that fails for every name from a resolver that fails for a single name. */
 export interface ResolverHealth {
   /** Records that a name was found. A later query for a name below it can show that the resolver works. */
   found(name: string): void;

@@ -25,9 +25,9 @@ export interface Resolver {
   addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
   /**
    * Returns the records of a name as text. An MX record is `preference exchange`; the chunks of a TXT record are
-   * joined. `server` is the monitor's own name server as `address:port`; if it is silent, the check fails. If `server`
-   * is null, the checker's own servers are asked; if they are silent, that is a checker fault. Throws a CheckFailure,
-   * and never returns an empty list.
+   * joined. `server` is the monitor's own name server as `address:port`; if it does not answer, the check fails.
+   * If `server` is null, the checker's own servers are asked; if they do not answer, that is a checker fault. Throws a
+   * CheckFailure, and never returns an empty list.
    */
   records(name: string, type: RecordType, server: string | null, deadline: Deadline): Promise<string[]>;
 }

@@ -53,11 +53,13 @@ export interface SecondQueries {
   /** Asks the monitor's own server again. */
   ownServer<T>(question: Question<T>, deadline: Deadline, code: string): Promise<T>;
   /**
-   * For a resolver that did not answer. Asks again for this name, and also for other names, to see whether the resolver
-   * works.
+   * Continues after the resolver did not answer. Asks again for this name, and also for other names, to see whether the
+   * resolver works.
    */
   afterNoAnswer<T>(question: Question<T>, deadline: Deadline, first: Failed, askedMonoMs: number): Promise<T>;
-  /** For a resolver that reported a failure. If other names fail too, the failure says nothing about this name. */
+  /**
+   * Continues after the resolver reported a failure. If other names fail too, the failure says nothing about this name.
+   */
   afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedMonoMs: number): Promise<T>;
 }
 
@@ -108,7 +110,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     if (!cleanFailures.has(last) && (!lives || health.faultMonoMs() > askedMonoMs - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // The name is at fault. A resolver that waits for dead servers of a name may answer just after the deadline.
+    // The name is at fault. A resolver that waits for the name's dead servers may answer only just after the deadline.
     throw lookupFailure(last, name, null);
   }
 

@@ -30,12 +30,12 @@ test.each([
   ['a string in a long body', { body: `{"pad":"${'x'.repeat(3000)}","key":"abc.def.ghi"}` }, 'ftp://abc.def.ghi/'],
   ['a body of plain text', { body: 'hunter2 hunter2' }, '/login?was=hunter2%20hunter2'],
   ['a header that the target repeats as a host name', { headers: { 'X-Token': 'Key-Of-Shop' } }, 'key-of-shop.example'],
-])('%s is hidden', (_, fields, text) => {
+])('hideSecretsOf masks %s in the texts of a target', (_, fields, text) => {
   expect(hidden(text, fields)).toContain('••••');
   expect(hidden(text, fields)).not.toMatch(/k3y|abc\.def|12345|hunter2|key-of/);
 });
 
-test('texts that are not secret are shown', () => {
+test('hideSecretsOf does not mask texts that are not secret', () => {
   const fields = {
     headers: { Accept: 'text/html', 'User-Agent': 'probe-of-shop', Authorization: 'Bearer abcdefghijklmnop' },
     body: '{"query":"health"}',

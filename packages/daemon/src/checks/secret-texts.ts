@@ -2,7 +2,7 @@ import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from 
 import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
-/** In a longer body only words are masked, not the values of its JSON or its form. That costs less. */
+/** In a longer body, only words are masked, and not the values of its JSON or its form, because that costs less. */
 const maxBodyLength = 2000;
 /** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
@@ -13,7 +13,7 @@ type Sent = Pick<MonitorFields<'http'>, 'url' | 'headers' | 'body'>;
 
 /**
  * Returns a function that masks the secrets of a check in the target's own texts, such as a redirect with a token in
- * its address. Null for a monitor that sends no secret.
+ * its address. Returns null for a monitor that sends no secret.
  */
 export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null {
   const texts = secretTexts(monitor);
@@ -55,7 +55,7 @@ function secretTexts({ url, headers, body }: Sent): string[] {
 /** Whether a text may be a secret. Short texts and ordinary words are not. */
 const looksSecret = (text: string): boolean => text.length >= 6 && !/^[a-z-]{1,11}$/i.test(text);
 
-/** Decodes a word of the Basic scheme; empty for other words. */
+/** Decodes a word of the Basic scheme. Returns an empty text for other words. */
 const decoded = (word: string): string => {
   const text = Buffer.from(word, 'base64').toString('latin1');
   return /^[\x20-\x7e\x80-\xff]+$/.test(text) ? text : '';

@@ -50,16 +50,20 @@ const open = [
   '2a00::1',
 ];
 
-describe('with the policy `all`', () => {
+describe('the policy `all`', () => {
   const guard = createTargetGuard('all');
-  test.each(never)('%s is blocked', (address) => expect(refuses(guard, address)).toBe(true));
-  test.each([...local, ...open])('%s is allowed', (address) => expect(refuses(guard, address)).toBe(false));
+  test.each(never)('the policy `all` blocks %s', (address) => expect(refuses(guard, address)).toBe(true));
+  test.each([...local, ...open])('the policy `all` allows %s', (address) =>
+    expect(refuses(guard, address)).toBe(false),
+  );
 });
 
-describe('with the policy `public-only`', () => {
+describe('the policy `public-only`', () => {
   const guard = createTargetGuard('public-only');
-  test.each([...never, ...local, ...odd])('%s is blocked', (address) => expect(refuses(guard, address)).toBe(true));
-  test.each(open)('%s is allowed', (address) => expect(refuses(guard, address)).toBe(false));
+  test.each([...never, ...local, ...odd])('the policy `public-only` blocks %s', (address) =>
+    expect(refuses(guard, address)).toBe(true),
+  );
+  test.each(open)('the policy `public-only` allows %s', (address) => expect(refuses(guard, address)).toBe(false));
 });
 
 test("the policy `public-only` blocks this machine's own addresses, in every notation", () => {

@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /**
- * `all`: loopback and private addresses may be checked. `public-only`: only addresses that the whole internet can
+ * `all`: loopback and private addresses may be checked too. `public-only`: only addresses that the whole internet can
  * reach.
  */
 export type TargetPolicy = 'all' | 'public-only';

@@ -1,4 +1,4 @@
-/** Searches for a text in pieces as they arrive. It does not keep the pieces. */
+/** Searches for a text in another text that arrives in pieces. It does not keep the pieces. */
 export interface TextSearch {
   /** Processes the next piece. Returns true once the text has been found. */
   take(piece: string): boolean;

@@ -62,7 +62,7 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
 
 /**
  * Returns the failure of a check for a verification error of Node. `chain` returns the certificates, the server's own
- * first. It is called only if it can explain the failure further.
+ * first. It is called only if the certificates can explain the failure further.
  */
 export function verificationFailure(reason: string, chain: () => readonly X509Certificate[]): CheckFailure {
   if (reason === 'INVALID_PURPOSE') {
@@ -84,7 +84,7 @@ export function verificationFailure(reason: string, chain: () => readonly X509Ce
   return new CheckFailure('tls_other', `the certificate does not verify (${reason})`);
 }
 
-/** A certificate's subject, on one line. */
+/** Returns a certificate's subject on one line. */
 export const nameOf = (certificate: X509Certificate): string => certificate.subject?.replaceAll('\n', ', ') ?? '';
 
 /** Whether an error comes from TLS and not from the connection below it. */

@@ -23,7 +23,7 @@ describe('a handshake', () => {
     maxVersion: version,
   });
 
-  test('that asks for a client certificate fails as tls_client_cert, and records the server certificate', async () => {
+  test('a handshake that asks for a client certificate fails as tls_client_cert, and records the server certificate', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       await using target = await tlsTarget(requiringClientCertificate(world.chain.leaf, version));
       expect(await check(target.url), version).toMatchObject({
@@ -35,7 +35,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('with a certificate for other hosts fails, and the message names them and the requested host', async () => {
+  test('a handshake with a certificate for other hosts fails, and the message names these hosts and the requested host', async () => {
     await using one = await tlsTarget(full(await issue({ hosts: ['other.example', 'www.other.example'] })));
     const { error } = await check(one.url);
     expect(error?.code).toBe('tls_hostname');
@@ -49,7 +49,7 @@ describe('a handshake', () => {
     expect(message.length).toBeLessThanOrEqual(300);
   });
 
-  test('that never completes still records what is wrong with the server certificate', async () => {
+  test('a handshake that never completes still records what is wrong with the server certificate', async () => {
     const expired = { notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() - day) };
     for (const [code, leaf] of [
       ['tls_hostname', await issue({ hosts: ['other.example'] })],
@@ -64,7 +64,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('with a server that has only old versions of TLS fails as tls_protocol', async () => {
+  test('a handshake with a server that has only old versions of TLS fails as tls_protocol', async () => {
     await using target = await tlsTarget({
       ...full(world.chain.leaf),
       minVersion: 'TLSv1',
@@ -74,7 +74,7 @@ describe('a handshake', () => {
     expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_protocol' } });
   });
 
-  test('with no cipher in common fails as tls_protocol', async () => {
+  test('a handshake without a common cipher fails as tls_protocol', async () => {
     await using target = await tlsTarget({
       ...full(world.chain.leaf),
       maxVersion: 'TLSv1.2',
@@ -85,7 +85,7 @@ describe('a handshake', () => {
     expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_protocol' } });
   });
 
-  test('with weak Diffie-Hellman parameters fails as tls_weak', async () => {
+  test('a handshake with weak Diffie-Hellman parameters fails as tls_weak', async () => {
     const rsa = await issue({ rsaBits: 2048 });
     await using target = await tlsTarget({
       ...full(rsa),
@@ -96,7 +96,7 @@ describe('a handshake', () => {
     expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_weak' } });
   });
 
-  test('with a server that speaks plain HTTP fails as tls_protocol', async () => {
+  test('a handshake with a server that speaks plain HTTP fails as tls_protocol', async () => {
     await using target = await httpTarget();
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
       verdict: 'down',
@@ -104,7 +104,7 @@ describe('a handshake', () => {
     });
   });
 
-  test('that OpenSSL rejects for another reason fails as tls_other', async () => {
+  test('a handshake that OpenSSL rejects for another reason fails as tls_other', async () => {
     // The server sends a fatal alert with the code "internal error".
     await using target = await bytesTarget(Buffer.from([0x15, 3, 3, 0, 2, 2, 80]), 'stay');
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a handshake', () => {
     });
   });
 
-  test('fails as reset if it breaks off, and as timeout if it hangs', async () => {
+  test('a handshake fails as reset if it breaks off, and as timeout if it hangs', async () => {
     await using closes = await tcpTarget((socket) => socket.once('data', () => socket.end()));
     expect(await check(`https://127.0.0.1:${closes.port}/`)).toMatchObject({ error: { code: 'reset' } });
     await using hangs = await tcpTarget();

@@ -25,7 +25,7 @@ const world = createTlsWorld();
 const { day, full, check, issue } = world;
 
 describe('a certificate', () => {
-  test('that can be verified is recorded with dates, names and fingerprint, and the handshake is timed', async () => {
+  test('a certificate that can be verified is recorded with dates, names and fingerprint, and the handshake is timed', async () => {
     await using target = await tlsTarget(full(world.chain.leaf));
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({
@@ -38,13 +38,13 @@ describe('a certificate', () => {
     expect(outcome.certificate?.validTo).toBe(world.chain.leaf.certificate.notAfter.getTime());
   });
 
-  test('is verified for an IP address too', async () => {
+  test('a certificate is verified for an IP address too', async () => {
     await using target = await tlsTarget(full(world.chain.leaf));
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({ verdict: 'up' });
   });
 
   test.each(['127.1', '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '127.0.0.1.'])(
-    'is compared with the address that %s means, whatever the notation',
+    'a certificate is compared with the address that %s means',
     async (host) => {
       await using target = await tlsTarget(full(world.chain.leaf));
       expect(await check(`https://${host}:${target.port}/`)).toMatchObject({ verdict: 'up' });
@@ -84,7 +84,7 @@ describe('a certificate', () => {
       async () => ({ ...full(await issue({ rsaBits: 1024 })), ciphers: 'DEFAULT:@SECLEVEL=0' }),
     ],
   ];
-  test.each(faults)('%s fails as %s and is recorded, and passes with verifyTls: false', async (_name, code, make) => {
+  test.each(faults)('a certificate %s fails as %s, but passes with verifyTls: false', async (_name, code, make) => {
     await using target = await tlsTarget(await make());
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({
@@ -105,7 +105,7 @@ describe('a certificate', () => {
     return { verdict: 'down', error, certificate: { subject: 'CN=localhost', error } };
   };
 
-  test('under a weak intermediate or root certificate fails as tls_weak, and the message names the weak one', async () => {
+  test('a certificate under a weak intermediate or root certificate fails as tls_weak, and the message names the weak certificate', async () => {
     const sha1 = await signedAnew(world.chain.intermediate, world.chain.root, { name: 'ECDSA', hash: 'SHA-1' });
     await using signature = await tlsTarget({
       ...world.chain.leaf,
@@ -135,7 +135,7 @@ describe('a certificate', () => {
     );
   });
 
-  test('whose issuer may not sign certificates fails as tls_untrusted, and the message names the issuer', async () => {
+  test('a certificate whose issuer may not sign certificates fails as tls_untrusted, and the message names the issuer', async () => {
     const server = await issue({ hosts: ['other.example'] });
     const leaf = await makeCertificate({ issuer: server });
     await using target = await tlsTarget({ ...leaf, cert: leaf.cert + server.cert + world.chain.intermediate.cert });
@@ -144,7 +144,7 @@ describe('a certificate', () => {
     });
   });
 
-  test('is read again at each check', async () => {
+  test('a certificate is read again at each check', async () => {
     const [first, second] = [await issue({}), await issue({})];
     const port = await freePort();
     await using target = await tlsTarget(full(first), undefined, port);
@@ -155,7 +155,7 @@ describe('a certificate', () => {
     expect(after.certificate?.fingerprint).not.toBe(before.certificate?.fingerprint);
   });
 
-  test('behind a redirect is not recorded, but fails the check if it is not trusted', async () => {
+  test('a certificate behind a redirect is not recorded, but fails the check if it is not trusted', async () => {
     await using bad = await tlsTarget(await makeCertificate());
     await using plain = await httpTarget(redirect(bad.url));
     expect(await check(plain.url)).toMatchObject({
@@ -167,7 +167,7 @@ describe('a certificate', () => {
     expect(await check(good.url)).toMatchObject({ certificate: { error: null }, error: { code: 'tls_untrusted' } });
   });
 
-  test('that is not trusted prevents the request, so that no credentials are sent', async () => {
+  test('a certificate that is not trusted prevents the request, so that no credentials are sent', async () => {
     const seen: string[] = [];
     await using target = await tlsTarget(await makeCertificate(), (request, response) => {
       seen.push(request.url ?? '');

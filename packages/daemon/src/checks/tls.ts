@@ -18,8 +18,8 @@ const alpn = Buffer.from('\x08http/1.1', 'latin1');
 
 /**
  * Performs the TLS handshake over a connected socket. The handshake completes with any certificate, so that the caller
- * can read the certificate and decide. If the handshake fails, `keep` receives the certificate, if the server had sent
- * one, and the function throws a CheckFailure.
+ * can read the certificate and decide. If the handshake fails, the function first calls `keep` with the certificate, if
+ * the server has sent one. Then it throws a CheckFailure.
  */
 export function secure(
   run: Run,

@@ -52,7 +52,7 @@ test.each([
   );
 });
 
-test('a node has every role, or the roles of a comma list', () => {
+test('a node has every role, or only the roles that UPTIME_ROLES lists', () => {
   const rolesOf = (given?: string) =>
     readConfig({ env: { UPTIME_DATABASE_URL: 'postgres://db/uptime', UPTIME_ROLES: given } }).roles;
   expect(rolesOf()).toEqual(['api', 'checker', 'deliver', 'housekeeping']);
@@ -68,7 +68,7 @@ test('on SQLite, a node needs every role', () => {
   );
 });
 
-test('a limit is a number, or off', () => {
+test('a limit on messages is a whole number, or off', () => {
   const limitOf = (given: string) => readConfig({ env: { UPTIME_PROJECT_MAILS_PER_DAY: given } }).projectMailsPerDay;
   expect(['7', 'off', '0'].map(limitOf)).toEqual([7, null, null]);
   for (const given of ['-1', '1.5', 'none', '1e3', '1000000000'])
@@ -77,7 +77,7 @@ test('a limit is a number, or off', () => {
     );
 });
 
-test('an empty variable counts as unset', () => {
+test('an empty environment variable counts as unset', () => {
   expect(readConfig({ env: { UPTIME_PORT: '', UPTIME_SITE_URL: '' } })).toMatchObject({ port: 3000, siteUrl: null });
 });
 
@@ -136,35 +136,35 @@ describe('reading the settings', () => {
     ['UPTIME_DNS_SERVERS', '9.9.9'],
     ['UPTIME_DNS_SERVERS', '256.1.1.1:53'],
     ['UPTIME_DNS_SERVERS', '9.9.9.9:99999'],
-  ])('refuses %s=%s, and the error says what is expected', (name, value) => {
+  ])('readConfig refuses %s=%s, and the error says what is expected', (name, value) => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));
   });
 
-  test('suggests the right name for a mistyped setting', () => {
+  test('the error for a mistyped setting suggests the right name', () => {
     expect(() => readConfig({ env: { UPTIME_TARGET: 'public-only' } })).toThrow(
       'UPTIME_TARGET is not a setting. Did you mean UPTIME_TARGETS?',
     );
     expect(() => readConfig({ env: { UPTIME_SIGN_UP: 'closed' } })).toThrow(/Did you mean UPTIME_SIGNUP\?/);
   });
 
-  test('ignores variables of other programs and of the command line', () => {
+  test('readConfig ignores variables of other programs and of the command line', () => {
     const env = { UPTIME_API_KEY: 'x', UPTIME_PROFILE: 'work', UPTIME_SOMETHING_ELSE_ALTOGETHER: '1', PATH: '/bin' };
     expect(readConfig({ env }).targets).toBe('all');
     expect(unknownVariables(env)).toEqual(['UPTIME_SOMETHING_ELSE_ALTOGETHER']);
   });
 
-  test('reports all faults at once, and never the value of a secret', () => {
+  test('readConfig reports all faults at once, and never shows the value of a secret', () => {
     const env = { UPTIME_PORT: 'x', UPTIME_SECRET_KEY: 'hunter2' };
     expect(() => readConfig({ env })).toThrow(ConfigError);
     expect(() => readConfig({ env })).toThrow(/UPTIME_PORT .*\nUPTIME_SECRET_KEY /);
     expect(() => readConfig({ env })).not.toThrow(/hunter2/);
   });
 
-  test('names the flag if the value came from a flag', () => {
+  test('if an invalid value came from a flag, the error names the flag', () => {
     expect(() => readConfig({ flags: { port: 'x' } })).toThrow(/^--port must be/);
   });
 
-  test('refuses an unknown setting in the file, and a value that is an object', () => {
+  test('readConfig refuses an unknown setting in the config file, and a value that is an object', () => {
     expect(() => readConfig({ file: { prot: 3000 } })).toThrow(/unknown setting: prot/);
     expect(() => readConfig({ file: { port: { a: 1 } } })).toThrow(/must be a text, a number/);
   });

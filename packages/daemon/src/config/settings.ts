@@ -39,7 +39,7 @@ export const settings = {
     env: 'UPTIME_PORT',
     flag: '--port',
     default: '3000',
-    docs: 'Port to listen on; 0 picks any free one.',
+    docs: 'Port to listen on; 0 picks any free port.',
     parse: whole(0, 65_535),
   }),
   dataDir: setting({
@@ -52,7 +52,7 @@ export const settings = {
   siteUrl: setting({
     env: 'UPTIME_SITE_URL',
     default: null,
-    docs: 'Public address of the service. Default: http:// and the address it listens on.',
+    docs: 'Public address of the service. Default: http:// and the address that the daemon listens on.',
     parse: siteAddress,
   }),
   databaseUrl: setting({
@@ -71,7 +71,7 @@ export const settings = {
     env: 'UPTIME_ROLES',
     flag: '--roles',
     default: allRoles.join(','),
-    docs: 'The roles of this node, a comma list: api (the API, pings and pages), checker (checks and heartbeats), deliver (messages), housekeeping (retention, maintenance windows, certificates). Less than all of them needs PostgreSQL.',
+    docs: 'The roles of this node, a comma list: api (the API, pings and pages), checker (checks and heartbeats), deliver (messages), housekeeping (retention, maintenance windows, certificates). A node without all roles needs PostgreSQL.',
     parse: someOf(...allRoles),
   }),
   secretKey: setting({
@@ -149,7 +149,7 @@ export const settings = {
     env: 'UPTIME_PROJECT_METRICS',
     default: 'off',
     publicDefault: '500000',
-    docs: 'Pings with metrics that a project keeps, in equal parts for its jobs; off for no limit. The oldest pings are removed.',
+    docs: 'Maximum number of pings with metrics that a project keeps, divided equally among its jobs; off for no limit. The oldest pings are removed first.',
     parse: limit,
   }),
   smtpUrl: setting({

@@ -109,7 +109,7 @@ const isName = (host: string) => /[^\d.]/.test(host) && asciiHostName(host) !== 
 /** Accepts the name of a region. */
 export const region = (given: string) => {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(given))
-    throw new Error('must be 1 to 63 of a-z 0-9 -, with no dash at its start');
+    throw new Error('must be 1 to 63 characters of a-z, 0-9 and -, and must not begin with a dash');
   return given;
 };
 

@@ -18,7 +18,7 @@ test('mail addresses that differ only in equivalent domains or a dot at the end 
   expect(spellingsOf('mail', 'ada@example.com.').address).toBe('ada@example.com');
 });
 
-test('a tag makes a mail address another address, and upper case does not', () => {
+test('a mail address with a tag is another address, and upper case makes no difference', () => {
   const { address } = spellingsOf('mail', 'ada@example.com');
   expect(spellingsOf('mail', 'Ada@EXAMPLE.com').address).toBe(address);
   expect(spellingsOf('mail', 'ada+alerts@example.com').address).not.toBe(address);

@@ -3,7 +3,7 @@ import { type Facts, type KnownAlert, review, type WatchingRule } from './alerts
 import { certificateFaults, domainFaults, type KnownCertificate, nextExpiryReview } from './expiry.ts';
 import { dayMs } from './uptime.ts';
 
-describe('a review', () => {
+describe("a review of a monitor's alerts", () => {
   const rule = (more: Partial<WatchingRule>): WatchingRule => ({
     rule: 1,
     trigger: 'monitor_down',
@@ -46,7 +46,7 @@ describe('a review', () => {
     });
   });
 
-  it('resolves alerts but opens no alert if its result is from a maintenance window that has ended', () => {
+  it('resolves alerts but opens no alert for a result from a maintenance window that has ended', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [openAlert({})]).resolve).toEqual([

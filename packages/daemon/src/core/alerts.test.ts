@@ -18,144 +18,192 @@ import { play } from '../testing/play-alerts.ts';
  * named. `5 recovered of 3` is a message sent at minute 5 which says that the alert resolved at minute 3.
  */
 const timelines: Record<string, [sentence: string, timeline: string, messages: string][]> = {
-  'fires once per outage, when the last n rounds failed': [
-    ['at the first failed check, if the threshold is one round', '. x x x', '2 alarm'],
-    ['not before n failed rounds in a row', 'n=3 . x x . x x', ''],
-    ['at the n-th failed round in a row', 'n=3 . x x x x', '5 alarm'],
-    ['again in the next outage', 'x . x .', '1 alarm, 2 recovered, 3 alarm, 4 recovered'],
-    ['even for a monitor that was never up', 'x', '1 alarm'],
-    ['with a threshold of 100 rounds', `n=100 ${'x '.repeat(101)}`, '101 alarm'],
-    ['not after 99 rounds with a threshold of 100', `n=100 ${'x '.repeat(99)}.`, ''],
+  'an alarm is sent once in each outage, when the last n rounds failed': [
+    ['an alarm is sent at the first failed check if the threshold is one round', '. x x x', '2 alarm'],
+    ['no alarm is sent before n failed rounds in a row', 'n=3 . x x . x x', ''],
+    ['an alarm is sent at the n-th failed round in a row', 'n=3 . x x x x', '5 alarm'],
+    ['another alarm is sent in the next outage', 'x . x .', '1 alarm, 2 recovered, 3 alarm, 4 recovered'],
+    ['an alarm is sent even for a monitor that was never up', 'x', '1 alarm'],
+    [
+      'with a threshold of 100 rounds, an alarm is sent at the 100th failed round',
+      `n=100 ${'x '.repeat(101)}`,
+      '101 alarm',
+    ],
+    ['with a threshold of 100 rounds, no alarm is sent after 99 failed rounds', `n=100 ${'x '.repeat(99)}.`, ''],
   ],
-  'resolves when the monitor is up again': [
-    ['at the first passed check', 'x x . .', '1 alarm, 3 recovered'],
-    ['without a message if the rule wants no recovery', 'x quiet .', '1 alarm, 3 recovered quietly'],
-    ['without any message if no alarm was sent', 'n=2 x . x .', ''],
-    ['for a channel that was removed from the rule', 'x -chat | .', '1 alarm, 4 recovered'],
-    ['for a rule that was disabled', 'x off . x', '1 alarm, 3 recovered'],
+  'an alert resolves when its monitor is up again': [
+    ['an alert resolves at the first passed check', 'x x . .', '1 alarm, 3 recovered'],
+    ['an alert resolves without a message if its rule wants no recovery', 'x quiet .', '1 alarm, 3 recovered quietly'],
+    ['no recovery is sent if no alarm was sent', 'n=2 x . x .', ''],
+    ['a channel that was removed from the rule still gets the recovery', 'x -chat | .', '1 alarm, 4 recovered'],
+    ['a rule that was disabled still sends the recovery', 'x off . x', '1 alarm, 3 recovered'],
   ],
-  'resolves at once when its monitor is': [
-    ['paused', 'x pause', '1 alarm, 2 paused'],
-    ['paused, and down again after that', 'x pause resume x', '1 alarm, 2 paused, 4 alarm'],
-    ['paused before the threshold is reached: the count of failures starts again', 'n=2 x pause resume x x', '6 alarm'],
-    ['deleted', 'x delete', '1 alarm, 2 deleted'],
-    ['removed from the rule', 'x -web', '1 alarm, 2 unwatched'],
-    ['watched by a rule that gets another trigger', 'x ssl', '1 alarm, 2 unwatched'],
-    ['watched by a rule that is deleted', 'x gone', '1 alarm, 2 unwatched'],
+  'an alert resolves at once when its monitor is paused, deleted or no longer watched': [
+    ['an alert resolves when its monitor is paused', 'x pause', '1 alarm, 2 paused'],
+    [
+      'another alarm is sent if the monitor goes down again after a pause',
+      'x pause resume x',
+      '1 alarm, 2 paused, 4 alarm',
+    ],
+    ['a pause before the threshold is reached restarts the count of failures', 'n=2 x pause resume x x', '6 alarm'],
+    ['an alert resolves when its monitor is deleted', 'x delete', '1 alarm, 2 deleted'],
+    ['an alert resolves when its monitor is removed from the rule', 'x -web', '1 alarm, 2 unwatched'],
+    ['an alert resolves when its rule gets another trigger', 'x ssl', '1 alarm, 2 unwatched'],
+    ['an alert resolves when its rule is deleted', 'x gone', '1 alarm, 2 unwatched'],
   ],
-  'is sent only once for each rule and channel in one outage': [
-    ['the monitor is watched again in the same outage', 'x -web +web x x', '1 alarm, 2 unwatched'],
-    ['the trigger is changed, and changed back', 'x ssl down x', '1 alarm, 2 unwatched'],
-    ['the channel is removed and added again', 'x -chat +chat x .', '1 alarm, 5 recovered'],
-    ['the rule is disabled and enabled again', 'x off on x .', '1 alarm, 5 recovered'],
+  'an alarm is sent only once for each rule and channel in one outage': [
+    [
+      'no second alarm is sent if the monitor is removed from the rule and added again',
+      'x -web +web x x',
+      '1 alarm, 2 unwatched',
+    ],
+    [
+      'no second alarm is sent if the trigger of the rule is changed, and changed back',
+      'x ssl down x',
+      '1 alarm, 2 unwatched',
+    ],
+    ['no second alarm is sent if the channel is removed and added again', 'x -chat +chat x .', '1 alarm, 5 recovered'],
+    ['no second alarm is sent if the rule is disabled and enabled again', 'x off on x .', '1 alarm, 5 recovered'],
     ['the next outage leads to another alarm', 'x -web +web . x', '1 alarm, 2 unwatched, 5 alarm'],
   ],
-  'can be sent later in an outage, for': [
+  'an alarm can be sent later in an outage': [
     [
-      'an added channel: at the next failed check',
+      'an added channel gets an alarm at the next failed check',
       'x +pager | x .',
       '1 alarm, 4 alarm pager, 5 recovered, 5 recovered pager',
     ],
-    ['an enabled rule: at the next failed check', 'off x x on | x', '6 alarm'],
-    ['an added monitor: at the next failed check', '-web x +web | x', '5 alarm'],
+    ['an enabled rule leads to an alarm at the next failed check', 'off x x on | x', '6 alarm'],
+    ['an added monitor leads to an alarm at the next failed check', '-web x +web | x', '5 alarm'],
   ],
-  'stays correct after edits': [
-    ['of the name', 'x rename x .', '1 alarm, 4 recovered'],
-    ['to a higher threshold: no second alarm', 'x n=3 x x x .', '1 alarm, 6 recovered'],
-    ['to a lower threshold: sent at the next failed check, not at the edit', 'n=5 x x x n=2 | x', '7 alarm'],
-    ['of the target: the count of failures starts again', 'n=2 x retarget x x', '5 alarm'],
-    ['of the target while an alert is open: no second alarm', 'x retarget x x .', '1 alarm, 5 recovered'],
+  'alarms stay correct after edits': [
+    ['a new name leads to no second alarm', 'x rename x .', '1 alarm, 4 recovered'],
+    ['a higher threshold leads to no second alarm', 'x n=3 x x x .', '1 alarm, 6 recovered'],
+    ['a lower threshold leads to an alarm at the next failed check, not at the edit', 'n=5 x x x n=2 | x', '7 alarm'],
+    ['a new target restarts the count of failures', 'n=2 x retarget x x', '5 alarm'],
+    ['a new target leads to no second alarm while an alert is open', 'x retarget x x .', '1 alarm, 5 recovered'],
   ],
-  'waits during a maintenance window (start <= now < end)': [
+  'alarms and recoveries wait for the end of a maintenance window (start <= now < end)': [
     ['no message is sent inside the window', '[x x | ]|', ''],
-    ['a check at the very start is inside the window', '. [x ]|', ''],
-    ['a check at the very end is after the window', '. [. . ]x', '4 alarm'],
+    ['a check at the very start of the window is inside the window', '. [x ]|', ''],
+    ['a check at the very end of the window is after the window', '. [. . ]x', '4 alarm'],
     [
-      'failures inside the window count: the alarm is sent at the first failed check after the window',
+      'failures inside the window count, so the alarm is sent at the first failed check after the window',
       'n=3 . [x x ]| x',
       '6 alarm',
     ],
     ['no alarm is sent at the end of the window without a failed check', '. [x ]| |', ''],
-    ['up again before the end of the window: no message', '. [x x . ]. .', ''],
-    ['alarm before the window: no second alarm after the window', 'x [x x ]x .', '1 alarm, 5 recovered'],
+    ['an outage that begins and ends inside the window leads to no message', '. [x x . ]. .', ''],
     [
-      'up inside the window: resolves at that time, and the recovery is sent after the window',
+      'after an alarm before the window, no second alarm is sent after the window',
+      'x [x x ]x .',
+      '1 alarm, 5 recovered',
+    ],
+    [
+      'if the monitor recovers inside the window, its alert resolves then, and the recovery is sent after the window',
       'x [x . | ]|',
       '1 alarm, 5 recovered of 3',
     ],
     [
-      'up, down and up again inside the window: resolves at the last recovery',
+      'if the monitor recovers twice inside the window, its alert resolves at the second recovery',
       'x [. x . ]|',
       '1 alarm, 5 recovered of 4',
     ],
     [
-      'one outage ends and another begins inside the window: the alert stays open',
+      'if one outage ends and another begins inside the window, the alert stays open',
       'x [. x ]x x .',
       '1 alarm, 6 recovered',
     ],
     [
-      'one outage ends and another begins inside the window: no second alarm when the rule watches the monitor again',
+      'if one outage ends and another begins inside the window, the rule sends no second alarm in the new outage',
       'x [. x ]| -web +web x',
       '1 alarm, 5 unwatched',
     ],
-    ['paused inside the window: resolves at once', 'x [pause | ]|', '1 alarm, 2 paused'],
-    ['no longer watched inside the window: resolves at once', 'x [| -web ]|', '1 alarm, 3 unwatched'],
-    ['the window is ended early: the recovery is sent at that moment', 'x [. | cut | ]|', '1 alarm, 4 recovered of 2'],
+    ['an alert resolves at once if its monitor is paused inside the window', 'x [pause | ]|', '1 alarm, 2 paused'],
     [
-      'the window is ended early before any alarm: the alarm is sent at the next failed check',
+      'an alert resolves at once if its monitor is removed from the rule inside the window',
+      'x [| -web ]|',
+      '1 alarm, 3 unwatched',
+    ],
+    [
+      'if the window is ended early, the recovery is sent at that moment',
+      'x [. | cut | ]|',
+      '1 alarm, 4 recovered of 2',
+    ],
+    [
+      'if the window is ended early before any alarm, the alarm is sent at the next failed check',
       '. [x cut x ]|',
       '4 alarm',
     ],
     [
-      'two windows that overlap: the recovery is sent at the end of the last',
+      'if two windows overlap, the recovery is sent at the end of the second window',
       'x [. {| ]| | }|',
       '1 alarm, 6 recovered of 2',
     ],
     ['two windows without time between them act as one window', 'x [. ]{. x }x .', '1 alarm, 6 recovered'],
     [
-      'up between two windows: the recovery is sent between them',
+      'if the monitor is up between two windows, the recovery is sent between them',
       'x [. ]| {x }x',
       '1 alarm, 3 recovered of 2, 5 alarm',
     ],
   ],
-  'stays correct after restarts': [
-    ['between failures that follow each other', 'n=3 x restart x restart x', '6 alarm'],
-    ['with an alert open', 'x restart x restart . restart', '1 alarm, 5 recovered'],
-    ['inside a maintenance window', 'x [. restart x restart ]x restart .', '1 alarm, 8 recovered'],
-  ],
-  'leads to a reminder': [
+  'alarms stay correct after restarts of the daemon': [
+    ['restarts between failed checks do not change the count of failures', 'n=3 x restart x restart x', '6 alarm'],
     [
-      'every interval, while the alert is open',
+      'restarts while an alert is open lead to no second message',
+      'x restart x restart . restart',
+      '1 alarm, 5 recovered',
+    ],
+    [
+      'restarts inside a maintenance window lead to no message',
+      'x [. restart x restart ]x restart .',
+      '1 alarm, 8 recovered',
+    ],
+  ],
+  'an open alert leads to reminders': [
+    [
+      'a reminder is sent at each reminder interval while the alert is open',
       'remind=2 x x x x x . x',
       '2 alarm, 4 reminder, 6 reminder, 7 recovered, 8 alarm',
     ],
     [
-      'only once after a stop of the daemon, however long the stop was',
+      'only one reminder is sent after a stop of the daemon, however long the stop was',
       'remind=2 x restart=9 |',
       '2 alarm, 11 reminder',
     ],
-    ['not while the rule is disabled', 'remind=2 x off | | | on', '2 alarm, 7 reminder'],
-    ['after a maintenance window, but not inside it', 'remind=2 x [x | | | ]x', '2 alarm, 7 reminder'],
-    ['not on a channel that was removed from the rule', 'remind=2 x -chat | | | .', '2 alarm, 7 recovered'],
-  ],
-  'for a heartbeat is sent': [
-    ['at the end of the allowed silence, whatever the threshold of the rule is', 'n=100 ping | | look', '5 alarm'],
-    ['at once when a ping reports a failure', 'n=100 ping fail', '3 alarm'],
+    ['no reminder is sent while the rule is disabled', 'remind=2 x off | | | on', '2 alarm, 7 reminder'],
     [
-      'once for each outage, and the next successful ping ends the outage',
+      'a reminder that is due inside a maintenance window is sent after the window',
+      'remind=2 x [x | | | ]x',
+      '2 alarm, 7 reminder',
+    ],
+    ['a channel that was removed from the rule gets no reminder', 'remind=2 x -chat | | | .', '2 alarm, 7 recovered'],
+  ],
+  'alarms of a heartbeat follow its pings': [
+    [
+      'an alarm is sent at the end of the allowed silence, whatever the threshold of the rule is',
+      'n=100 ping | | look',
+      '5 alarm',
+    ],
+    ['an alarm is sent at once when a ping reports a failure', 'n=100 ping fail', '3 alarm'],
+    [
+      'one alarm is sent in each outage, and the next successful ping ends the outage',
       'fail fail ping fail',
       '1 alarm, 3 recovered, 4 alarm',
     ],
-    ['if no ping ever came', '| look', '2 alarm'],
-    ['as soon as a rule watches the heartbeat', '-web | | look +web', '5 alarm'],
-    ['at the end of a maintenance window, because no check will follow', 'ping [| | look | ]|', '6 alarm'],
-    ['not while the heartbeat is paused', 'ping pause | | | look resume | look', '9 alarm'],
+    ['an alarm is sent if no ping ever came', '| look', '2 alarm'],
+    ['an alarm is sent as soon as a rule watches a heartbeat that is already down', '-web | | look +web', '5 alarm'],
+    [
+      'an alarm is sent at the end of a maintenance window, because no check will follow',
+      'ping [| | look | ]|',
+      '6 alarm',
+    ],
+    ['no alarm is sent while the heartbeat is paused', 'ping pause | | | look resume | look', '9 alarm'],
   ],
 };
 
 for (const [heading, rows] of Object.entries(timelines)) {
-  describe(`an alarm ${heading}`, () => {
-    it.each(rows)('%s: %s', (_, timeline, messages) => {
+  describe(heading, () => {
+    it.each(rows)('%s (timeline: %s)', (_, timeline, messages) => {
       const web: NaiveMonitor = {
         name: 'web',
         regions: /ping|fail|look/.test(timeline) ? 0 : 1,
@@ -170,7 +218,7 @@ for (const [heading, rows] of Object.entries(timelines)) {
 
 describe('an alarm of a monitor with three regions', () => {
   const web: NaiveMonitor = { name: 'web', regions: 3, allowedSilenceMs: 0 };
-  /** The three regions report one after another, one a minute. */
+  /** Returns the reports of the three regions in turn, one report each minute. */
   const reports = (failures: number, reported: string): Happening[] => [
     { at: 0, do: 'rule', rule: '1', to: { ...plainRule, failures } },
     ...reported
@@ -185,18 +233,23 @@ describe('an alarm of a monitor with three regions', () => {
       })),
   ];
   it.each([
-    ['fires as soon as a majority failed, if the threshold is one round', 1, '... xx. ...', '5 alarm, 7 recovered'],
-    ['fires when the failure of the third region makes a majority', 1, '... x.x', '6 alarm'],
-    ['is not sent if only a minority failed', 1, '... x.. .x.', ''],
-    ['resolves when the second region passes again', 1, 'xxx x..', '2 alarm, 6 recovered'],
     [
-      'fires at the third failed round, and each round needs new failures of a majority',
+      'is sent as soon as a majority of the regions failed, if the threshold is one round',
+      1,
+      '... xx. ...',
+      '5 alarm, 7 recovered',
+    ],
+    ['is sent when the failure of the third region makes a majority', 1, '... x.x', '6 alarm'],
+    ['is not sent if only a minority of the regions failed', 1, '... x.. .x.', ''],
+    ['is followed by a recovery when the checks of a second region pass again', 1, 'xxx x..', '2 alarm, 6 recovered'],
+    [
+      'is sent at the third failed round, and each round needs new failures of a majority',
       3,
       '... xxx xxx xx',
       '11 alarm',
     ],
     [
-      'fires only after three new failed rounds if the monitor was up in between',
+      'is sent only after three new failed rounds if the monitor was up in between',
       3,
       '... xxx x.. xxx xxx xx',
       '17 alarm',

@@ -39,7 +39,7 @@ export interface Facts {
   /**
    * Whether a maintenance window is still open. Its end will lead to another review.
    *
-   * If this is false although `maintenance` is true, the result is from a window that has already ended. No other
+   * If this is false although `maintenance` is true, the facts are from a window that has already ended. No other
    * review follows, so recoveries are sent at once.
    */
   windowOpen: boolean;
@@ -70,8 +70,8 @@ export interface KnownAlert {
   subject: string;
   open: boolean;
   /**
-   * Whether the alert ended because the rule stopped watching the monitor, so that its incident at a paging service was
-   * closed. When the rule watches again, the channel gets the alarm again.
+   * Whether the alert ended because the rule stopped watching the monitor, so that the incident at a paging service was
+   * closed. When the rule watches the monitor again, the channel gets the alarm again.
    */
   reopens?: boolean;
   /** Whether the alert is about this monitor's domain, but belongs to another monitor of that domain. */
@@ -93,7 +93,7 @@ export type ResolveReason = 'recovered' | 'paused' | 'deleted' | 'unwatched';
 
 /** The changes that bring alerts in line with the facts. */
 export interface Review {
-  /** `again`: the id of an ended alert that opens again, in place of a new alert. See `KnownAlert.reopens`. */
+  /** `again`: the id of a resolved alert that opens again, in place of a new alert. See `KnownAlert.reopens`. */
   fire: { rule: number; channel: number; trigger: Trigger; subject: string; again?: string }[];
   /** `at`: when the fault really ended. */
   resolve: { alert: string; at: number; reason: ResolveReason }[];
@@ -116,8 +116,8 @@ export interface Review {
  * more, its alerts resolve at once and without a message.
  *
  * Each channel gets one alert for a certificate or a domain, even if several rules report it. When the rule of the
- * alert stops watching, the alert continues under another rule that reports to the channel. An alert about a domain may
- * also continue at a successor: see `findSuccessors`.
+ * alert stops watching the monitor, the alert continues under another rule that reports to the channel. An alert about
+ * a domain may also continue at another monitor of that domain: see `findSuccessors`.
  */
 export function review(
   facts: Facts,

@@ -30,7 +30,7 @@ describe('a message that failed', () => {
     expect(afterFailure({ ...failed, ...between, kind: 'refused' }).nextAt).toBe(60_000);
   });
 
-  it('because of a rate limit keeps its counts, and stays due while its channel waits', () => {
+  it('because of a rate limit keeps its counts of failures, and stays due while its channel waits', () => {
     const before = { attempts: 3, refusals: 1 };
     expect(afterFailure({ ...failed, ...before, kind: 'rate_limited', now: 5 })).toEqual({ ...before, nextAt: 5 });
   });

@@ -15,8 +15,8 @@ const refusalRetryMs = 60_000;
  */
 export const maxLimitMs = 15 * 60_000;
 /**
- * The wait after the first rate limit for which the provider names no time. With each further such limit in a row, the
- * wait grows by half.
+ * The wait after the first rate limit for which the provider names no time. With each further limit of this kind in a
+ * row, the wait grows by half.
  */
 const firstLimitMs = 1000;
 const maxUnnamedLimitMs = 60_000;
@@ -56,8 +56,8 @@ export interface FailedAttempt extends Tries {
   kind: FailureKind;
   now: number;
   /**
-   * When the first attempt to send the message began. If a message limit delayed the message, or the config of its
-   * channel was changed, this is the first attempt after that.
+   * When the first attempt to send the message began. Attempts before a delay by a message limit, or before a change of
+   * the channel's config, do not count.
    */
   triedSince: number;
   /**

@@ -12,11 +12,11 @@ const stored = (validFrom: unknown, validTo: unknown) => {
 const toDate = (at: number) => new Date(at).toISOString();
 const [earliest, latest] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
 
-test('possible times stay as they are', () => {
+test('times that a certificate can contain stay as they are', () => {
   expect(stored(0, Date.parse(latest))).toEqual({ validFrom: toDate(0), validTo: latest, subject: 's' });
 });
 
-test('impossible times become the nearest possible ones, and unreadable times do not limit the validity', () => {
+test('impossible times of a certificate become the nearest possible times, and unreadable times do not limit the validity', () => {
   expect(stored(-1e300, 1e300)).toMatchObject({ validFrom: earliest, validTo: latest });
   expect(stored(1e300, -1e300)).toMatchObject({ validFrom: latest, validTo: earliest });
   expect(stored(0.4, 1.6)).toMatchObject({ validFrom: toDate(0), validTo: toDate(2) });

@@ -1,9 +1,9 @@
-/** A certificate writes its years with four digits. So its times lie between these two, in epoch milliseconds. */
+/** In a certificate, years have four digits. So its times lie between these two times (epoch milliseconds). */
 export const earliestCertificateTime = Date.parse('0000-01-01T00:00:00.000Z');
 export const latestCertificateTime = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Returns a certificate whose times are possible, so that they can be stored and shown as dates. A time that is not a
+ * Returns the certificate with possible times, so that they can be stored and shown as dates. A time that is not a
  * number does not limit the validity. A certificate with a malformed date has such a time, and it fails verification
  * because of that date.
  */

@@ -38,7 +38,7 @@ describe('the skew of the wall clock', () => {
     ['an hour back for 5 s', -3_600_000, 5],
     ['two hours ahead for a second', 7_200_000, 1],
     ['two seconds ahead for 9 s', 2000, 9],
-  ])('is ignored if it ends within 10 s: %s', (_, skew, lasts) => {
+  ])('of %s is ignored, because the skew ends within 10 s', (_, skew, lasts) => {
     expect(follow([...seconds(3, 0), ...seconds(lasts, skew), ...seconds(30, 0)])).toEqual({
       steps: [],
       slewed: 0,
@@ -129,9 +129,12 @@ describe('the clocks of other daemons', () => {
       [own + 5000],
       'agree',
     ],
-  ] as const)('are compared by signs of life: %s', (_, skew, signs, expected) => {
-    expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
-  });
+  ] as const)(
+    'are compared: with %s (skew %i ms, signs of life %j), the answer is "%s"',
+    (_, skew, signs, expected) => {
+      expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
+    },
+  );
 
   it.each([
     [0, true],
@@ -139,7 +142,7 @@ describe('the clocks of other daemons', () => {
     [-1451, false],
     [250, true],
     [251, false],
-  ])('are read from recent signs of life, and a sign %i ms from now is recent: %s', (ms, timely) => {
+  ])('are read from recent signs of life: for a sign of life %i ms from now, isTimely returns %s', (ms, timely) => {
     expect(isTimely(own + ms, own)).toBe(timely);
   });
 });

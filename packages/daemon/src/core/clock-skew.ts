@@ -36,8 +36,7 @@ export interface SkewStep {
  * Decides how to correct a skew.
  * - A small skew is corrected gradually.
  * - A large skew changes nothing until it has lasted for `stableMs`. So a wall clock that is wrong for some seconds has
- *   no effect.
- * - If several daemons run, a lasting skew is corrected gradually too.
+ *   no effect. Then the skew is corrected at once, or gradually if several daemons run.
  * - A daemon whose time differs from the time of all other daemons moves to their time at once.
  */
 export function judgeSkew(
@@ -73,11 +72,11 @@ const runningMs = 10_000;
  * The largest and the smallest age of the last sign of life of a daemon that runs well. The age may be slightly
  * negative, because the clocks are not read at the same moment.
  */
-const oldestMs = 1450;
-const newestMs = -250;
+const maxAgeMs = 1450;
+const minAgeMs = -250;
 
 /** Whether a sign of life is recent at the time `now`. Both in epoch milliseconds. */
-export const isTimely = (sign: number, now: number): boolean => now - sign <= oldestMs && now - sign >= newestMs;
+export const isTimely = (sign: number, now: number): boolean => now - sign <= maxAgeMs && now - sign >= minAgeMs;
 
 /** Decides by the latest signs of life how other daemons keep the time. All times are epoch milliseconds. */
 export function compareOtherClocks(signs: readonly number[], now: { own: number; wall: number }): OtherClocks {

@@ -11,9 +11,9 @@ test.each([
   'aaaaaaaa',
   'qwertyuiop',
   'admin123',
-])('%s is too common', (password) => expect(isCommonPassword(password)).toBe(true));
+])('the password %s is too common', (password) => expect(isCommonPassword(password)).toBe(true));
 
 test.each(['correct horse', 'battery staple', 'my password is long', 'abcdefgx', 'xK3-fq9Z'])(
-  '%s is not too common',
+  'the password %s is not too common',
   (password) => expect(isCommonPassword(password)).toBe(false),
 );

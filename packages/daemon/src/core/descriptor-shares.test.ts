@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { descriptorsOfCheck, shareDescriptors } from './descriptor-shares.ts';
+import { maxDescriptorsOfCheck, shareDescriptors } from './descriptor-shares.ts';
 
 it.each([
   [256, { connections: 39, checks: 52, deliveries: 26, reserve: 48, listeners: 12 }],
@@ -11,5 +11,5 @@ it.each([
   expect(shareDescriptors(limit)).toEqual(shares);
   const { connections, checks, deliveries, reserve, listeners } = shares;
   expect(2 * listeners).toBeLessThan(reserve);
-  expect(2 * connections + checks * descriptorsOfCheck + deliveries + reserve).toBeLessThanOrEqual(limit);
+  expect(2 * connections + checks * maxDescriptorsOfCheck + deliveries + reserve).toBeLessThanOrEqual(limit);
 });

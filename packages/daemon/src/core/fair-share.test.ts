@@ -4,39 +4,46 @@ import { interleaveByOwner, mayTake } from './fair-share.ts';
 
 describe('a fair share', () => {
   it('is half of the total for a single owner, and a third for each of two owners', () => {
-    expect(mayTake({ most: 100, used: 0, own: 0 })).toBe(50);
-    expect(mayTake({ most: 100, used: 50, own: 50 })).toBe(0);
-    expect(mayTake({ most: 99, used: 33, own: 0 })).toBe(33);
+    expect(mayTake({ maxItems: 100, used: 0, own: 0 })).toBe(50);
+    expect(mayTake({ maxItems: 100, used: 50, own: 50 })).toBe(0);
+    expect(mayTake({ maxItems: 99, used: 33, own: 0 })).toBe(33);
   });
 
   it('gives the last free item to an owner that has no item', () => {
-    expect(mayTake({ most: 3, used: 2, own: 0 })).toBe(1);
-    expect(mayTake({ most: 3, used: 2, own: 1 })).toBe(0);
-    expect(mayTake({ most: 3, used: 3, own: 0 })).toBe(0);
-    expect(mayTake({ most: 0.5, used: 0, own: 0 })).toBe(0);
+    expect(mayTake({ maxItems: 3, used: 2, own: 0 })).toBe(1);
+    expect(mayTake({ maxItems: 3, used: 2, own: 1 })).toBe(0);
+    expect(mayTake({ maxItems: 3, used: 3, own: 0 })).toBe(0);
+    expect(mayTake({ maxItems: 0.5, used: 0, own: 0 })).toBe(0);
   });
 
   it('leaves items for a new owner, even if all other owners take as many as they can, in any order', () => {
     const orders = fc.array(fc.nat(9), { minLength: 1, maxLength: 500 });
     fc.assert(
-      fc.property(fc.integer({ min: 20, max: 5000 }), orders, fc.integer({ min: 1, max: 400 }), (most, order, step) => {
-        const held = new Map<number, number>();
-        let used = 0;
-        for (const owner of order) {
-          const own = held.get(owner) ?? 0;
-          const taken = Math.min(step, mayTake({ most, used, own }));
-          held.set(owner, own + taken);
-          used += taken;
-          // An owner that got less than it wanted now has at least as many items as are still free.
-          if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(most - used);
-        }
-        expect(used).toBeLessThanOrEqual(most);
-        for (const own of held.values()) expect(own).toBeLessThanOrEqual(Math.max(1, most - used + 1) + most / 2);
-        // Each owner takes at most half of the free items, apart from rounding. No owner gives an item back in this test.
-        const free = most - used;
-        expect(free).toBeGreaterThanOrEqual(Math.floor(most / 2 ** held.size) - held.size);
-        expect(mayTake({ most, used, own: 0 })).toBeGreaterThanOrEqual(Math.min(1, free));
-      }),
+      fc.property(
+        fc.integer({ min: 20, max: 5000 }),
+        orders,
+        fc.integer({ min: 1, max: 400 }),
+        (maxItems, order, step) => {
+          const held = new Map<number, number>();
+          let used = 0;
+          for (const owner of order) {
+            const own = held.get(owner) ?? 0;
+            const taken = Math.min(step, mayTake({ maxItems, used, own }));
+            held.set(owner, own + taken);
+            used += taken;
+            // An owner that got less than it wanted now has at least as many items as are still free.
+            if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(maxItems - used);
+          }
+          expect(used).toBeLessThanOrEqual(maxItems);
+          for (const own of held.values())
+            expect(own).toBeLessThanOrEqual(Math.max(1, maxItems - used + 1) + maxItems / 2);
+          // Each owner takes at most half of the free items, apart from rounding. No owner gives an item back in this
+          // test.
+          const free = maxItems - used;
+          expect(free).toBeGreaterThanOrEqual(Math.floor(maxItems / 2 ** held.size) - held.size);
+          expect(mayTake({ maxItems, used, own: 0 })).toBeGreaterThanOrEqual(Math.min(1, free));
+        },
+      ),
     );
   });
 });

@@ -1,8 +1,9 @@
 /**
- * How many items owners share (`most`), how many all owners use together (`used`), and how many one owner uses (`own`).
+ * How many items owners share (`maxItems`), how many all owners use together (`used`), and how many one owner uses
+ * (`own`).
  */
 export interface Share {
-  most: number;
+  maxItems: number;
   used: number;
   own: number;
 }
@@ -12,8 +13,8 @@ export interface Share {
  * already uses. So a single owner gets half of all items, and each of two owners gets a third. A new owner finds free
  * items at once, although no other owner has to return one.
  */
-export const mayTake = ({ most, used, own }: Share): number =>
-  Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));
+export const mayTake = ({ maxItems, used, own }: Share): number =>
+  Math.max(0, Math.ceil((Math.floor(maxItems) - used - own) / 2));
 
 /**
  * Orders items so that every owner's first item comes before any owner's second item, and so on. The items of one owner

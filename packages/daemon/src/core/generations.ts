@@ -1,4 +1,4 @@
-/** The generations of a monitor, which its edits count up. */
+/** The generations of a monitor: numbers that grow with its edits. */
 export interface Generations {
   /** The present generation. */
   generation: number;

@@ -14,31 +14,31 @@ const judgedOf = (verdicts: string, more: Partial<ArrivedResult> = {}) => {
   return results.map((result, at) => (judged.has(result) ? verdicts[at] : '-')).join('');
 };
 
-test('the latest results with the same verdict are judged, and results before a change of verdict are not', () => {
+test('the latest results with the same verdict may change the status, and results before a change of verdict may not', () => {
   expect(judgedOf('ddd')).toBe('ddd');
   expect(judgedOf('du')).toBe('-u');
   expect(judgedOf('uddduu')).toBe('----uu');
   expect(judgedOf('udu')).toBe('--u');
 });
 
-test('a checker fault is judged only if no check reached a verdict after it', () => {
+test('a checker fault has an effect only if no later check reached a verdict', () => {
   expect(judgedOf('ui')).toBe('ui');
   expect(judgedOf('iu')).toBe('-u');
 });
 
-test('a result is not judged if it is too old, or if the probe has a later result with another verdict', () => {
+test('a result may not change the status if it is too old, or if the probe has a later result with another verdict', () => {
   expect(judgedOf('dd', { over: true })).toBe('--');
   expect(judgedOf('d', { at: now - 180_001 })).toBe('-');
   expect(judgedOf('d', { at: now - 180_000 })).toBe('d');
 });
 
-test('a result that took up to ten seconds to arrive is judged, however short the interval is', () => {
+test('a result that took up to ten seconds to arrive may change the status, however short the interval is', () => {
   const result: ArrivedResult = { monitor: 1, at: now - 9000, verdict: 'down', over: false };
   expect(judgedResults([result], now, () => 1000).size).toBe(1);
   expect(judgedResults([{ ...result, at: now - 11_000 }], now, () => 1000).size).toBe(0);
 });
 
-test('each monitor is judged by its own results', () => {
+test('only results of the same monitor decide whether a result may change the status', () => {
   const down: ArrivedResult = { monitor: 1, at: now - 10, verdict: 'down', over: false };
   const up: ArrivedResult = { monitor: 2, at: now - 5, verdict: 'up', over: false };
   expect(judgedResults([down, up], now, () => 60_000).size).toBe(2);

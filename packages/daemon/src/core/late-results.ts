@@ -3,9 +3,7 @@ import { silentIntervals } from './verdict.ts';
 /** Results of probes that are older than this are not stored. */
 export const oldestAcceptedMs = 7 * 24 * 3_600_000;
 
-/**
- * A result younger than this is never too late, however short the interval is. A result needs time to reach the server.
- */
+/** A result younger than this is never too late, however short the interval is, because results need time to arrive. */
 const alwaysInTimeMs = 10_000;
 
 /** The relevant fields of a result from a probe. */
@@ -19,12 +17,12 @@ export interface ArrivedResult {
 }
 
 /**
- * Returns, out of the results that arrived together, those that are judged: they may change the status of a monitor.
- * The other results are only stored.
+ * Returns which of the results that arrived together may change the status of their monitor. The other results are only
+ * stored.
  *
- * A result is not judged if its check ended more than three intervals ago, or if a later result of its monitor has
- * another verdict. If the latest results of a monitor have the same verdict, all of them are judged, because each
- * belongs to a round.
+ * A result may not change the status if its check ended more than three intervals ago, or if a later result of its
+ * monitor has another verdict. If the latest results of a monitor have the same verdict, all of them may change the
+ * status, because each belongs to a round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],
@@ -37,12 +35,12 @@ export function judgedResults<R extends ArrivedResult>(
     const { monitor, at, verdict, over } = result;
     const allowedMs = Math.max(alwaysInTimeMs, silentIntervals * intervalMsOf(monitor));
     if (verdict === 'internal') {
-      // A checker fault is not judged if a later check has reached a verdict.
+      // A checker fault has no effect if a later check has reached a verdict.
       if (!over && !latest.has(monitor) && at >= now - allowedMs) judged.add(result);
       continue;
     }
     const last = latest.get(monitor) ?? verdict;
-    // Results before the last change of verdict are not judged, even those with the same verdict as the latest result.
+    // Results before the last change of verdict are only stored, even those with the verdict of the latest result.
     latest.set(monitor, last === verdict ? verdict : 'internal');
     if (!over && last === verdict && at >= now - allowedMs) judged.add(result);
   }

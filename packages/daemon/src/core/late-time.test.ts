@@ -23,7 +23,7 @@ test('a late result shows that the status lasted until that result, but no longe
   expect(kept({ unobservedSince: 105_000 }, 110_000)).toMatchObject({ kept: { until: 105_000 } });
 });
 
-test('between two late results, the first one shows the status', () => {
+test('between two late results, the earlier result shows the status', () => {
   const late = { at: 120_000, failed: true };
   const state = up({ unobservedSince: 115_000, regions: { 1: { ...view, at: 100_000, late } } });
   expect(lateTimes(state, seen(130_000), intervalMs)).toEqual({
@@ -32,13 +32,13 @@ test('between two late results, the first one shows the status', () => {
   });
 });
 
-test('the status of the monitor lasts no longer than three intervals before the first late result', () => {
+test('before the first late result, the last known status counts for at most three intervals', () => {
   const late = { at: 200_000, failed: true };
   const state = up({ regions: { 1: { ...view, at: 100_000, late } } });
   expect(lateTimes(state, seen(210_000), intervalMs).kept).toEqual({ from: 100_000, until: 130_000 });
 });
 
-test('between two late results of the same verdict, thinned results make no gap', () => {
+test('deleted results between two late results with the same verdict leave no gap in the known status', () => {
   const late = { at: 200_000, failed: true };
   const state = up({ unobservedSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
   const until = (more: Partial<ProbeReport>) => {
@@ -47,12 +47,12 @@ test('between two late results of the same verdict, thinned results make no gap'
   };
   expect(until({})).toBe(900_000);
   expect(until({ failed: false })).toBe(230_000);
-  // The checks stopped for a while, or the server has not got the result before the deleted ones.
+  // First, the checks stopped for a while. Then, the server does not have the result before the deleted results.
   expect(until({ thinned: { since: 200_000, longestGapMs: 30_001 } })).toBe(230_000);
   expect(until({ thinned: { since: 200_001, longestGapMs: 10_000 } })).toBe(230_000);
 });
 
-test('if a later result or one of another region was recorded, only the previous result of the region counts', () => {
+test('if a later result or a result of another region is recorded, only the previous result of the region counts', () => {
   const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } }, lastCheckedAt: at });
   const own = { kept: null, shown: { region: 1, failed: false, from: 100_000, until: 130_000 } };
   const lateOf = (at: number) => ({ ...view, at: 100_000, late: { at, failed: true } });
@@ -73,7 +73,7 @@ test('a late result shows no status if no earlier result is known, or if the mon
   expect(lateTimes(up(), seen(110_000, 9), intervalMs)).toEqual(none);
 });
 
-test('a region may still report about a time until it has reported in time since, or for a week', () => {
+test('a region may still report about a time for a week, or until a later result of the region arrives in time', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 300_000 }, 3: { ...view, at: null } };
   const missing = (until: number, more: { region?: number; isLate?: boolean; now?: number } = {}) =>
     mayStillReport({ regions }, { from: 0, until }, { region: 9, at: 900_000, isLate: true, now: 900_000, ...more });

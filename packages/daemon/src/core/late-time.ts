@@ -7,8 +7,8 @@ import { silentIntervals } from './verdict.ts';
 /** The times before a probe's late result in which the status of the monitor is known. */
 export interface LateTimes {
   /**
-   * The time from the last judged result on in which the monitor kept its status. Null if the result is older than
-   * something that was already recorded of the monitor.
+   * The time in which the monitor kept its status. It begins at the last result that could change the status. Null if a
+   * later result of the monitor is already recorded, or if another region reported shortly before the late result.
    */
   kept: TimeSpan | null;
   /** The time for which the previous result of the region shows the status. */
@@ -20,14 +20,15 @@ export interface ProbeReport {
   region: number;
   at: number;
   failed: boolean;
-  /** The results that the probe deleted before this one; null if it deleted none. */
+  /** The results that the probe deleted before this result; null if it deleted none. */
   thinned: Thinned | null;
 }
 
 /**
  * Returns the times before a probe's late result in which the status of the monitor is known. A result shows the status
- * until the next result of the same region, but no longer than for three intervals. It also shows the status until the
- * next result if the probe checked all that time, and deleted these results because too many waited.
+ * until the next result of the same region, but no longer than for three intervals. A result also shows the status
+ * until the next result if the probe checked all that time, but deleted the results between them because too many
+ * results waited.
  */
 export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: number): LateTimes {
   const view = state.regions[seen.region];
@@ -37,7 +38,7 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   const isLatest = seen.at > Math.max(judgedAt, view.late?.at ?? 0) && !hasOtherReported(state, seen, allowedMs);
   const late = view.late && view.late.at < seen.at ? view.late : null;
   const isShownByLate = late !== null && late.at > judgedAt;
-  // If the checker became unable to check earlier, the status counts only until that time.
+  // If the checker itself could not check from an earlier time on, the status counts only until that time.
   const keptUntil = Math.min(isShownByLate ? late.at : seen.at, judgedAt + allowedMs, state.unobservedSince ?? seen.at);
   const kept = isLatest ? { from: judgedAt, until: keptUntil } : null;
 
@@ -55,7 +56,7 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   return { kept, shown: { region: seen.region, failed: previous.failed, from: previous.at, until } };
 }
 
-/** Whether another region reported in time in the three intervals before this result, or reported a later result. */
+/** Whether another region reported in time at most three intervals before this result, or has a later result. */
 const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: number): boolean =>
   Object.entries(state.regions).some(
     ([region, { at, late }]) =>
@@ -63,8 +64,8 @@ const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: num
   );
 
 /**
- * Whether a result that arrived in time shows the status before it. So it is if it is the first after a silence, or if
- * its region has not reported in time since a time in which no region reported.
+ * Whether a result that arrived in time ends a silence. It does in three cases: no result came for more than three
+ * intervals; the region's latest result came too late; the region has not reported since the last unobserved time.
  */
 export function isAfterSilence(
   state: MonitorState & { unobserved: readonly TimeSpan[] },
@@ -87,8 +88,8 @@ export function mayStillReport(
   seen: { region: number; at: number; isLate: boolean; now: number },
 ): number[] {
   if (time.until <= seen.now - oldestAcceptedMs) return [];
-  // A region sends its results in order. So after a result in time, it sends none about an earlier time. A region that
-  // was silent for a week before the time probably sends none either.
+  // A region sends its results in order. So after a result that arrived in time, the region sends no result about an
+  // earlier time. A region that was silent for a week before the time probably sends no result about it either.
   const reportedAt = (region: number) => {
     const at = regions[region]?.at ?? null;
     return region === seen.region && !seen.isLate ? Math.max(at ?? 0, seen.at) : at;

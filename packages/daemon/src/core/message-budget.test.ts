@@ -7,7 +7,7 @@ const noon = Date.UTC(2026, 0, 31, 12);
 
 const budget = (more: Partial<Budget> = {}): Budget => ({
   level: 'project',
-  most: 8,
+  maxMessages: 8,
   periodMs: day,
   fullAt: 0,
   ...more,
@@ -47,10 +47,10 @@ test.each([
   ['recovery', 6],
   ['reminder', 4],
   ['requested', 4],
-] as const)('messages with the purpose %s may use %i of a limit of 8', (purpose, most) => {
+] as const)('messages with the purpose %s may use %i of a limit of 8', (purpose, maxMessages) => {
   const budgets = [budget()];
-  expect(countAll(budgets, purpose, noon).went).toBe(most);
-  expect(countAll(budgets, 'alarm', noon).went).toBe(8 - most);
+  expect(countAll(budgets, purpose, noon).went).toBe(maxMessages);
+  expect(countAll(budgets, 'alarm', noon).went).toBe(8 - maxMessages);
 });
 
 test('confirmation codes may use all of their own limit, because that limit counts no alarms', () => {
@@ -59,24 +59,24 @@ test('confirmation codes may use all of their own limit, because that limit coun
 
 test('a limit of one allows one message for any purpose', () => {
   for (const purpose of ['alarm', 'recovery', 'reminder', 'requested'] as const)
-    expect(countAll([budget({ most: 1 })], purpose, noon).went).toBe(1);
+    expect(countAll([budget({ maxMessages: 1 })], purpose, noon).went).toBe(1);
 });
 
 test('rounding loses no message if the period is not a multiple of the limit', () => {
-  for (const most of [3, 7, 11, 13, 1000]) {
-    expect(countAll([budget({ most })], 'alarm', noon).went).toBe(most);
+  for (const maxMessages of [3, 7, 11, 13, 1000]) {
+    expect(countAll([budget({ maxMessages })], 'alarm', noon).went).toBe(maxMessages);
   }
 });
 
-test('if one limit refuses a message, no limit counts it, and the result has the longest wait', () => {
-  const tight = budget({ level: 'channel', most: 2, periodMs: hour });
-  const spent = budget({ level: 'account', most: 2, fullAt: noon + day });
+test('if a limit refuses a message, no limit counts the message, and the result names the limit with the longest wait', () => {
+  const tight = budget({ level: 'channel', maxMessages: 2, periodMs: hour });
+  const spent = budget({ level: 'account', maxMessages: 2, fullAt: noon + day });
   const count = countInBudgets([spent, tight], 'alarm', noon);
   expect(count).toEqual({ ok: false, by: spent, until: noon + day / 2 });
 });
 
 test('for an allowed message, the result contains how many alarms may follow', () => {
-  expect(countInBudgets([budget({ most: 3 }), budget({ most: 2 })], 'alarm', noon)).toMatchObject({
+  expect(countInBudgets([budget({ maxMessages: 3 }), budget({ maxMessages: 2 })], 'alarm', noon)).toMatchObject({
     ok: true,
     left: 1,
   });
@@ -91,10 +91,10 @@ test('if a wrong clock stored a time far ahead, the limit counts as used up, and
 });
 
 describe('the limit that all accounts share', () => {
-  const server = (used: number) => budget({ level: 'server', most: 100, fullAt: noon + (used / 100) * day });
-  const account = (used: number) => budget({ level: 'account', most: 1000, fullAt: noon + (used / 1000) * day });
+  const server = (used: number) => budget({ level: 'server', maxMessages: 100, fullAt: noon + (used / 100) * day });
+  const account = (used: number) => budget({ level: 'account', maxMessages: 1000, fullAt: noon + (used / 1000) * day });
 
-  test('allows an account at most as many messages as then remain for other accounts', () => {
+  test('allows one account to use half of it, so that the other half remains for other accounts', () => {
     const budgets = [server(0), account(0)];
     expect(countAll(budgets, 'alarm', noon).went).toBe(50);
   });

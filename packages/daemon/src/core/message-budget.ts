@@ -13,7 +13,7 @@ export type BudgetLevel = 'channel' | 'project' | 'account' | 'server' | 'codes'
 export interface Budget {
   level: BudgetLevel;
   /** The size of the budget: this many messages may be sent at once, and as many become free again in each period. */
-  most: number;
+  maxMessages: number;
   periodMs: number;
   /** When the budget will be full again; in the past for a full budget. */
   fullAt: number;
@@ -36,7 +36,8 @@ const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, remin
 export const maxCodesPerDay = 30;
 
 /** Returns the time in which room for one more message becomes free. */
-export const unitMs = ({ most, periodMs }: Pick<Budget, 'most' | 'periodMs'>): number => periodMs / most;
+export const unitMs = ({ maxMessages, periodMs }: Pick<Budget, 'maxMessages' | 'periodMs'>): number =>
+  periodMs / maxMessages;
 
 /** Returns how much of a budget is used now, as a number of messages. The number falls as the budget refills. */
 export const usedOf = (budget: Budget, now: number): number => missingMs(budget, now) / unitMs(budget);
@@ -46,8 +47,8 @@ const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.mi
 
 /**
  * Counts one message in every budget. If a budget has no room, counts nothing, and returns that budget and the time
- * when it has room again (epoch milliseconds). If several budgets have no room, returns the one with the longest wait.
- * An alarm may use all of a budget; less urgent messages leave a part of it.
+ * when it has room again (epoch milliseconds). If several budgets have no room, returns the budget with the longest
+ * wait. An alarm may use all of a budget; less urgent messages leave a part of it.
  */
 export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpose, now: number): BudgetCount {
   const account = budgets.find(({ level }) => level === 'account');
@@ -59,14 +60,14 @@ export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpo
   if (first) return { ok: false, ...others.reduce((one, other) => (other.until > one.until ? other : one), first) };
   // The unit is rounded down. If it were rounded up, the last message of a small budget would find no room.
   const fullAt = budgets.map((one) => now + missingMs(one, now) + Math.floor(unitMs(one)));
-  const left = budgets.map((one, at) => Math.floor(one.most - usedOf({ ...one, fullAt: fullAt[at]! }, now)));
+  const left = budgets.map((one, at) => Math.floor(one.maxMessages - usedOf({ ...one, fullAt: fullAt[at]! }, now)));
   return { ok: true, fullAt, left: Math.min(...left, Infinity) };
 }
 
 function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
   // The budget `codes` counts only confirmation codes, so it keeps no room for alarms.
   const share = budget.level === 'codes' ? 1 : shares[purpose];
-  const room = Math.max(1, Math.floor(budget.most * share));
+  const room = Math.max(1, Math.floor(budget.maxMessages * share));
   return (usedOf(budget, now) + 1 - room) * unitMs(budget);
 }
 
@@ -77,7 +78,7 @@ function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
  */
 function fairWait(server: Budget, account: Budget | undefined, now: number): number {
   if (!account) return 0;
-  const missing = usedOf(account, now) + 1 - (server.most - usedOf(server, now));
+  const missing = usedOf(account, now) + 1 - (server.maxMessages - usedOf(server, now));
   // While the message waits, the budget of the server refills, and so does the budget of the account.
   return missing / (1 / unitMs(server) + 1 / unitMs(account));
 }

@@ -15,7 +15,7 @@ export interface RegionView {
    * passed check.
    */
   began: number | null;
-  /** The region's latest result that came too late to be judged. The next judged result removes it. */
+  /** The region's latest result that came too late to change the status. The next result in time removes it. */
   late?: { at: number; failed: boolean };
 }
 
@@ -35,7 +35,10 @@ export interface MonitorState {
   lastCheckedAt: number | null;
   /** When the daemon began to watch the monitor: at its creation, a resume, or the latest edit of its target. */
   watchedSince: number;
-  /** When the checker itself became unable to check the monitor; null while it can. */
+  /**
+   * Since when the monitor has not been observed: all checks failed because of the checker itself, or no results
+   * arrived from any region. Null while the monitor is observed.
+   */
   unobservedSince: number | null;
   lastPingAt: number | null;
   runStartedAt: number | null;

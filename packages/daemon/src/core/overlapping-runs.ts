@@ -1,6 +1,6 @@
 /**
  * The running checks of one monitor. Checks that take longer than the interval overlap: the next check does not wait
- * for the running one, because slow checks would otherwise delay the detection of an outage. A requested check, for
+ * for the running check, because slow checks would otherwise delay the detection of an outage. A requested check, for
  * which a user asked, runs alongside these checks, and has no number of its own.
  */
 export interface OverlappingRuns {
@@ -10,19 +10,20 @@ export interface OverlappingRuns {
    */
   begun: number;
   /**
-   * The number of the latest scheduled check that has a verdict. Results of checks with smaller numbers are not judged.
+   * The number of the latest scheduled check that has a verdict. Results of checks with smaller numbers may not change
+   * the status.
    */
   answered: number;
   /**
    * The highest `Run.index` of the requested checks that passed. Scheduled checks up to this number began before such a
-   * requested check. Their results are not judged.
+   * requested check. Their results may not change the status.
    */
   overtaken: number;
   /** The generation of the monitor (the version of its fields) when the latest check began. */
   generation: number;
   /**
-   * When the next check is due, on the monotonic clock. Null after the end of the latest check: then the schedule says
-   * when.
+   * When the next check is due, on the monotonic clock. Null after the end of the latest check: then the schedule has
+   * the due time.
    */
   nextMonoMs: number | null;
 }
@@ -60,8 +61,8 @@ export const noRuns = (generation: number): OverlappingRuns => ({
 });
 
 /**
- * Begins a check. `nextMonoMs` is when the next check is due. It is null for a requested check without the claim, because
- * such a check does not change the schedule.
+ * Begins a check. `nextMonoMs` is when the next check is due. It is null for a requested check without the claim,
+ * because such a check does not change the schedule.
  */
 export function beginRun(
   runs: OverlappingRuns,

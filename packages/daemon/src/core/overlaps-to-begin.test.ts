@@ -3,12 +3,12 @@ import { overlapsToBegin } from './overlaps-to-begin.ts';
 
 const due = (project: string, monitor: number) => ({ monitor, project, lateMs: 5 });
 const monitors = (chosen: readonly { monitor: number }[]) => chosen.map(({ monitor }) => monitor);
-const room = { most: 10, mayOverlap: () => 10, latenessMs: () => 0 };
+const room = { maxChecks: 10, mayOverlap: () => 10, latenessMs: () => 0 };
 
 test('projects take turns to begin overlapping checks', () => {
   const all = [due('a', 1), due('a', 2), due('a', 3), due('b', 4)];
   expect(monitors(overlapsToBegin(all, room))).toEqual([1, 4, 2, 3]);
-  expect(monitors(overlapsToBegin(all, { ...room, most: 2 }))).toEqual([1, 4]);
+  expect(monitors(overlapsToBegin(all, { ...room, maxChecks: 2 }))).toEqual([1, 4]);
 });
 
 test('a project begins at most as many overlapping checks as `mayOverlap` says', () => {

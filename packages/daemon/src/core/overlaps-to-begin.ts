@@ -10,7 +10,7 @@ export interface DueOverlap {
 
 export interface OverlapRoom {
   /** Maximum number of overlapping checks that may begin now. */
-  most: number;
+  maxChecks: number;
   /** How many overlapping checks a project may begin. */
   mayOverlap: (project: string) => number;
   /** How late a project's scheduled checks are, in milliseconds. */
@@ -18,15 +18,15 @@ export interface OverlapRoom {
 }
 
 /**
- * If a project's scheduled checks are later than this, it begins no overlapping checks. They would delay the scheduled
- * checks further.
+ * If a project's scheduled checks are later than this, the project begins no overlapping checks, because those would
+ * delay the scheduled checks further.
  */
 const tooLateMs = 1000;
 
 /** Returns the overlapping checks that may begin now. Projects take turns. */
 export function overlapsToBegin(
   due: readonly DueOverlap[],
-  { most, mayOverlap, latenessMs }: OverlapRoom,
+  { maxChecks, mayOverlap, latenessMs }: OverlapRoom,
 ): DueOverlap[] {
   const left = new Map<string, number>();
   const possible = due.filter(({ project }) => {
@@ -35,5 +35,5 @@ export function overlapsToBegin(
     left.set(project, room - 1);
     return room > 0;
   });
-  return interleaveByOwner(possible, ({ project }) => project).slice(0, most);
+  return interleaveByOwner(possible, ({ project }) => project).slice(0, maxChecks);
 }

@@ -32,7 +32,7 @@ test.each([
   );
 });
 
-test('if the secret is an address, its path and query are masked, and every part of them that is not a word', () => {
+test('if a secret is an address, its path, its query, and each part of them that is not a word are masked', () => {
   const address = 'https://chat.example/v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D';
   expect(redact('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
     'Cannot POST ••••',
@@ -46,7 +46,7 @@ test('if the secret is an address, its path and query are masked, and every part
   expect(redact('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
 });
 
-test('a secret that is part of a longer secret does not stop the masking of the longer one', () => {
+test('a secret that is part of a longer secret does not stop the masking of the longer secret', () => {
   expect(redact('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
 });
 

@@ -4,7 +4,7 @@ import { findTexts } from './find-texts.ts';
 
 /** Whether a part of an address is a word, such as `services` or `v1`, and not a secret. */
 const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
-/** How many nested encodings are decoded. If a provider repeats JSON in a form in JSON, the text has three. */
+/** How many levels of nested encodings are decoded. JSON inside a form inside JSON has three levels. */
 const depth = 4;
 /** Maximum number of characters that encode one character, as in `\u0026`. */
 const maxFormLength = 6;
@@ -23,8 +23,8 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
       if (parts.length === 0) return text;
       find ??= findTexts([...new Set(wanted.map(asBlank))]);
       /**
-       * Each secret adds one where it begins, and subtracts one where it ends. A character is masked if the sum up to
-       * it is above 0.
+       * Each secret adds 1 at its beginning, and subtracts 1 at its end. A character is masked if the sum of all
+       * numbers up to the character is above 0.
        */
       const edges = new Int32Array(text.length + 1);
       let written = asWritten(text);

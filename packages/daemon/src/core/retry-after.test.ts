@@ -13,6 +13,6 @@ it.each([
   ['', null],
   [undefined, null],
   [['5', '6'], null],
-])('reads %j as a wait of %j ms', (header, waitMs) => {
+])('a `Retry-After` header with the value %j means a wait of %j ms', (header, waitMs) => {
   expect(readRetryAfterMs(header, now)).toBe(waitMs);
 });

@@ -20,7 +20,7 @@ export const rolesFromText = (text: string): Role[] => allRoles.filter((role) =>
 
 const missing: Record<Role, string> = {
   api: 'No node serves the API, pings and pages.',
-  checker: 'No node runs checks or judges heartbeats.',
+  checker: 'No node runs checks or finds silent heartbeats.',
   deliver: 'No node delivers alerts.',
   housekeeping: 'No node does the housekeeping: maintenance windows do not end, and old data stays.',
 };
@@ -29,5 +29,5 @@ const missing: Record<Role, string> = {
 export function unservedRoles(nodes: readonly Pick<ServingNode, 'roles'>[]): string[] {
   return allRoles
     .filter((role) => !nodes.some(({ roles }) => roles.includes(role)))
-    .map((role) => `${missing[role]} Start one: \`uptimed serve --roles ${role}\`.`);
+    .map((role) => `${missing[role]} Start a node with this role: \`uptimed serve --roles ${role}\`.`);
 }

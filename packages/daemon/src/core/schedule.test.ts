@@ -54,12 +54,12 @@ describe('the next check', () => {
       24_000,
     ],
     [
-      'after a failed check is an interval after its end if the clock was set back meanwhile',
+      'after a failed check is an interval after the end of that check if the clock was set back meanwhile',
       { begunAt: 24_000, at: 14_000, failed: true },
       24_000,
     ],
     [
-      'after a passed check is at the next fixed time after its end if the clock was set back meanwhile',
+      'after a passed check is at the next fixed time after the end of that check if the clock was set back meanwhile',
       { begunAt: 90_000, at: 14_000, failed: false },
       23_000,
     ],

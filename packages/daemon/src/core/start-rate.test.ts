@@ -39,7 +39,7 @@ describe('the pace of starts', () => {
     expect(run(10_000, { turnMs: 500, lagMs: 499 }).largest).toBeLessThanOrEqual(150);
   });
 
-  it('allows no further start after a costly one until new credit has paid for the costly one', () => {
+  it('allows no further start after a costly start until new credit has paid for that start', () => {
     const paid = nextPace({ perMs: 3, credit: -7 }, { passedMs: 2, lagMs: null });
     expect(paid.credit).toBe(-1);
   });

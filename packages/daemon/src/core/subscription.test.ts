@@ -42,7 +42,7 @@ test('a failed payment makes a subscription past due, and the next successful pa
   expect(foldSubscription([paid, ...bought, failed])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
-test('a late invoice revives no canceled subscription, and a failed first payment leaves a subscription incomplete', () => {
+test('a late payment revives no canceled subscription, and a failed first payment leaves a subscription incomplete', () => {
   const deleted = event('deleted', 7000, { status: 'canceled' });
   const late = event('paid', 8000, { status: 'active' });
   expect(foldSubscription([...bought, late, deleted])?.status).toBe('canceled');
@@ -62,7 +62,7 @@ test('a late checkout event does not undo a later failure', () => {
   expect(foldSubscription([...bought, failed, checkout])?.status).toBe('past_due');
 });
 
-test('events of one second are applied in the order creation, changes, end, whatever the ids of the events are', () => {
+test('events of one second are applied in the order of creation, changes and end, whatever the ids of the events are', () => {
   const [deleted, updated, created] = [
     event('deleted', 1000, { status: 'canceled' }),
     event('updated', 1000, { status: 'active' }),

@@ -6,7 +6,7 @@ const resultsOf = (verdicts: readonly string[]) =>
   verdicts.map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict, at, thinned: null as Thinned | null }));
 type Result = ReturnType<typeof resultsOf>[number];
 
-/** The results that are left after a pass over pieces of this size. */
+/** Returns the results that are left after a pass over batches of this size. */
 const thinned = (results: readonly Result[], pieceSize: number): Result[] => {
   const { thin } = createRunThinning();
   const gone = new Set<number>();
@@ -32,7 +32,7 @@ test('the results on both sides of a change of verdict are kept', () => {
   expect(kept).toEqual(expect.arrayContaining([3, 4, 5]));
 });
 
-test('a pass deletes results of monitors that have only one result in each piece', () => {
+test('a pass deletes results of monitors that have only one result in each batch', () => {
   const results = Array.from({ length: 300 }, (_, at) => ({
     seq: at + 1,
     monitor: at % 100,
@@ -62,7 +62,7 @@ const queue = array(
 });
 const pieceSize = integer({ min: 1, max: 20 });
 
-test('the size of the pieces does not change which results are deleted', () => {
+test('the size of the batches does not change which results are deleted', () => {
   assert(
     property(queue, pieceSize, (results, size) => {
       expect(thinned(results, size)).toEqual(thinned(results, 10_000));
@@ -70,7 +70,7 @@ test('the size of the pieces does not change which results are deleted', () => {
   );
 });
 
-test('repeated passes keep both sides of every change of each monitor, its first and its last result, and no others', () => {
+test('repeated passes keep only the first and last result of each monitor, and both results at each change of verdict', () => {
   assert(
     property(queue, pieceSize, (results, size) => {
       let left = results;
@@ -83,10 +83,10 @@ test('repeated passes keep both sides of every change of each monitor, its first
   );
 });
 
-const overShare = (results: readonly Result[], most: number) => {
+const overShare = (results: readonly Result[], maxWaiting: number) => {
   const pass = createRunThinning();
   pass.thin(results);
-  return [...pass.overShare(most)];
+  return [...pass.overShare(maxWaiting)];
 };
 const resultsOfMonitor = (monitor: number, verdicts: string) =>
   resultsOf(verdicts.split('')).map((result) => ({ ...result, monitor }));
@@ -96,18 +96,18 @@ test('the longest gap is never negative, even if steps of the clock reversed the
   expect(thinned(results, 10_000).flatMap((result) => result.thinned ?? [])).toEqual([{ since: 100, longestGapMs: 0 }]);
 });
 
-test('a monitor that changes often exceeds its share, and a monitor with as many equal results does not', () => {
+test('a monitor that changes often exceeds its share, and a monitor with as many results of one verdict does not', () => {
   const queued = [...resultsOfMonitor(1, 'ud'.repeat(30)), ...resultsOfMonitor(2, 'u'.repeat(60))];
   expect(overShare(queued, 80)).toEqual([1]);
 });
 
-test('a monitor never exceeds its share with as few results as any monitor may keep', () => {
+test('a monitor with at most 20 results that no pass may delete never exceeds its share', () => {
   const queued = [...resultsOfMonitor(1, 'ud'.repeat(minShare / 2)), ...resultsOfMonitor(2, 'u'.repeat(50))];
   expect(overShare(queued, 2)).toEqual([]);
   expect(overShare([...queued, ...resultsOfMonitor(1, 'u')], 2)).toEqual([1]);
 });
 
-test('a result that follows on deleted ones names the result before them, and the longest gap since then', () => {
+test('a result after deleted results names the last result before them, and the longest gap since that result', () => {
   assert(
     property(queue, pieceSize, integer({ min: 1, max: 5 }), (results, size, passes) => {
       let left = results;
@@ -126,14 +126,14 @@ test('a result that follows on deleted ones names the result before them, and th
   );
 });
 
-test('if no monitor exceeds its share, repeated passes reach the limit, or the least share of each monitor', () => {
+test('if no monitor exceeds its share, repeated passes leave at most the limit, or 20 results for each monitor', () => {
   assert(
-    property(queue, integer({ min: 1, max: 60 }), (results, most) => {
+    property(queue, integer({ min: 1, max: 60 }), (results, maxWaiting) => {
       let left = results;
       for (let pass = 0; pass < 8; pass++) left = thinned(left, 10_000);
-      if (overShare(left, most).length > 0) return;
+      if (overShare(left, maxWaiting).length > 0) return;
       const monitors = new Set(results.map(({ monitor }) => monitor)).size;
-      expect(left.length).toBeLessThanOrEqual(Math.max(most, minShare * monitors));
+      expect(left.length).toBeLessThanOrEqual(Math.max(maxWaiting, minShare * monitors));
     }),
   );
 });

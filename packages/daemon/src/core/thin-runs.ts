@@ -4,51 +4,51 @@ interface WaitingResult {
   monitor: number;
   verdict: string;
   at: number;
-  /** The results that were deleted before it; null if none was. */
+  /** The results that were deleted directly before this result; null if none were deleted. */
   thinned: Thinned | null;
 }
 
-/** The results of a monitor that were deleted before one of its results. They had the same verdict as that one. */
+/** Describes the results that were deleted between two results of a monitor. All these results have one verdict. */
 export interface Thinned {
-  /** When the check of the last result before them ended. It has the same verdict, too. */
+  /** When the check of the last result before the deleted results ended. That result has the same verdict, too. */
   since: number;
-  /** The longest time between two checks since then. A longer time than some intervals is a gap in the knowledge. */
+  /** The longest time between two checks since then. If it is too long, the status is unknown. */
   longestGapMs: number;
 }
 
-/** The changes of a pass for one piece of the results. */
+/** The changes of a pass for one batch of the results. */
 export interface ThinnedPiece {
   /** The numbers of the results that the probe may delete now. */
   gone: number[];
-  /** The results that then follow on deleted ones. */
+  /** The remaining results that directly follow deleted results. */
   following: (Thinned & { seq: number })[];
 }
 
 /** The latest result of a monitor in a pass. */
 interface LatestResult extends WaitingResult {
-  /** The result before it that is kept, if that has the same verdict. */
+  /** The last kept result before this result, if both have the same verdict; otherwise null. */
   before: { at: number } | null;
   keptBefore: boolean;
-  /** The number of results so far that are the first or the last of a run with the same verdict. */
+  /** The number of results so far that are the first or the last of a run of results with one verdict. */
   ends: number;
 }
 
 /** One pass over the waiting results of a probe. */
 export interface RunThinning {
-  /** Takes the results in pieces, in their order. */
+  /** Finds results to delete. Call it with one batch of results after another, in their order. */
   thin: (results: readonly WaitingResult[]) => ThinnedPiece;
-  /** Returns the monitors that need more than an equal share of `most` for results that no pass may delete. */
-  overShare(most: number): Set<number>;
+  /** Returns the monitors that need more than an equal share of `maxWaiting` for results that no pass may delete. */
+  overShare(maxWaiting: number): Set<number>;
 }
 
 /** Every monitor may keep this many results, even if an equal share is less. */
 export const minShare = 20;
 
 /**
- * The probe may delete a result whose verdict is the same as that of the monitor's results before and after it. So the
- * results before and after each change of verdict are kept. In a long run of results with the same verdict, every
- * second result is kept. The function remembers the latest result of each monitor, because the results of many monitors
- * alternate, and a piece may have only one result of each monitor.
+ * Begins a pass that finds the results that the probe may delete. A result may be deleted if the monitor's results
+ * before and after it have the same verdict. So the results before and after each change of verdict are kept. In a long
+ * run of results with the same verdict, every second result is kept. The pass remembers the latest result of each
+ * monitor, because the results of many monitors alternate, and a batch may have only one result of each monitor.
  */
 export function createRunThinning(): RunThinning {
   const latest = new Map<number, LatestResult>();
@@ -70,7 +70,7 @@ export function createRunThinning(): RunThinning {
         });
         piece.following.push({ seq: result.seq, since: last.before!.at, longestGapMs: Math.max(0, ...gapsMs) });
       }
-      // In a longer run, this result replaces the one before it as the last one.
+      // In a longer run, this result replaces the result before it as the last result of the run.
       const ends = last.before === null ? last.ends + 1 : last.ends;
       const before = isGone ? last.before : { at: last.at };
       latest.set(result.monitor, { ...result, before, keptBefore: !isGone, ends });
@@ -79,8 +79,8 @@ export function createRunThinning(): RunThinning {
   };
   return {
     thin,
-    overShare(most) {
-      const share = Math.max(minShare, Math.floor(most / latest.size));
+    overShare(maxWaiting) {
+      const share = Math.max(minShare, Math.floor(maxWaiting / latest.size));
       return new Set([...latest].filter(([, { ends }]) => ends > share).map(([monitor]) => monitor));
     },
   };

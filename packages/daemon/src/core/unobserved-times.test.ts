@@ -13,7 +13,7 @@ import {
 const minutesOf = (times: readonly TimeSpan[]) =>
   times.flatMap(({ from, until }) => Array.from({ length: until - from }, (_, at) => from + at));
 
-test('each minute is either covered once or stays unobserved', () => {
+test('each unobserved minute is either covered by one report, or stays unobserved', () => {
   const span = fc.record({ from: fc.nat(40), length: fc.nat(10) });
   fc.assert(
     fc.property(fc.array(span, { maxLength: 5 }), fc.array(span, { maxLength: 8 }), (gaps, reports) => {
@@ -38,7 +38,7 @@ test('each minute is either covered once or stays unobserved', () => {
   );
 });
 
-test('times that touch become one, and times that no result can cover any more are dropped', () => {
+test('unobserved times that touch become one, and times that no result can cover any more are dropped', () => {
   const times = addUnobserved(addUnobserved([], { from: 10, until: 20 }), { from: 20, until: 30 });
   expect(times).toEqual([{ from: 10, until: 30 }]);
   const later = { from: oldestAcceptedMs, until: oldestAcceptedMs + 30 };
@@ -56,7 +56,7 @@ test('a monitor has at most 200 unobserved times', () => {
   expect(parts).toHaveLength(200);
 });
 
-test('results of one region do not remove what other regions may still show', () => {
+test('many results of one region do not remove unobserved times about which other regions may still report', () => {
   let times = addUnobserved([], { from: 0, until: 10_000 });
   for (let at = 0; at < 10_000; at += 10)
     times = noteShown(times, { region: 1, from: at, until: at + 10, failed: at % 20 === 0 });
@@ -65,7 +65,7 @@ test('results of one region do not remove what other regions may still show', ()
   expect(times.at(-1)!.until).toBe(10_000);
 });
 
-/** Notes the results of regions in the unobserved time from 0 to 9, and decides. \`-\` marks a failed result. */
+/** Notes the results of regions in the unobserved time from 0 to 9, and decides. `-` marks a failed result. */
 function decide(shown: readonly [region: number, from: number, until: number, failed?: '-'][], missing: number[]) {
   let times = addUnobserved([], { from: 0, until: 9 });
   for (const [region, from, until, failed] of shown)
@@ -74,7 +74,7 @@ function decide(shown: readonly [region: number, from: number, until: number, fa
   return { decided: decided.map(({ from, until, status }) => [from, until, status]), rest };
 }
 
-test('a majority of the regions decides, and regions that may still report count', () => {
+test('a majority of the regions decides the status in an unobserved time, and regions that may still report count', () => {
   expect(decide([[1, 0, 9, '-']], []).decided).toEqual([[0, 9, 'down']]);
   expect(decide([[1, 0, 9, '-']], [2]).decided).toEqual([]);
   expect(decide([[1, 0, 9, '-']], [1]).decided).toEqual([[0, 9, 'down']]);
@@ -96,7 +96,7 @@ test('a majority of the regions decides, and regions that may still report count
   expect(decide([], []).decided).toEqual([]);
 });
 
-test('a region counts once, and parts with the same results become one', () => {
+test("only a region's first result counts for a time, and neighbouring times with the same results are joined", () => {
   const { rest } = decide(
     [
       [1, 0, 3, '-'],

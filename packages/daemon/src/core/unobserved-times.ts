@@ -1,6 +1,6 @@
 import { oldestAcceptedMs } from './late-results.ts';
 
-/** A time, in epoch milliseconds. */
+/** A span of time, in epoch milliseconds. */
 export interface TimeSpan {
   from: number;
   until: number;
@@ -8,7 +8,7 @@ export interface TimeSpan {
 
 /** A time in which no region reported about a monitor. */
 export interface UnobservedTime extends TimeSpan {
-  /** The regions whose late results show that the monitor was up in this time. Absent if no region has sent any. */
+  /** The regions whose late results show that the monitor was up in this time. Absent if there are none. */
   passed?: readonly number[];
   /** The regions whose late results show that the monitor was down. */
   failed?: readonly number[];
@@ -20,17 +20,17 @@ export interface ShownTime extends TimeSpan {
   failed: boolean;
 }
 
-/** If a monitor has more unobserved times than this, the oldest are dropped. They then stay unobserved. */
+/** If a monitor has more unobserved times than this, the oldest times are dropped. Their status stays unknown. */
 const maxTimes = 200;
 
-/** Adds a time to the unobserved times of a monitor, which are in order. Drops those that no result can cover any more. */
+/** Adds a time to the ordered unobserved times of a monitor. Drops times that no result can cover any more. */
 export function addUnobserved(times: readonly UnobservedTime[], { from, until }: TimeSpan): readonly UnobservedTime[] {
   if (from >= until) return times;
   const recent = times.filter((time) => time.until > until - oldestAcceptedMs || votesOf(time).length > 0);
   return joined([...recent, { from, until }].toSorted((one, other) => one.from - other.from)).slice(-maxTimes);
 }
 
-/** Divides the unobserved times of a monitor into the parts within `span` that no late results show, and the rest. */
+/** Divides the unobserved times of a monitor into the parts within `span` without late results, and all other parts. */
 export function coverUnobserved(
   times: readonly UnobservedTime[],
   span: TimeSpan,
@@ -41,13 +41,13 @@ export function coverUnobserved(
   return { covered: parts.filter(isCovered), rest: joined(parts.filter((time) => !isCovered(time))).slice(-maxTimes) };
 }
 
-/** Drops the unobserved times from `at` on. */
+/** Returns the unobserved times before `at`. */
 export const unobservedBefore = (times: readonly UnobservedTime[], at: number): UnobservedTime[] =>
   times.filter(({ from }) => from < at).map((time) => ({ ...time, until: Math.min(time.until, at) }));
 
 /**
- * Notes which status the late results of a region show. If that would make too many times, it notes nothing, so that a
- * region cannot remove what others may still show.
+ * Notes which status the late results of a region show. If the notes would split the times into too many parts, nothing
+ * is noted. So one region cannot remove times about which other regions may still report.
  */
 export function noteShown(times: readonly UnobservedTime[], shown: ShownTime): readonly UnobservedTime[] {
   if (!times.some((time) => overlaps(time, shown))) return times;
@@ -64,7 +64,7 @@ export function noteShown(times: readonly UnobservedTime[], shown: ShownTime): r
 
 /**
  * Decides the status in unobserved times by the majority of the regions. `missing` returns the regions that may still
- * send late results about a time. A time stays unobserved while these could change the majority.
+ * send late results about a time. A time stays unobserved while these regions could change the majority.
  */
 export function decideUnobserved(
   times: readonly UnobservedTime[],
@@ -98,7 +98,7 @@ const splitAt = (times: readonly UnobservedTime[], span: TimeSpan): UnobservedTi
     return bounds.slice(1).map((until, place) => ({ ...time, from: bounds[place]!, until }));
   });
 
-/** Joins times that touch and have the same votes. */
+/** Joins times that touch and have the same late results. */
 function joined(times: readonly UnobservedTime[]): UnobservedTime[] {
   const kept: UnobservedTime[] = [];
   for (const time of times) {

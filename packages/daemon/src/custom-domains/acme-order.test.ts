@@ -64,7 +64,7 @@ async function beginOrder(behaviour: AcmeTarget['behaviour'], retryAfter: string
   };
 }
 
-test('the order is polled again only after the time that the authority asked for, and its proof stays published until then', async () => {
+test('an order is polled again only after the wait that the authority asked for, and its proof stays published during the wait', async () => {
   await using world = await beginOrder('slow', '300');
   const { clock, authority, proofs, ordered, waits } = world;
   await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);

@@ -46,7 +46,7 @@ export async function openCertificateFiles(dataDir: string) {
   };
 
   return {
-    /** Each name's key and chain, as PEM. */
+    /** Returns each name's key and chain, as PEM. */
     async certificates(): Promise<{ name: string; pem: string }[]> {
       const files = (await readdir(folder)).filter((file) => file.endsWith(ending));
       return Promise.all(

@@ -30,9 +30,9 @@ interface RunningOrder {
 
 export interface CertificateOrders {
   attemptsOf(name: string): OrderAttempts;
-  /** Why the order for a name waits, and when the wait ends; null if the order does not wait. */
+  /** Returns why the order for a name waits, and when the wait ends; null if the order does not wait. */
   waitOf(name: string): OrderWait | null;
-  /** The time when the authority accepts orders again; null if it accepts them now. */
+  /** Returns the time when the authority accepts orders again; null if it accepts them now. */
   heldUntil(): ReturnType<OrderLimits['heldUntil']>;
   areFull(): boolean;
   /**
@@ -73,8 +73,8 @@ export async function openOrders(
   const obtain = createObtaining(deps, files, { ...options, attempts, limits });
 
   /**
-   * Why the order for a name waits, and when the wait ends; null if the order does not wait. If no order runs, as after
-   * a restart, the wait that the authority asked for is in `attempts`.
+   * Returns why the order for a name waits, and when the wait ends; null if the order does not wait. If no order runs,
+   * as after a restart, the wait that the authority asked for is in `attempts`.
    */
   const waitOf = (name: string): OrderWait | null => {
     const running = orders.get(name);
@@ -181,13 +181,13 @@ function createObtaining(
 }
 
 /**
- * Whether an order was aborted, because the daemon stops or because no page uses the name any more. This does not count
- * as a failure.
+ * Whether an order was aborted, because the daemon stops or because no page uses the name any more. Such an order does
+ * not count as a failure.
  */
 const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
   error === reason || (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_CANCELED');
 
-/** Returns the reason of a failed order for the owner of the page. It must not contain paths of the server. */
+/** Returns the reason of a failed order for the owner of the page. The reason must not contain paths of the server. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const { path, code, message }: NodeJS.ErrnoException = error;

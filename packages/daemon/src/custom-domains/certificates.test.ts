@@ -11,7 +11,7 @@ const name = 'status.example.com';
 const world = createCertificatesWorld(name);
 const { open, maintain, authority } = world;
 
-test('at two thirds of the life of a certificate, a new one is ordered, and the old one is served until the new one is stored', async () => {
+test('after two thirds of its life, a certificate is ordered again, and the old certificate is served until the new one is stored', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
   await maintain(certificates);
@@ -27,7 +27,7 @@ test('at two thirds of the life of a certificate, a new one is ordered, and the 
   await world.clock.advance(0.2 * day);
   await vi.waitFor(async () => {
     // Calls `maintain` repeatedly, as the loop does, because the second order for the name begins only after the first
-    // one has stored its result.
+    // order has stored its result.
     await maintain(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);
@@ -149,7 +149,7 @@ test('an expired certificate is not ready, and the reason of its failed renewal 
   expect(later.warnings()).toEqual([]);
 });
 
-test('an order that the stop of the daemon aborted is not a failure: the next start orders again at once', async () => {
+test('an order that a stop of the daemon aborted does not count as a failure, so the next start orders again at once', async () => {
   const { order } = authority();
   const begun = Promise.withResolvers<void>();
   const certificates = await open(async (_, { stop: signal }) => {

@@ -24,7 +24,7 @@ export interface Certificates {
   close(): Promise<void>;
 }
 
-/** Opens the part that keeps certificates in memory and in files, and orders new ones before they expire. */
+/** Opens the part that keeps certificates in memory and in files, and renews them before they expire. */
 export async function openCertificates(
   { clock, log }: { clock: Clock; log: Logger },
   files: CertificateFiles,
@@ -87,7 +87,7 @@ export async function openCertificates(
   };
 }
 
-/** Returns the stored certificates by their names. Skips those that cannot be read. */
+/** Returns the stored certificates by their names. Skips certificates that cannot be read. */
 async function readHeld(files: CertificateFiles, log: Logger): Promise<Map<string, ParsedCertificate>> {
   const held = new Map<string, ParsedCertificate>();
   for (const { name, pem } of await files.certificates()) {

@@ -17,7 +17,7 @@ test.each(['pending', 'error', 'active'] as const)(
   },
 );
 
-test('the page that has the domain keeps it if its own project has a TXT record too', () => {
+test('the page that has a domain keeps the domain if its own project has a TXT record too', () => {
   expect(givesWay(holder(), 'prj_2', { proven: ['prj_1', 'prj_2'], now })).toBe(false);
 });
 

@@ -65,7 +65,7 @@ export interface CustomDomains {
    * certificate if one is needed, but does not wait for the order.
    */
   look(page: StatusPageRow & { custom_domain: string }): Promise<void>;
-  /** Checks the domains that are due for a check. Resolves with whether more may be due. */
+  /** Checks domains that are due for a check. Resolves with whether more domains may be due. */
   lookAtDue(): Promise<boolean>;
   /**
    * Reads from the store which names pages use. Then begins the orders of certificates that are due, and deletes the

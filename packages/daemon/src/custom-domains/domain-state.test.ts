@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-test('if the server orders no certificates, or the domain points elsewhere, the state depends only on the DNS records', async () => {
+test('if the server orders no certificates, or a domain points elsewhere, the state of the domain depends only on its DNS records', async () => {
   expect(await domainState(page, null)).toMatchObject({ status: 'active', error: null });
   const astray = { ...page, domain_status: 'error', domain_error: 'It leads astray.' } as const;
   expect(await domainState(astray, () => ({ ...none, ready: true }))).toMatchObject({

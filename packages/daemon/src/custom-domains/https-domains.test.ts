@@ -11,7 +11,7 @@ const world = createCustomDomainsWorld();
 const { withHttps, create, read, verify, untilStatus, plainPort } = world;
 
 describe('a daemon with its own HTTPS', () => {
-  test('orders a certificate, serves it at once and after a restart, and deletes it together with the page', async () => {
+  test('the daemon orders a certificate for a page, serves the page by HTTPS, even after a restart, and deletes the certificate with the page', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');
@@ -50,7 +50,7 @@ describe('a daemon with its own HTTPS', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
-  test('serves each page on its own domain, and serves a page on a domain that another page gave up', async () => {
+  test('the daemon serves each page on its own domain, even on a domain that another page gave up', async () => {
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
     const page = await create(daemon, 'status', 'status.example.com');
@@ -65,7 +65,7 @@ describe('a daemon with its own HTTPS', () => {
     await vi.waitFor(async () => expect(await shown('shop.example.com')).toContain('The status'), 20_000);
   });
 
-  test('serves the page by HTTP while the authority refuses, and retries the order within the limit', async () => {
+  test('while the authority refuses an order, the daemon serves the page by HTTP, and retries the order within the limit', async () => {
     world.acme.behaviour = 'refuse';
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -87,7 +87,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(world.acme.orders).toHaveLength(5);
   });
 
-  test('does not delay other names or the stop if the authority never answers', async () => {
+  test('an authority that never answers delays neither the orders for other names nor the stop of the daemon', async () => {
     world.acme.behaviour = 'hang';
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
@@ -108,7 +108,7 @@ describe('a daemon with its own HTTPS', () => {
     await untilStatus(daemon, shop, 'active');
   });
 
-  test('reports an unreachable authority as the error of the domain', async () => {
+  test('if the authority is unreachable, the error of the domain says so', async () => {
     await world.acme.close();
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -116,7 +116,7 @@ describe('a daemon with its own HTTPS', () => {
     expect((await read(daemon, page)).domain?.error).toMatch(/ECONNREFUSED/);
   });
 
-  test('orders a new certificate if the stored one cannot be read', async () => {
+  test('if a stored certificate cannot be read, the daemon orders a new certificate', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');
@@ -127,7 +127,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(world.acme.orders).toHaveLength(2);
   });
 
-  test('lets a name wait if the authority limits orders, shows until when, and warns the operator', async () => {
+  test('if the authority limits orders, all names wait, even after a restart, and the domains show until when they wait', async () => {
     world.acme.behaviour = 'limit';
     world.acme.retryAfter = '7200';
     const daemon = await withHttps();
@@ -149,7 +149,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(world.acme.orders).toEqual(['status.example.com']);
   });
 
-  test('polls an undecided order again only when the authority allows it', async () => {
+  test('the daemon polls an undecided order again only after the wait that the authority asked for', async () => {
     world.acme.behaviour = 'slow';
     world.acme.retryAfter = '1';
     const daemon = await withHttps();
@@ -159,7 +159,7 @@ describe('a daemon with its own HTTPS', () => {
     expect(second! - first!).toBeGreaterThanOrEqual(990);
   });
 
-  test('reports an expired certificate as the error of the domain, and serves the page by HTTP again', async () => {
+  test('after a certificate has expired, the domain has an error that says so, and the page is served by HTTP', async () => {
     world.acme.lifeMs = 3000;
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -179,7 +179,7 @@ describe('a daemon with its own HTTPS', () => {
     expect((await read(daemon, page)).domain?.error).toMatch(/The proof at/);
   });
 
-  test("serves the site's name by HTTPS too, with a certificate for that name", async () => {
+  test("the daemon serves the site's name by HTTPS too, with a certificate for that name", async () => {
     world.zones['uptime.example.org'] = { A: ['127.0.0.1'] };
     const daemon = await withHttps({}, { UPTIME_SITE_URL: 'https://uptime.example.org' });
     const site = (path: string) => ask(daemon.httpsPort!, 'uptime.example.org', path, { ca: world.acme.ca });

@@ -37,8 +37,8 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   const direction = await whereItPoints(name, publicHost(), options);
   if (direction.points === 'unknown') return { served: 'unknown', reason: direction.reason };
   if (direction.points === 'elsewhere') {
-    // DNS allows no CNAME for an apex domain. It can only point here by its addresses, so its owner will also need the
-    // TXT record.
+    // DNS allows no CNAME for an apex domain. Such a domain can only point here by its addresses, so its owner will
+    // also need the TXT record.
     const { isApex } = await import('./is-apex.ts');
     const also = isApex(name) ? ` To prove that it is yours, ${proofAdvice(name, project)}.` : '';
     return { served: false, reason: `${direction.reason}${also}` };
@@ -64,7 +64,7 @@ export async function findProofs(
     return await provenProjects(name, resolver, deadline);
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
-    return { reason: `The TXT record could not be looked up (${error.message}). It will be tried again soon.` };
+    return { reason: `The TXT record could not be looked up (${error.message}). It will be looked up again soon.` };
   } finally {
     deadline.end();
   }

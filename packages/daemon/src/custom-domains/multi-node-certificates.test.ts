@@ -46,7 +46,7 @@ const served = (port: number | null) =>
     socket.once('error', () => resolve(null));
   });
 
-test('one node orders a certificate, another node serves the proof, and all nodes serve the certificate, even after a restart', async () => {
+test('one node orders a certificate, another node serves the proof, and all nodes serve the certificate, even a node that joins later', async () => {
   const { first } = installation;
   const page = { name: 'p', slug: 'p', customDomain: name };
   const made = await first.request('POST', '/api/status-pages', page);

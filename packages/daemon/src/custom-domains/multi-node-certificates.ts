@@ -15,8 +15,8 @@ export interface MultiNodeCertificatesOptions {
 }
 
 /**
- * Opens the certificates of an installation with several nodes. All nodes serve them; only the node that has the lease
- * orders new ones.
+ * Opens the certificates of an installation with several nodes. All nodes serve the certificates. Only the node that
+ * has the lease orders new certificates.
  */
 export async function openMultiNodeCertificates(
   deps: { clock: Clock; log: Logger },

@@ -16,7 +16,7 @@ test('nextAttemptAt waits longer after each failure, and allows at most five att
     expect(at.filter((time) => time >= start && time < start + 60 * minute).length).toBeLessThan(6);
 });
 
-test('after a request to verify, the next order begins without the wait after failures, but counts as one of the five an hour', () => {
+test('a request to verify ends the wait after failures, but the next order still counts towards the limit of five an hour', () => {
   let attempts: OrderAttempts = { at: [], failures: 0, error: null };
   for (let now = 0; now < 5; now++) {
     expect(nextAttemptAt(attempts)).toBeLessThanOrEqual(now);
@@ -25,7 +25,7 @@ test('after a request to verify, the next order begins without the wait after fa
   expect(nextAttemptAt(attempts)).toBe(60 * minute);
 });
 
-test('attempts are forgotten after an hour', () => {
+test('the attempts for a name are forgotten after an hour', () => {
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute)).toBe(false);
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute + 1)).toBe(true);
 });

@@ -4,7 +4,7 @@ import { createOrderLimits, type OrderLimits, orderLimits, type WantedOrder } fr
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Returns how many of the orders may begin within `ms` milliseconds if one is requested each minute. */
+/** Returns how many orders may begin within `ms` milliseconds. Each minute, orders begin until an order has to wait. */
 function ordersWithin(limits: OrderLimits, ms: number, wanted: (n: number) => WantedOrder): number {
   let count = 0;
   for (let now = 0; now < ms; now += 60_000) {
@@ -22,8 +22,10 @@ test('one account gets ten orders at once and ten more in each hour', async () =
 test('one registrable domain gets 40 orders at once, for all accounts together', async () => {
   const one = (n: number) => ({ name: `s${n}.shop.example`, account: `usr_${n}` });
   expect(ordersWithin(await createOrderLimits(), 4 * hour, one)).toBe(40);
-  const { most, periodMs } = orderLimits.domain;
-  expect(ordersWithin(await createOrderLimits(), 2 * day, one)).toBe(40 + Math.floor((2 * day) / (periodMs / most)));
+  const { maxOrders, periodMs } = orderLimits.domain;
+  expect(ordersWithin(await createOrderLimits(), 2 * day, one)).toBe(
+    40 + Math.floor((2 * day) / (periodMs / maxOrders)),
+  );
 });
 
 test('all accounts and domains together get 250 orders at once', async () => {
@@ -36,7 +38,7 @@ test('all accounts and domains together get 250 orders at once', async () => {
   });
 });
 
-test('the stored state keeps the counts for the next start, and leaves out limits that are unused again', async () => {
+test('the stored state keeps the counts of orders for the next start, and leaves out limits that are unused again', async () => {
   const order = { name: 'status.example.com', account: 'usr_1' };
   const limits = await createOrderLimits();
   for (let count = 0; count < 10; count++) limits.take(order, 0);

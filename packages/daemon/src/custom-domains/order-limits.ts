@@ -5,18 +5,18 @@ interface Limit {
    * Number of orders that may be made at once. In each period, this number of further orders becomes free, evenly over
    * the period.
    */
-  most: number;
+  maxOrders: number;
   periodMs: number;
 }
 
 /**
  * The limits on orders: for all names, for one registrable domain, and for one account of this server. The first two
- * are below the limits of Let's Encrypt, which counts in the same way.
+ * limits are below the limits of Let's Encrypt, which counts in the same way.
  */
 export const orderLimits = {
-  all: { most: 250, periodMs: 3 * hour },
-  domain: { most: 40, periodMs: 7 * 24 * hour },
-  account: { most: 10, periodMs: hour },
+  all: { maxOrders: 250, periodMs: 3 * hour },
+  domain: { maxOrders: 40, periodMs: 7 * 24 * hour },
+  account: { maxOrders: 10, periodMs: hour },
 } satisfies Record<string, Limit>;
 
 /**
@@ -74,10 +74,10 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
     /** Returns why this order has to wait, and when the wait ends; null if it may begin now. */
     waitOf(order: WantedOrder, now: number): OrderWait | null {
       const waits = bucketsOf(order).flatMap(({ key, limit, of }): OrderWait[] => {
-        const freeAt = (full.get(key) ?? now) - limit.periodMs + limit.periodMs / limit.most;
+        const freeAt = (full.get(key) ?? now) - limit.periodMs + limit.periodMs / limit.maxOrders;
         return [
           { until: held.get(key) ?? 0, reason: authorityAskedToWait },
-          { until: freeAt, reason: `This server orders at most ${limit.most} certificates ${of}` },
+          { until: freeAt, reason: `This server orders at most ${limit.maxOrders} certificates ${of}` },
         ];
       });
       const last = waits.reduce((one, other) => (other.until > one.until ? other : one));
@@ -85,7 +85,7 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
     },
     take(order: WantedOrder, now: number): void {
       for (const { key, limit } of bucketsOf(order))
-        full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.most);
+        full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.maxOrders);
     },
     /**
      * Records that the authority accepts no orders for `ms`. A long wait concerns only this domain, so only this domain

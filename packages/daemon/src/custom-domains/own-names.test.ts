@@ -13,14 +13,14 @@ test('the host of the site and the public host belong to the server, whatever th
     expect(own.isOwn(name)).toBe(false);
 });
 
-test("every name of the site's registrable domain is reserved", async () => {
+test('every name in the registrable domain of the site or of the public host is reserved', async () => {
   const own = names('https://uptime.example.co.uk', 'pages.example.net');
   for (const name of ['ping.example.co.uk', 'example.co.uk', 'a.b.example.net'])
     expect(await own.isReserved(name)).toBe(true);
   for (const name of ['other.co.uk', 'notexample.net', 'example.com']) expect(await own.isReserved(name)).toBe(false);
 });
 
-test('a site below a domain that many share, such as github.io, reserves only its own name', async () => {
+test('a site below a domain that many owners share, such as github.io, reserves only its own name and names below it', async () => {
   const own = names('https://uptime.github.io', 'uptime.github.io');
   expect(await own.isReserved('www.uptime.github.io')).toBe(true);
   expect(await own.isReserved('other.github.io')).toBe(false);

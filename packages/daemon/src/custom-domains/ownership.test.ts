@@ -53,7 +53,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
   };
   const shown = async (host: string) => (await ask(Number(new URL(daemon.url).port), host, '/index.json')).status;
 
-  test('a name that needs a TXT record shows the site without the record, and the page if the record names its project', async () => {
+  test('a name that needs a TXT record shows the page only if the record names its project; otherwise it shows the site', async () => {
     zones['ping.corp.example'] = { A: ['127.0.0.1'] };
     zones['ping.example.net'] = { CNAME: 'pages.example.net' };
     for (const name of ['ping.corp.example', 'ping.example.net']) {
@@ -84,7 +84,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect(await shown('shop.example')).toBe(404);
   });
 
-  test('a page needs only a CNAME, but another project with a TXT record takes the name from it at once', async () => {
+  test('a page needs only a CNAME for its name, but another project with a TXT record takes the name from the page at once', async () => {
     zones['status.example.com'] = { CNAME: 'pages.example.net' };
     const first = await create('status.example.com', bea);
     expect((await verify(first, bea)).domain).toMatchObject({ status: 'active' });
@@ -108,7 +108,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     });
   });
 
-  test('a page whose domain never points here loses it to a project with a TXT record at once, and to any project after seven days', async () => {
+  test('a page whose domain never points here loses the domain at once to a project with a TXT record, and to any project after seven days', async () => {
     const squatted = await create('brand.example', bea);
     const mine = await create('other-brand.example');
     const patch = () => daemon.request('PATCH', `/api/status-pages/${mine.id}`, { customDomain: 'brand.example' });

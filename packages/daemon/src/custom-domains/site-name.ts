@@ -7,7 +7,7 @@ const hour = 60 * minute;
 
 /**
  * Creates the part that checks whether the site's name points to this server. A certificate is ordered for the name
- * only if it does.
+ * only if the name points here.
  */
 export function createSiteName(
   clock: Clock,

@@ -7,7 +7,7 @@ import { dnsTarget } from '../testing/targets/dns.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
 const handshakes = 10_000;
-const atOnce = 100;
+const maxAtOnce = 100;
 
 test('ten thousand TLS handshakes with unknown names cause no order of a certificate, and the daemon continues to serve', async () => {
   await using acme = await acmeTarget();
@@ -34,8 +34,10 @@ test('ten thousand TLS handshakes with unknown names cause no order of a certifi
 
   const outcomes = new Map<string, number>();
   const slowest = { page: 0, api: 0 };
-  for (let begun = 0; begun < handshakes; begun += atOnce) {
-    const attempts = Array.from({ length: atOnce }, (_, n) => tryHandshake(port, `unknown-${begun + n}.example.com`));
+  for (let begun = 0; begun < handshakes; begun += maxAtOnce) {
+    const attempts = Array.from({ length: maxAtOnce }, (_, n) =>
+      tryHandshake(port, `unknown-${begun + n}.example.com`),
+    );
     const startMonoMs = performance.now();
     expect(await served()).toBe(200);
     const betweenMonoMs = performance.now();

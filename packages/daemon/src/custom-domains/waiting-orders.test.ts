@@ -46,7 +46,7 @@ test('an order that waits for the authority lets other orders run, and shows unt
   await later.close();
 });
 
-test('if the authority accepts no orders, all orders wait until the given time, even after a restart, and this is not counted as a failure', async () => {
+test('if the authority accepts no orders, all orders wait until the given time, even after a restart, and no order counts as failed', async () => {
   const { state, order } = authority();
   state.limitMs = 2 * 60 * minute;
   const first = await open(order);
@@ -77,7 +77,7 @@ test('if the authority accepts no orders, all orders wait until the given time, 
   }, 10_000);
 });
 
-test('600 names of many accounts are ordered within the limits, and waiting orders say why', async () => {
+test('certificates for 600 names of many accounts are ordered within the limits, and waiting orders say why they wait', async () => {
   const ordered: string[] = [];
   const certificates = await open(async (host) => {
     ordered.push(host);

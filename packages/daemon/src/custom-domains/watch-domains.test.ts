@@ -75,7 +75,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     return at;
   };
 
-  test('a domain that points here is active, and checked each hour', async () => {
+  test('a domain that points here is active, and is checked each hour', async () => {
     await addPage('shop');
     expect(await looksIn(125)).toEqual([0, 60, 120]);
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
@@ -107,7 +107,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await pointedAt()).toBe(named + hour);
   });
 
-  test('failing name servers change only the reason that a pending domain shows', async () => {
+  test('if the name servers fail, the status of a domain does not change, and a pending domain shows the reason', async () => {
     await addPage('new');
     await addPage('served', { domain_status: 'active' });
     for (const name of ['new', 'served']) verdicts[`${name}.example.com`] = { served: 'unknown', reason: 'No answer.' };
@@ -134,7 +134,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'pending', domain_error: null });
   });
 
-  test("a host in any spelling finds its page if the domain is active and not the server's own", async () => {
+  test('pageAt finds the page of a host in any spelling if the domain is active and does not belong to the server', async () => {
     await addPage('shop', { domain_status: 'active' });
     await addPage('new');
     await addPage('own', { domain_status: 'active' });

@@ -8,7 +8,7 @@ const hour = 60 * minute;
 /** A domain that has not pointed here for this time is checked once an hour instead of once a minute. */
 const checkedOftenForMs = 24 * hour;
 /** Number of domains that are checked in parallel. */
-const domainsAtOnce = 20;
+const maxDomainsAtOnce = 20;
 
 export type Watched = Pick<
   StatusPageRow,
@@ -39,8 +39,8 @@ export function createDomainWatch(
   return {
     lookAt,
     /**
-     * Checks the domains that are due for a check. Resolves with whether any domain was checked (`looked`), and whether
-     * more may be due (`more`).
+     * Checks domains that are due for a check. Resolves with whether any domain was checked (`looked`), and whether
+     * more domains may be due (`more`).
      */
     async lookAtDue(): Promise<{ looked: boolean; more: boolean }> {
       const now = clock.now();
@@ -49,11 +49,11 @@ export function createDomainWatch(
         .selectAll()
         .where('domain_check_at', '<=', now)
         .orderBy('domain_check_at')
-        .limit(domainsAtOnce)
+        .limit(maxDomainsAtOnce)
         .execute();
       if (due.length === 0) return { looked: false, more: false };
-      // Stores the time of the next check before this check begins. So two processes never check a domain at once, even
-      // if one process is slow or crashes.
+      // Stores the time of the next check before this check begins. So two processes do not check a domain at the same
+      // time, even if one process is slow or crashes.
       const claimed = await store.write(async (trx) => {
         const taken: Watched[] = [];
         for (const page of due) {
@@ -69,7 +69,7 @@ export function createDomainWatch(
         return taken;
       });
       await Promise.all(claimed.map(lookAt));
-      return { looked: true, more: due.length === domainsAtOnce };
+      return { looked: true, more: due.length === maxDomainsAtOnce };
     },
   };
 }

@@ -19,8 +19,8 @@ const maxAliases = 8;
 
 /**
  * Finds out whether a name points to the public host. It follows the CNAMEs of the name. If they do not lead to the
- * public host, it compares the addresses of both, because an apex domain cannot have a CNAME. It does not throw if a
- * lookup fails.
+ * public host, it compares the addresses of the name and of the public host, because an apex domain cannot have a
+ * CNAME. It does not throw if a lookup fails.
  */
 export async function whereItPoints(
   name: string,
@@ -57,7 +57,7 @@ export async function whereItPoints(
     if (!(error instanceof CheckFailure)) throw error;
     return {
       points: 'unknown',
-      reason: `${name} could not be looked up (${error.message}). It will be tried again soon.`,
+      reason: `${name} could not be looked up (${error.message}). It will be looked up again soon.`,
     };
   } finally {
     deadline.end();

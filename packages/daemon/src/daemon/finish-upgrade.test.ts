@@ -61,8 +61,8 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
     await addClear(45);
     const vault = createMonitorVault(createSeal(secret));
     const step = sealStoredMonitors(vault);
-    // The step works in pieces of 20 monitors. The first piece is committed. The second piece is rolled back, as if the
-    // daemon was killed.
+    // The step works in batches of 20 monitors. The first batch is committed. The second batch is rolled back, as if
+    // the daemon was killed.
     let pieces = 0;
     const cut = {
       ...step,
@@ -82,7 +82,7 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
     expect(await monitors()).toEqual(before);
   });
 
-  test('after the upgrade, the stored size of an old row is computed in the same way as that of a new row', async () => {
+  test('after the upgrade, an old row has the same stored size as a new row with the same content', async () => {
     const monitor = await create('monitors', { key: 'k', type: 'heartbeat', name: 'ü' });
     const channel = await create('notification-channels', {
       key: 'k',

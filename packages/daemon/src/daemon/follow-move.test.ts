@@ -34,7 +34,7 @@ const begin = (move: string, state: MoveState = 'closing') => {
   return beginMove(database.store.db, { ...row, state });
 };
 
-test('the daemon gives up a move without signs of life, and the move can then neither renew itself nor end', async () => {
+test('the daemon gives up a move whose command gives no sign of life, and the command can then neither renew nor end it', async () => {
   const { db } = database.store;
   await begin('move_1');
   await clock.advance(1000);
@@ -51,7 +51,7 @@ test('the daemon gives up a move without signs of life, and the move can then ne
   expect(await readMove(db)).toBeUndefined();
 });
 
-test('the daemon stops only once if a second move begins before it has seen the end of the first one', async () => {
+test('the daemon stops its writers only once if a second move begins before the daemon has seen the end of the first move', async () => {
   await begin('move_1');
   await clock.advance(1000);
   await giveUpMove(database.store.db, 'move_1');
@@ -61,7 +61,7 @@ test('the daemon stops only once if a second move begins before it has seen the 
   expect(await readMove(database.store.db)).toMatchObject({ move: 'move_2', state: 'closed' });
 });
 
-test('a daemon that was closed for one move works again while another move still compares', async () => {
+test('after a move was given up, the daemon writes again, even if another move already compares rows', async () => {
   await begin('move_1');
   await clock.advance(1000);
   await giveUpMove(database.store.db, 'move_1');

@@ -14,8 +14,8 @@ export interface MoveFollower extends Loop {
 
 /**
  * When a move to PostgreSQL asks for it, stops everything that writes, except the recording of pings. If the process
- * that moves the data gives up or crashes, starts all of that again, and ends its watch of old rows. Does nothing on
- * PostgreSQL.
+ * that moves the data gives up or crashes, starts all of that again, and removes the triggers that note changes of old
+ * rows. Does nothing on PostgreSQL.
  */
 export function followMove(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -45,12 +45,14 @@ export function followMove(
     } else if (move?.state === 'closing') {
       if (!closed) log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
       closed = true;
-      // It has stopped already if a second move began before this loop saw that the first one was given up.
+      // The daemon has already stopped writing if a second move began before this loop saw that the first move was
+      // given up.
       if (!hasStopped) await daemon.stopWriting();
       hasStopped = true;
       await changeMove(store.db, move, { state: 'closed' });
     } else if (closed && (!move || move.state === 'watching')) {
-      // The move that closed the daemon has ended. If another one has begun, it still compares, and the daemon works.
+      // The move that closed the daemon has ended. If another move has begun, it only compares, so the daemon may
+      // write.
       await goOn();
     } else if (move?.state === 'moved' && !isAnnounced) {
       isAnnounced = true;

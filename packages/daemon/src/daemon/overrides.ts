@@ -13,7 +13,7 @@ export interface Overrides extends Partial<Deps> {
   openFiles?: number;
   /** Environment variables that look like settings but are not. The log warns of them. */
   unknownVariables?: readonly string[];
-  /** The file that settings were read from. The log warns if others may read its secrets. */
+  /** The file that settings were read from. The log warns if other users may read the secrets in that file. */
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
   downloads?: Downloads;

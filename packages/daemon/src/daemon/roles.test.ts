@@ -4,7 +4,7 @@ import { type Installation, startInstallation } from '../testing/installation.ts
 import { passingCheck } from '../testing/passing-check.ts';
 import { httpTarget, type HttpTarget } from '../testing/targets/index.ts';
 
-const most = { timeout: 20_000 };
+const patience = { timeout: 20_000 };
 let installation: Installation;
 let hook: HttpTarget;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const create = async (path: string, body: object) => {
 };
 const named = (warning: string) => /--roles (\w+)/.exec(warning)?.[1];
 
-test('each role starts only its own work, and health names the roles that no node has', async () => {
+test('a node does only the work of its roles, and /healthz names the roles that no node has', async () => {
   const channel = await create('/api/notification-channels', { type: 'webhook', config: { url: hook.url } });
   const site = await create('/api/monitors', { type: 'http', url: 'http://127.0.0.1:9/', interval: 1 });
   const job = await create('/api/monitors', { type: 'heartbeat', interval: 10, gracePeriod: 0 });
@@ -42,7 +42,7 @@ test('each role starts only its own work, and health names the roles that no nod
   expect(await statusOf(site.id)).toBe('pending');
 
   const checker = await installation.join({ UPTIME_ROLES: 'checker' });
-  await vi.waitFor(async () => expect(await statusOf(site.id)).toBe('up'), most);
+  await vi.waitFor(async () => expect(await statusOf(site.id)).toBe('up'), patience);
   expect((await unserved()).map(named)).toEqual(['deliver', 'housekeeping']);
   // Makes the heartbeat silent for too long. The checker notices that.
   await db
@@ -51,12 +51,12 @@ test('each role starts only its own work, and health names the roles that no nod
     .where('status', '=', 'up')
     .where('allowed_silence_ms', '>', 0)
     .execute();
-  await vi.waitFor(async () => expect(await statusOf(job.id)).toBe('down'), most);
+  await vi.waitFor(async () => expect(await statusOf(job.id)).toBe('down'), patience);
   const pending = await db.selectFrom('delivery').select(['status', 'attempts']).execute();
   expect(pending).toEqual([{ status: 'pending', attempts: 0 }]);
 
   await installation.join({ UPTIME_ROLES: 'deliver' });
-  await vi.waitFor(() => expect(hook.requests).toHaveLength(1), most);
+  await vi.waitFor(() => expect(hook.requests).toHaveLength(1), patience);
   await installation.join({ UPTIME_ROLES: 'housekeeping' });
   expect(await unserved()).toEqual([]);
   await checker.close();
@@ -95,6 +95,6 @@ test('a silent heartbeat stays up while no node accepts pings', async () => {
   await vi.waitFor(async () => {
     const { seen_at } = await db.selectFrom('region').select('seen_at').executeTakeFirstOrThrow();
     expect(seen_at).toBeGreaterThan(looked + 1500);
-  }, most);
+  }, patience);
   expect(await db.selectFrom('monitor_state').select('status').execute()).toEqual([{ status: 'up' }]);
 });

@@ -31,7 +31,7 @@ export async function startListening(
     host: config.host,
     port: config.httpsPort,
     domains,
-    most: shares.connections,
+    maxConnections: shares.connections,
     listeners,
     behindProxy: config.trustProxy !== false,
     answer: (request, response) =>

@@ -10,8 +10,9 @@ export interface InstallScript {
 }
 
 /**
- * Returns a POSIX shell script that installs the CLI from this daemon and compares its checksum. All commands are in
- * functions that the last line calls. So if the download of the script ended early, the script does nothing.
+ * Returns a POSIX shell script that downloads the CLI from this daemon, compares the checksum, and installs the CLI.
+ * All commands are in functions that the last line calls. So if the download of the script ended early, the script does
+ * nothing.
  */
 export function installScript({ siteUrl, version, script, executable }: InstallScript): string {
   return `#!/bin/sh
@@ -19,7 +20,7 @@ export function installScript({ siteUrl, version, script, executable }: InstallS
 #
 #   curl -fsS ${siteUrl.replace(/\s/g, '')}/install.sh | sh
 #
-# UPTIME_INSTALL_DIR is the folder for it, ~/.local/bin by default.
+# UPTIME_INSTALL_DIR is the folder of the installed program, ~/.local/bin by default.
 set -eu
 
 site=${shellWord(siteUrl)}

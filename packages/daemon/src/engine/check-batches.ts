@@ -10,8 +10,8 @@ import type { Tables } from '../store/tables.ts';
 import type { OpenSchedule } from './open-schedule.ts';
 
 /**
- * Finished checks are gathered for this time, and then share a commit. A longer time would save no CPU. It would only
- * make the commit longer, and so delay pings that arrive during the commit.
+ * Finished checks are gathered for this time, and then share a commit. A longer time would save no CPU time. It would
+ * only make the commit longer, and so delay pings that arrive during the commit.
  */
 const gatherMs = 8;
 /**
@@ -60,7 +60,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
       return recorded;
     },
   });
-  // The results were committed without a sync to the disk. This small write comes after them in the same log of the
+  // The results were committed without a sync to the disk. This small write comes after the results in the WAL of the
   // database. So the synced commit of this write also puts the results on disk.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
     // On PostgreSQL, only the presence loop (presence.ts) may record a sign of life: other nodes take the sign as proof

@@ -2,7 +2,7 @@ import { mayTake } from '../core/fair-share.ts';
 
 export interface SlotLimits {
   /** Returns how many checks may run at once now. */
-  most: () => number;
+  maxChecks: () => number;
 }
 
 /** The slots for running checks, which projects share. A slot is the right to run one check. */
@@ -17,18 +17,18 @@ export interface CheckSlots {
   begin(project: string): void;
   end(project: string): void;
   /**
-   * Counts monitors with running checks. Call it with 1 when the first check of a monitor begins, and with -1 when the
-   * last one has ended.
+   * Counts monitors with running checks. Call this function with 1 when the first check of a monitor begins, and with
+   * -1 when the monitor's last running check has ended.
    */
   countMonitor(project: string, by: 1 | -1): void;
 }
 
 /**
- * A running check keeps its slot until it ends. So a project may take a slot only while more slots are free than it has
- * already (core/fair-share.ts). Even if all targets of a project hang, slots are left for other projects. Checks that
- * overlap with another check of their monitor share half of all slots, by the same rule.
+ * Creates the slots. A running check keeps its slot until it ends. So a project may take a slot only while more slots
+ * are free than it has already (core/fair-share.ts). Even if all targets of a project hang, slots are left for other
+ * projects. Checks that overlap with another check of their monitor share half of all slots, by the same rule.
  */
-export function createCheckSlots({ most }: SlotLimits): CheckSlots {
+export function createCheckSlots({ maxChecks }: SlotLimits): CheckSlots {
   const held = new Map<string, { checks: number; monitors: number }>();
   const all = { checks: 0, monitors: 0 };
   const of = (project: string) => held.get(project) ?? { checks: 0, monitors: 0 };
@@ -40,16 +40,16 @@ export function createCheckSlots({ most }: SlotLimits): CheckSlots {
     if (left.checks === 0 && left.monitors === 0) held.delete(project);
     else held.set(project, left);
   };
-  const mayBegin = (project: string) => mayTake({ most: most(), used: all.checks, own: of(project).checks });
+  const mayBegin = (project: string) => mayTake({ maxItems: maxChecks(), used: all.checks, own: of(project).checks });
 
   return {
     mayBegin,
     mayOverlap(project) {
       const own = of(project);
-      const share = { most: most() / 2, used: all.checks - all.monitors, own: own.checks - own.monitors };
+      const share = { maxItems: maxChecks() / 2, used: all.checks - all.monitors, own: own.checks - own.monitors };
       return Math.min(mayBegin(project), mayTake(share));
     },
-    free: () => Math.max(0, Math.floor(most()) - all.checks),
+    free: () => Math.max(0, Math.floor(maxChecks()) - all.checks),
     inFlight: (project) => (project === undefined ? all.checks : of(project).checks),
     begin: (project) => add(project, 1, 0),
     end: (project) => add(project, -1, 0),

@@ -13,7 +13,7 @@ describe('the checker on a schedule that daemons share', () => {
   const world = createCheckerWorld(databases.find(({ name }) => name === 'postgres')!);
   const { start, pass, untilBegun } = world;
 
-  it('does not renew a claim that ended with the commit of its result', async () => {
+  it('does not renew the claim of a check whose result is already committed', async () => {
     const { db } = world.database.store;
     await world.project.addMonitor('shop', { interval: 3600 });
     const committed = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
   const world = createCheckerWorld({ open });
   const { start, pass, untilBegun } = world;
 
-  it('still judges the result of a check if a later check has ended with a checker fault', async () => {
+  it('lets the result of a check change the status, even if a later check has already ended with a checker fault', async () => {
     await world.project.addMonitor('shop', { interval: 10 });
     const found: FinishedCheck[] = [];
     await start(async (check) => void found.push(check));
@@ -151,7 +151,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(4);
   });
 
-  it('begins no further checks while the store refuses results, reports for how long, and continues afterwards', async () => {
+  it('begins no further checks while the store refuses results, and reports how long the store has refused them', async () => {
     await world.project.addMonitor('shop', { interval: 1 });
     let [refuses, taken] = [true, 0];
     await start(async () => {
@@ -211,7 +211,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     );
   });
 
-  it('ends hanging checks soon after their monitor is paused, deleted or edited, and continues other checks', async () => {
+  it('ends hanging checks soon after their monitor is paused, deleted or edited, and lets other checks continue', async () => {
     const names = ['paused', 'deleted', 'edited', 'left'];
     const monitors: Record<string, number> = {};
     for (const name of names) monitors[name] = await world.project.addMonitor(name, { interval: 60 });

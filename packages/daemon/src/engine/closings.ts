@@ -12,13 +12,13 @@ import { wait } from '../wait.ts';
 /** Time between two searches for incidents to close. */
 const pollIntervalMs = 1000;
 /** Maximum number of incidents that are closed at the same time. */
-const incidentsAtOnce = 4;
+const maxIncidentsAtOnce = 4;
 /** How long the claim of an incident holds: longer than any attempt to close it takes. */
 const leaseMs = 60_000;
 
 /**
  * Closes incidents at paging services if no message in the outbox will close them: the channel or the project was
- * deleted, or the channel has another key now. Each incident is closed at the account that opened it.
+ * deleted, or the channel has another key now. Each incident is closed at the account at which it was opened.
  */
 export function startClosings(
   deps: Deps & { clock: SteadyClock },
@@ -65,10 +65,10 @@ export function startClosings(
     const now = clock.now();
     if (!(await anyIncident(store, now))) return pollIntervalMs;
     const isSure = store.dialect.exclusive ? () => true : startLeaseTime(clock, leaseMs);
-    const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: incidentsAtOnce });
+    const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: maxIncidentsAtOnce });
     // If this process was frozen since it claimed the incidents, another process may have claimed them meanwhile.
     if (isSure()) await Promise.all(orphans.map(close));
-    return orphans.length === incidentsAtOnce ? 0 : pollIntervalMs;
+    return orphans.length === maxIncidentsAtOnce ? 0 : pollIntervalMs;
   });
   return {
     ...loop,

@@ -14,9 +14,9 @@ const roundCost = 200;
 /**
  * Maximum number of crowded projects whose checks one call of `takeTurns` claims, because each project takes a query.
  */
-const servedInRound = 10;
+const maxServedInRound = 10;
 /** Maximum number of crowded projects that one call of `review` reads. */
-const reviewedAtOnce = 50;
+const maxReviewedAtOnce = 50;
 /** The crowded projects: those with more due checks than their share. They take turns until their backlog is gone. */
 export interface CrowdedProjects {
   count(): number;
@@ -58,8 +58,8 @@ export function createCrowdedProjects({
   };
 
   const review = async () => {
-    const reviewed = turns.slice(0, reviewedAtOnce);
-    turns = [...turns.slice(reviewedAtOnce), ...reviewed];
+    const reviewed = turns.slice(0, maxReviewedAtOnce);
+    turns = [...turns.slice(maxReviewedAtOnce), ...reviewed];
     for (const { owner } of reviewed) {
       const oldest = await claims.oldestDue({ project: owner });
       if (oldest === null) remove(owner);
@@ -74,7 +74,7 @@ export function createCrowdedProjects({
     const granted = new Map(nextRound(eligible, roundCost).map((turn) => [turn.owner, turn]));
     turns = turns.map((turn) => granted.get(turn.owner) ?? turn);
     const taken: ClaimedMonitor[] = [];
-    const served = [...granted.values()].toSorted((a, b) => b.credit - a.credit).slice(0, servedInRound);
+    const served = [...granted.values()].toSorted((a, b) => b.credit - a.credit).slice(0, maxServedInRound);
     for (const turn of served) {
       const limit = Math.min(startsOf(turn), mayBegin(turn.owner), room - taken.length);
       if (limit <= 0) continue;

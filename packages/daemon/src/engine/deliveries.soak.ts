@@ -4,7 +4,7 @@ import { tryHistories } from '../testing/delivery-histories.ts';
 const seed = Date.now() % 1e9;
 
 test.each([1, 2, 3, 4])(
-  'no alarm is lost, and only interrupted messages arrive twice, in 500 random histories: part %i',
+  'no alarm is lost, and only interrupted messages arrive twice, in 500 random histories (part %i)',
   async (part) => {
     const all = { asked: 0, taken: 0 };
     for (let round = 0; round < 5; round++) {

@@ -178,5 +178,5 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   };
 
   if (name === 'postgres')
-    it('are shared by many daemons: only one of them sends each message, and messages of a lane stay in order', shared);
+    it('sends each message from only one of several daemons, and the messages of a lane in order', shared);
 });

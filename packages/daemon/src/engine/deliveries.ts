@@ -63,7 +63,7 @@ export async function startDeliveries(
   const { clock, log } = deps;
   await releaseAllClaims(store, clock.now());
   const slots = createDeliverySlots(clock, inAll);
-  const attempts = createDeliveryAttempts(deps, { store, notifier, recordedAtOnce: maxInTurn });
+  const attempts = createDeliveryAttempts(deps, { store, notifier, maxRecordedAtOnce: maxInTurn });
   const search = createDeliverySearch(store, slots, attempts.running);
 
   const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);

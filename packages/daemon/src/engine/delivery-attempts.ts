@@ -24,12 +24,12 @@ export interface DeliveryAttempts {
 }
 
 /**
- * Creates the object that sends claimed messages and records the results. The results of at most `recordedAtOnce`
+ * Creates the object that sends claimed messages and records the results. The results of at most `maxRecordedAtOnce`
  * attempts share a commit.
  */
 export function createDeliveryAttempts(
   deps: Deps & { clock: SteadyClock },
-  { store, notifier, recordedAtOnce }: { store: Store; notifier: Notifier; recordedAtOnce: number },
+  { store, notifier, maxRecordedAtOnce }: { store: Store; notifier: Notifier; maxRecordedAtOnce: number },
 ): DeliveryAttempts {
   const { clock, log } = deps;
   const running = new Map<number, ClaimedDelivery>();
@@ -37,7 +37,7 @@ export function createDeliveryAttempts(
   const stopping = new AbortController();
   /** Messages whose attempts were aborted by a stop of the daemon. */
   const cutOff: ClaimedDelivery[] = [];
-  const finished = createFinishedBatch(clock, store, recordedAtOnce);
+  const finished = createFinishedBatch(clock, store, maxRecordedAtOnce);
 
   const send = async (claimed: ClaimedDelivery): Promise<void> => {
     const { id, channel, notice } = claimed;
@@ -87,7 +87,7 @@ export function createDeliveryAttempts(
 }
 
 /** Creates the batch that records ended attempts, several in a commit. */
-function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
+function createFinishedBatch(clock: SteadyClock, store: Store, maxItems: number) {
   return createBatch(
     store,
     async (trx, items: Omit<Finished, 'begunAt'>[]) => {
@@ -101,6 +101,6 @@ function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
     },
     // The next claim of messages is a synced commit, so it also puts these results on disk. A power cut before that has
     // the same effect as a kill: some messages are sent again.
-    { durable: false, size },
+    { durable: false, maxItems },
   );
 }

@@ -42,7 +42,9 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
       { id: 'a', delivery_status: 'failed', error: 'HTTP 500 broken' },
       { id: 'b', delivery_status: 'sent', error: null },
     ]);
-    expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
+    expect((await logged()).map(({ text }) => text)).toContain(
+      'Not sent, because the alarm of this outage did not arrive.',
+    );
   });
 
   it('retries for a day after the first attempt, even if the daemon was stopped for days before that attempt', async () => {

@@ -5,7 +5,7 @@ import type { SteadyClock } from '../deps.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
 /** Maximum number of attempts at once for one channel. */
-const perChannel = 4;
+const maxPerChannel = 4;
 
 /** The slots that channels and projects use. A slot is the right to run one attempt to send a message. */
 export interface DeliverySlots {
@@ -40,7 +40,7 @@ export function createDeliverySlots(clock: SteadyClock, maxInAll: number): Deliv
       const used = running - slow.count() + wanted.count();
       const atOnce = used < maxInAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
       const own = byProject.of(project) + wanted.of(project);
-      return Math.min((atOnce ? perChannel : 1) - byChannel.of(channel), mayTake({ most: maxInAll, used, own }));
+      return Math.min((atOnce ? maxPerChannel : 1) - byChannel.of(channel), mayTake({ maxItems: maxInAll, used, own }));
     },
     take(channel, project, onFree) {
       byChannel.add(channel, 1);

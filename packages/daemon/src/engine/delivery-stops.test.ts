@@ -31,11 +31,11 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(2);
   });
 
-  it('sends the message of a killed process again: on SQLite at the next start, on PostgreSQL when its claim lapses', async () => {
+  it('sends the message of a killed process again: on SQLite at the next start, on PostgreSQL when the claim lapses', async () => {
     const killed = Promise.withResolvers<Sent>();
     world.answer = () => (world.attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
-    // A killed process renews no claim, so the clock of this process stands still.
+    // The first process counts as killed. So its clock stands still, and the process renews no claim.
     const stopped = createFakeClock(world.clock.now());
     await start(world.store, stopped);
     await until(async () => {

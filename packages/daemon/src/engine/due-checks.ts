@@ -18,13 +18,13 @@ const isPaused = ({ fields, plan_paused: byPlan }: LoadedMonitor) => fields.paus
  * other parts of a check together.
  */
 const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
-/** As soon as no more than this many claimed checks still have to begin, the next checks are claimed. */
+/** When only this many claimed checks still have to begin, the next checks are claimed. */
 const claimAheadFrom = maxClaims / 2;
 /**
  * Number of monitors that one statement loads. The number is small, so that even the last check of a group begins soon
  * after its monitor was loaded.
  */
-const loadedAtOnce = 50;
+const maxLoadedAtOnce = 50;
 
 export interface DueCheckOptions {
   clock: SteadyClock;
@@ -46,7 +46,7 @@ interface DueCheck {
   monitor: number;
   next_at: number;
   /**
-   * The lease that was taken for the check. It is null for an overlapping check: one that begins while another check of
+   * The lease that was taken for the check. It is null for an overlapping check, which begins while another check of
    * its monitor still runs.
    */
   lease: Lease | null;
@@ -132,12 +132,18 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
 }
 
 /** Creates the function that chooses the overlapping checks that may begin now, up to a given number. */
-function createOverlapChoice({ clock, fair, slots, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
-  return (most) => {
+function createOverlapChoice({
+  clock,
+  fair,
+  slots,
+  runner,
+  refused,
+}: DueCheckOptions): (maxChecks: number) => DueCheck[] {
+  return (maxChecks) => {
     // While the store refuses results, more checks would only add more refused results.
-    if (most <= 0 || refused.count() > 0) return [];
+    if (maxChecks <= 0 || refused.count() > 0) return [];
     const chosen = overlapsToBegin(runner.overlapsDue(), {
-      most,
+      maxChecks,
       mayOverlap: (project) => slots.mayOverlap(project),
       latenessMs: (project) => fair.latenessMs(project),
     });
@@ -166,12 +172,12 @@ function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueChe
 /** Loads the monitors of the checks in groups. While the checks of one group begin, the next group is loaded. */
 async function* inPieces(checks: readonly DueCheck[], loadMonitors: LoadMonitors) {
   const load = (at: number) => {
-    const some = checks.slice(at, at + loadedAtOnce);
+    const some = checks.slice(at, at + maxLoadedAtOnce);
     // `loading` must not reject: if the checker stops, nothing awaits it.
     return { some, loading: Promise.allSettled([loadMonitors(some.map(({ monitor }) => monitor))]) };
   };
   let next = load(0);
-  for (let at = loadedAtOnce; next.some.length > 0; at += loadedAtOnce) {
+  for (let at = maxLoadedAtOnce; next.some.length > 0; at += maxLoadedAtOnce) {
     const { some, loading } = next;
     const [loaded] = await loading;
     if (loaded.status === 'rejected') throw loaded.reason;

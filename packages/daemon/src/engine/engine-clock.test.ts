@@ -66,7 +66,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
-  it('continues to check monitors and judge heartbeats when the clock is set back by an hour', async () => {
+  it('continues to check monitors and to notice silent heartbeats when the clock is set back by an hour', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 40, gracePeriod: 5 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -111,7 +111,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - fromMonoMs).toBeLessThan(20_000);
   });
 
-  it('checks a monitor at its next fixed time after a kill, unless another daemon may have the claim', async () => {
+  it('after a kill, checks a monitor at the next point of its grid, unless another daemon may have the claim', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await untilStatus(seq, 'up');
     const { db, dialect } = world.database.store;
@@ -125,7 +125,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked.length).toBe(dialect.exclusive ? before + 1 : before);
   });
 
-  it('checks new and edited monitors within two seconds after a kill, and other monitors within an interval', async () => {
+  it('after a kill, checks new and edited monitors within two seconds of the start, and other monitors within an interval', async () => {
     const made = [];
     for (let at = 0; at < 20; at++)
       made.push(await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 }));

@@ -8,7 +8,7 @@ import type { Presence } from './presence.ts';
 
 /** If the most overdue check is later than this, the daemon counts as unable to keep its schedule. */
 const tooLateMs = 10_000;
-/** If the store has accepted no sign of life for this time, it counts as not writable. */
+/** If the store has accepted no sign of life for this time, the store counts as not writable. */
 const tooSilentMs = 5000;
 
 export interface EngineHealth {
@@ -76,5 +76,5 @@ function lateProjects(checker: Pick<Checker, 'crowded'>): string | null {
   const late = [...checker.crowded().values()].filter((lateMs) => lateMs > tooLateMs);
   if (late.length === 0) return null;
   const seconds = Math.round(Math.max(...late) / 1000);
-  return `Checks of ${late.length} project(s) are late, by up to ${seconds} s: more of them are due than their share of this server.`;
+  return `Checks of ${late.length} project(s) are late, by up to ${seconds} s: these projects have more due checks than their share of this server.`;
 }

@@ -161,7 +161,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await outages()).toHaveLength(1);
   });
 
-  it('ends the checks and the outage at a pause, and makes the status pending at the resume', async () => {
+  it('ends the checks and the outage of a monitor that is paused, and makes its status pending when it is resumed', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     world.outcome = refused;
     await untilStatus(seq, 'down');

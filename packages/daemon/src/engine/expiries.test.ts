@@ -124,7 +124,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
     await untilAsked(2);
   });
 
-  test('opens one alert at the warning threshold, one at the expiry, and new ones for another expiry date', async () => {
+  test('opens an alert at the warning threshold, another at the expiry, and a new alert after the expiry date has changed', async () => {
     const seq = await create('https://example.com', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');
     await watch(seq, 'domain_expired');
@@ -179,7 +179,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
     );
   });
 
-  test('logs a registry without dates once, does not ask it for 29 days, and uses the date that the user gives', async () => {
+  test('logs once that a registry has no dates, does not ask it again for 29 days, and uses the date that the user gives', async () => {
     answer = { expiresAt: null, registrar: 'Registrar', error: 'unsupported: …', unsupported: true };
     const seq = await create('https://example.de', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');

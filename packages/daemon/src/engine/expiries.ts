@@ -19,9 +19,9 @@ const betweenDomainsMs = 250;
 
 /**
  * Watches the expiry dates of domains:
- * 1. Find the domain that has been due longest. Store when it is due again. This comes before the question, so that an
- *    answer which crashes the daemon does not lead to the same question at once. A domain that no monitor uses is
- *    deleted.
+ * 1. Find the domain that has been due longest. Delete the domain if no monitor uses it. Otherwise store when it is due
+ *    again, before the registry is asked. So if the answer crashes the daemon, the next start does not ask again at
+ *    once.
  * 2. Ask the registry, store the answer, and make the reviews of all monitors of the domain due. These reviews have a
  *    loop of their own (engine/reviews.ts), because a registry may take half a minute to answer.
  */

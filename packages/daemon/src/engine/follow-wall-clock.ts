@@ -13,8 +13,8 @@ const maxReadingMs = 100;
 const signWaitMs = 1250;
 const signPollMs = 25;
 /**
- * If the last sign of life of a daemon is further than this from the present time, the daemon does not run. The clock
- * of a running daemon may be wrong, but not by this much.
+ * If the last sign of life of a daemon is further than this from the present time, the daemon counts as stopped. The
+ * clock of a running daemon may be wrong, but not by this much.
  */
 const maxSkewMs = 24 * 3_600_000;
 
@@ -28,8 +28,8 @@ interface Follower {
 }
 
 /**
- * Returns a function that compares the daemon's clock with the wall clock, and corrects it if needed. Call it once a
- * second.
+ * Returns a function that compares the daemon's clock with the wall clock, and corrects the daemon's clock if needed.
+ * Call that function once a second.
  */
 export function createWallClockFollower({ clock, log, store, instance, wallClock }: Follower): () => Promise<void> {
   let watch: SkewWatch | null = null;

@@ -66,7 +66,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked).toHaveLength(2);
   });
 
-  it('begins no further check of a monitor with a hanging check once the monitor is paused', async () => {
+  it('begins no further check of a paused monitor, even if an earlier check of the monitor still hangs', async () => {
     world.takes = 25_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     while (world.checked.length === 0) await pass(250);
@@ -90,7 +90,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked).toHaveLength(2);
   });
 
-  it('knows when the next check is due while several checks hang', async () => {
+  it('reports when the next check of a monitor is due, even while several of its checks hang', async () => {
     world.takes = 25_000;
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await pass(120_000, 500);

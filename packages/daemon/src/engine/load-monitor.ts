@@ -15,8 +15,8 @@ export interface LoadedMonitor extends OpenedMonitor {
 export type LoadMonitors = (monitors: readonly number[]) => Promise<ReadonlyMap<number, LoadedMonitor>>;
 
 /**
- * Creates the function that loads monitors. One statement loads all monitors of a call. Only the fields of large
- * monitors are read in pieces (`eachConfig`).
+ * Creates the function that loads monitors. One statement loads all monitors of a call, except the fields of large
+ * monitors, which are read in pieces (`eachConfig`).
  */
 export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitors {
   const select = prepareForNumbers<StoredMonitor>(store, (db, isGiven) =>

@@ -4,7 +4,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { findHungLoops, hungAfterMs, watched, watchedSlow } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
-test('a hanging loop is reported by name: if it is essential, as the reason of bad health, or else as a warning', async () => {
+test('health names a hanging loop in its reason if the loop is essential, and otherwise in a warning', async () => {
   const clock = createFakeClock();
   const hanging = Promise.withResolvers<number>();
   const start = (name: string, run: () => Promise<number>) => startLoop({ clock, log: silentLog }, name, run);
@@ -53,7 +53,7 @@ test('a stop aborts the signal of the current run, and waits for the run', async
   expect(clock.waiting()).toBe(0);
 });
 
-test('loops that poll begin together, and other waits are exact', async () => {
+test('loops that poll begin their runs together, and all other loops wait exactly as long as they asked', async () => {
   const clock = createFakeClock();
   const begunMonoMs: number[][] = [];
   const start = (waitMs: number) => {
@@ -78,7 +78,7 @@ test('loops that poll begin together, and other waits are exact', async () => {
   await Promise.all(loops.map((loop) => loop.stop()));
 });
 
-test('a loop that polls skips no time and repeats none if its timer fires early', async () => {
+test('a loop that polls runs once in each interval, even if its timer fires early', async () => {
   const clock = createFakeClock();
   const begunMonoMs: number[] = [];
   const early = { ...clock, after: (ms: number, call: () => void) => clock.after(Math.max(0, ms - 0.6), call) };

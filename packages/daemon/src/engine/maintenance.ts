@@ -6,7 +6,7 @@ import { restAfter } from './rest-after.ts';
 
 /** Longest time between two runs of the loop. The loop runs earlier if a window ends sooner. */
 const pollIntervalMs = 1000;
-const windowsAtOnce = 50;
+const maxWindowsAtOnce = 50;
 /** After ending windows for this long, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
 
@@ -27,7 +27,7 @@ export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store
     .orderBy('scheduled_end');
 
   return startLoop(deps, 'maintenance', async (stopping) => {
-    const over = await open.where('scheduled_end', '<=', clock.now()).limit(windowsAtOnce).execute();
+    const over = await open.where('scheduled_end', '<=', clock.now()).limit(maxWindowsAtOnce).execute();
     const rest = restAfter(clock, sliceMs, stopping);
     for (const { seq } of over) {
       await rest();

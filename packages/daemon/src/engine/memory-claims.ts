@@ -25,7 +25,7 @@ const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
  * Creates the claims on a schedule in memory. A claim needs no lease in the database, because it ends with the process.
- * A step of the clock does not change the times of the schedule, so no check comes earlier or later because of it.
+ * A step of the clock does not change the times of the schedule, so no check comes earlier or later because of a step.
  */
 export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   const { clock, schedule, update } = options;
@@ -61,7 +61,7 @@ export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
       for (const { monitor } of leases) held.release(monitor, null);
     },
     checkEnded: createCheckEnd(options, held),
-    // This does not apply changes first, because the checker calls `takeDue` soon afterwards.
+    // This function does not apply changes of monitors, because the checker calls `takeDue` soon afterwards.
     async firstFree() {
       const first = schedule.firstAt();
       return first === null ? undefined : { next_at: shown(first), at: first + clock.steppedMs() };

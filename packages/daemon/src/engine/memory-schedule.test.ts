@@ -43,23 +43,23 @@ describe('the schedule in memory', () => {
 
   it.each<[string, (db: Kysely<Tables>, monitor: number) => Promise<unknown>, 'gone' | 'due']>([
     [
-      'deleting the row of the monitor',
+      'deletes the row of the monitor',
       (db, monitor) => db.deleteFrom('schedule').where('monitor', '=', monitor).execute(),
       'gone',
     ],
-    ['deleting the monitor', (db, monitor) => db.deleteFrom('monitor').where('seq', '=', monitor).execute(), 'gone'],
-    ['deleting the project', (db) => db.deleteFrom('project').execute(), 'gone'],
+    ['deletes the monitor', (db, monitor) => db.deleteFrom('monitor').where('seq', '=', monitor).execute(), 'gone'],
+    ['deletes the project', (db) => db.deleteFrom('project').execute(), 'gone'],
     [
-      'updating the row of the monitor',
+      'updates the row of the monitor',
       (db) => sql`update schedule set next_at = ${begunAt + minute}`.execute(db),
       'due',
     ],
     [
-      'replacing the row of the monitor',
+      'replaces the row of the monitor',
       (db) => sql`insert or replace into schedule select * from schedule`.execute(db),
       'due',
     ],
-  ])('follows the change of a monitor by another process: %s', async (_, change, expected) => {
+  ])('applies the change to the schedule in memory if another process %s', async (_, change, expected) => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     await passedBefore(monitor);
     const { schedule, update } = await load();
@@ -71,7 +71,7 @@ describe('the schedule in memory', () => {
     else expect(schedule.find(monitor)!.nextAt).toBeLessThanOrEqual(clock.now());
   });
 
-  it('follows writes of this process, but ignores writes that are rolled back', async () => {
+  it('applies the writes of this process, but ignores writes that are rolled back', async () => {
     const { schedule, update } = await load();
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const undone = store.write(async (trx) => {
@@ -95,7 +95,7 @@ describe('the schedule in memory', () => {
     expect(taken.filter((one) => one !== false)).toHaveLength(1);
   });
 
-  it('makes each monitor due at its next fixed time after a start, and a pending monitor at once', async () => {
+  it('after a start, makes each monitor due at the next point of its grid, and a pending monitor due at once', async () => {
     const monitors = [];
     for (let made = 0; made < 40; made++) monitors.push(await project.addMonitor(`m${made}`, { interval: 60 }));
     for (const monitor of monitors.slice(1)) await passedBefore(monitor);
@@ -108,7 +108,7 @@ describe('the schedule in memory', () => {
       expect(waits.filter((ms) => Math.floor(ms / 15_000) === part).length).toBeGreaterThan(5);
   });
 
-  it('reads all changes, even if one statement cannot return them, and deletes most of them afterwards', async () => {
+  it('reads all changes, even if one statement cannot return them all, and deletes most of them afterwards', async () => {
     const { schedule, update } = await load();
     await store.write(async (trx) => {
       const rows = Array.from({ length: 1300 }, (_, at) => monitorRow(`mon_${at}`, 'prj'));
@@ -124,7 +124,7 @@ describe('the schedule in memory', () => {
     expect(left.length).toBeLessThanOrEqual(1000);
   });
 
-  it('keeps the time until the next check when the clock steps', async () => {
+  it('does not change the time until the next check when the clock steps', async () => {
     const monitor = await project.addMonitor('shop', { interval: 60 });
     await passedBefore(monitor);
     const { claims } = await open();

@@ -11,12 +11,12 @@ import { nextTurn } from '../wait.ts';
  * Number of rows that one statement reads or deletes. It is small, so that the event loop is blocked for only some
  * milliseconds.
  */
-const rowsAtOnce = 500;
+const maxRowsAtOnce = 500;
 /**
- * Up to this many changes stay in the table after they were read. So most edits cause no second write, which would
- * delete the change.
+ * Up to this many changes stay in the table after they were read. So most edits do not cause a second write that
+ * deletes the change.
  */
-const keptChanges = 1000;
+const maxKeptChanges = 1000;
 
 interface StoredRow {
   monitor: number;
@@ -30,7 +30,7 @@ interface StoredRow {
 }
 
 /**
- * Reads a region's schedule from a SQLite database into memory. Each monitor is due at the next of its fixed times, so
+ * Reads a region's schedule from a SQLite database into memory. Each monitor is due at the next point of its grid, so
  * that the checks are spread. A monitor whose first check is pending is due at once. `update` applies later changes.
  * Triggers in the database list every monitor whose rows change, even if another process writes them.
  */
@@ -42,7 +42,7 @@ export async function loadMemorySchedule(
   const schedule = createDueSchedule();
   const { changesAfter, rowsOf } = prepareQueries(store, region);
   const forgetTo = async (seq: number) => {
-    for (let deleted = rowsAtOnce; deleted === rowsAtOnce; await nextTurn())
+    for (let deleted = maxRowsAtOnce; deleted === maxRowsAtOnce; await nextTurn())
       deleted = await store.write((trx) => deleteChanges(trx, seq), { durable: false });
   };
 
@@ -57,7 +57,7 @@ export async function loadMemorySchedule(
       const changes = await changesAfter(store.db, { seq: readTo });
       const last = changes.at(-1);
       if (last === undefined) return;
-      // This skips changes in other regions, which probes check.
+      // Skips changes in other regions, because probes check from there.
       const own = changes.filter((change) => change.region === region);
       const monitors = [...new Set(own.map(({ monitor }) => monitor))];
       const rows = await rowsOf(store.db, monitors);
@@ -67,11 +67,11 @@ export async function loadMemorySchedule(
         // The clock may have stepped since the row was written.
         schedule.set({ monitor, project, generation, nextAt: clock.renew(nextAt) - clock.steppedMs() });
       readTo = last.seq;
-      if (readTo - forgotTo > keptChanges) {
+      if (readTo - forgotTo > maxKeptChanges) {
         await forgetTo(readTo);
         forgotTo = readTo;
       }
-      if (changes.length < rowsAtOnce) return;
+      if (changes.length < maxRowsAtOnce) return;
       await nextTurn();
     }
   };
@@ -108,7 +108,7 @@ function prepareQueries(store: Store, region: number) {
       .select(['seq', 'monitor', 'region'])
       .where('seq', '>', p.seq)
       .orderBy('seq')
-      .limit(sql.lit(rowsAtOnce)),
+      .limit(sql.lit(maxRowsAtOnce)),
   );
   const rowsOf = prepareForNumbers<Pick<StoredRow, 'monitor' | 'project' | 'generation' | 'next_at'>>(
     store,
@@ -127,7 +127,7 @@ async function deleteChanges(trx: Transaction<Tables>, upTo: number): Promise<nu
   const { numDeletedRows } = await trx
     .deleteFrom('schedule_change')
     .where('seq', 'in', (where) =>
-      where.selectFrom('schedule_change').select('seq').where('seq', '<=', upTo).orderBy('seq').limit(rowsAtOnce),
+      where.selectFrom('schedule_change').select('seq').where('seq', '<=', upTo).orderBy('seq').limit(maxRowsAtOnce),
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
@@ -143,6 +143,6 @@ async function readRows(store: Store, { region, after }: { region: number; after
     from schedule join monitor on monitor.seq = schedule.monitor
       join monitor_state on monitor_state.monitor = schedule.monitor
     where +schedule.region = ${region} and schedule.monitor > ${after}
-    order by schedule.monitor limit ${rowsAtOnce}`.execute(store.db);
+    order by schedule.monitor limit ${maxRowsAtOnce}`.execute(store.db);
   return rows;
 }

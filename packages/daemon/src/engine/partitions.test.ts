@@ -9,7 +9,7 @@ import { startPartitions } from './partitions.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 
-test('a failure to create partitions is reported, results are still recorded, and the loop recovers', async () => {
+test('if partitions cannot be created, the loop reports the failure and recovers, and results are still recorded', async () => {
   const database = await postgres.open();
   const { db } = database.store;
   const clock = createFakeClock();

@@ -23,7 +23,7 @@ describe.each(databases)('the regions of a running server, on $name', (database)
 
   const eventually = (hold: () => Promise<void>) => vi.waitFor(hold, { timeout: 20_000, interval: 50 });
   const minuteAgo = () => Date.now() - 60_000;
-  /** Adds a monitor that names no regions, while all regions but one are retired. The plan allows it one region. */
+  /** Adds a monitor that names no regions, while all regions except `only` are retired. The plan allows one region. */
   const addIn = (only: string | null) =>
     daemon.store.write(async (trx) => {
       const at = minuteAgo();
@@ -49,7 +49,7 @@ describe.each(databases)('the regions of a running server, on $name', (database)
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
 
-  test('after an outage of the server, the region of a probe keeps its monitors when other regions appear', async () => {
+  test('after the server was down, the region of a probe keeps its monitors when other regions appear', async () => {
     await joinRegion(daemon.store, 'eu', Date.now() - 40_000);
     const monitor = await addIn('eu');
     env.UPTIME_REGION = 'new';

@@ -3,15 +3,15 @@ import { joinRegion } from '../lifecycle/join-region.ts';
 import type { Store } from '../store/store.ts';
 
 export interface RejoinRegion {
-  /** Begins to give the region its monitors again, unless that is under way. */
+  /** Begins to give the region its monitors again, unless that has begun already. */
   begin(name: string): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no region is getting its monitors. */
   settled(): Promise<void>;
 }
 
 /**
- * Gives a region its monitors again after the operator retired it while its daemon could not report. This takes long if
- * there are many monitors. So signs of life do not wait for it.
+ * Creates the object that gives a region its monitors again. That is needed if the operator retired the region while
+ * its daemon could not report. With many monitors this work takes long, so signs of life do not wait for its end.
  */
 export function createRejoinRegion(
   { clock, log }: Pick<Deps, 'log'> & { clock: Clock },

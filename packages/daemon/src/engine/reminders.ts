@@ -5,7 +5,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 /** Time between two searches for due reminders. */
 const pollIntervalMs = 1000;
-const remindersAtOnce = 200;
+const maxRemindersAtOnce = 200;
 
 /**
  * Queues the reminders of open alerts:
@@ -21,7 +21,7 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .where('remind_at', '<=', now)
       .where('resolved_at', 'is', null)
       .orderBy('remind_at')
-      .limit(remindersAtOnce)
+      .limit(maxRemindersAtOnce)
       .execute();
     if (due.length === 0) return pollIntervalMs;
     await store.write(async (trx) => {
@@ -29,6 +29,6 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       const at = deps.clock.now();
       for (const { seq } of due) await sendReminder(trx, seq, at);
     });
-    return due.length === remindersAtOnce ? 0 : pollIntervalMs;
+    return due.length === maxRemindersAtOnce ? 0 : pollIntervalMs;
   });
 }

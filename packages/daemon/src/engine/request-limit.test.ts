@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { createRequestLimit, requestedAtOnce } from './request-limit.ts';
+import { createRequestLimit, maxRequestedAtOnce } from './request-limit.ts';
 import { createCheckSlots } from './check-slots.ts';
 
 const limited = () => {
-  const slots = createCheckSlots({ most: () => 100 });
+  const slots = createCheckSlots({ maxChecks: () => 100 });
   return { slots, request: createRequestLimit(slots) };
 };
 
 it('a project may request a few checks at once, and the error for a further request names the limit', () => {
   const { request } = limited();
-  const ends = Array.from({ length: requestedAtOnce }, () => request('greedy'));
-  expect(() => request('greedy')).toThrow(`the limit is ${requestedAtOnce}. Try again in 1 s.`);
+  const ends = Array.from({ length: maxRequestedAtOnce }, () => request('greedy'));
+  expect(() => request('greedy')).toThrow(`the limit is ${maxRequestedAtOnce}. Try again in 1 s.`);
   request('other')();
   ends[0]!();
   request('greedy')();

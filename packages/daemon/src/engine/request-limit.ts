@@ -2,12 +2,12 @@ import { ServiceError } from '../errors.ts';
 import type { CheckSlots } from './check-slots.ts';
 
 /** Maximum number of requested checks of one project that run at once. */
-export const requestedAtOnce = 10;
+export const maxRequestedAtOnce = 10;
 
 /**
- * Creates the function that counts the checks which users of a project request. Call it with the project when such a
- * check begins. Call the function that it returns when the check ends. Beyond a limit, it throws `rate_limited` with
- * the seconds to wait.
+ * Creates the function that counts the checks which users of a project request. Call that function with the project
+ * when such a check begins. It returns a second function, which you call when the check ends. Beyond a limit, the first
+ * function throws `rate_limited` with the seconds to wait.
  */
 export function createRequestLimit(slots: Pick<CheckSlots, 'mayBegin' | 'inFlight'>): (project: string) => () => void {
   const underWay = new Map<string, number>();
@@ -17,8 +17,8 @@ export function createRequestLimit(slots: Pick<CheckSlots, 'mayBegin' | 'inFligh
 
   return (project) => {
     const own = underWay.get(project) ?? 0;
-    if (own >= requestedAtOnce)
-      refuse(`This project has asked for ${own} checks that still run; the limit is ${requestedAtOnce}.`, 1);
+    if (own >= maxRequestedAtOnce)
+      refuse(`This project has asked for ${own} checks that still run; the limit is ${maxRequestedAtOnce}.`, 1);
     if (slots.mayBegin(project) < 1)
       refuse(`This project has ${slots.inFlight(project)} running checks, which is its share of this server.`, 5);
     underWay.set(project, own + 1);

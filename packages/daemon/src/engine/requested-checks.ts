@@ -68,7 +68,7 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
       if (!row) throw notFound('monitor');
       const { fields, unreadable } = row;
       if (isPassive(fields))
-        throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
+        throw new ServiceError('conflict', 'A heartbeat is not checked: its status depends on its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
       if (row.plan_paused === 1)
         throw new ServiceError('conflict', 'The monitor is paused: the plan has no room for it.');

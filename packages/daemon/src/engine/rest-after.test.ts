@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { restAfter } from './rest-after.ts';
 
-test('a loop rests once its work took 8 ms: for as long as the work took, up to 100 ms', async () => {
+test('once the work of a loop took 8 ms, the loop rests for as long as the work took, up to 100 ms', async () => {
   let now = 0;
   const rests: number[] = [];
   const after = (ms: number, task: () => void) => {

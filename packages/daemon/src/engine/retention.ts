@@ -20,7 +20,7 @@ import { type Loop, startLoop } from './loop.ts';
 const betweenPassesMs = 10 * 60_000;
 /**
  * If this many pings have arrived since the last pass, the next pass begins early. The second value says how often the
- * loop tests this, in milliseconds.
+ * loop counts the new pings, in milliseconds.
  */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** Time from the start of the daemon to the first run of the loop, because a start has more urgent work. */
@@ -38,7 +38,7 @@ export interface RetentionOptions {
 
 /**
  * Deletes data that is past its retention, in small pieces so that no other work waits:
- * 1. Removed projects, if a kill left some of their contents.
+ * 1. The remaining contents of a deleted project, if a kill interrupted the removal.
  * 2. Results of deleted monitors.
  * 3. For all monitors together: old pings, timings and hourly counts.
  * 4. For each monitor in turn: old results, and pings with metrics beyond the number that the heartbeat and its project

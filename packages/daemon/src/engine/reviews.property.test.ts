@@ -24,7 +24,7 @@ const event = fc.oneof(
 );
 
 describe.each(databases)('reviews in many short transactions on $name', ({ open }) => {
-  test(`leave alerts that agree with the status, whatever events come between them (seed ${seed})`, async () => {
+  test(`the alerts of a monitor fit its status after many short reviews, whatever happens between them (seed ${seed})`, async () => {
     const histories = fc.sample(fc.array(event, { minLength: 4, maxLength: 14 }), { seed, numRuns: 2 });
     for (const middle of histories) {
       // The last event takes the heartbeat down. A later event could add a missing alert, and so hide a fault of the

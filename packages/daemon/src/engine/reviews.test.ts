@@ -16,7 +16,7 @@ const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, me
 /** Number of channels of the rule. One transaction cannot write alerts for so many. */
 const channelCount = maxAlertsAtOnce + 4;
 
-describe.each(databases)('an outage with more alerts than one transaction writes, on $name', ({ open }) => {
+describe.each(databases)('the loop for reviews, with more alerts than one transaction writes, on $name', ({ open }) => {
   let database: TestDatabase;
   let project: WatchedProject;
   let record: RecordCheck;
@@ -47,8 +47,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
   const fail = () => write((trx) => record(trx, project.finished(shop, 1, 'http_status')));
   const review = () => loops.push(startReviews({ clock, log }, database.store));
   /**
-   * Expects all alarms to be queued within five seconds. After each second, waits until as many loops as `resting` are
-   * idle.
+   * Expects all alarms to be queued within five seconds. After each second, waits until `resting` loops are idle.
    */
   const expectAlarms = async (resting = 1) => {
     for (let second = 0; second < 5; second++) {
@@ -58,7 +57,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     expect(await project.outbox()).toHaveLength(channelCount);
   };
 
-  test('opens all its alerts while a registry does not answer', async () => {
+  test('opens all alerts of the outage, even while a registry does not answer', async () => {
     await watch(shop);
     let asked = false;
     const ask = (_: string, signal?: AbortSignal) => {
@@ -79,7 +78,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms();
   });
 
-  test('opens all its alerts if a registry answers between two transactions', async () => {
+  test('opens all alerts of the outage, even if a registry answers between two transactions', async () => {
     await watch(shop);
     await fail();
     const answer = { expiresAt: null, registrar: null, error: null, unsupported: false };
@@ -101,7 +100,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms(2);
   });
 
-  test('opens all its alerts if the rule is edited between two transactions', async () => {
+  test('opens all alerts of the outage, even if the rule is edited between two transactions', async () => {
     await watch(shop);
     await fail();
     await write((trx) =>
@@ -111,7 +110,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     await expectAlarms();
   });
 
-  test('opens all its alerts within seconds if the daemon is killed between two transactions and the clock is set back', async () => {
+  test('opens all alerts of the outage soon, even if the daemon is killed between two transactions and the clock is set back', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     await watch(job);
     await write((trx) => judgeHeartbeat(trx, job, begunAt + 10 * minute));

@@ -12,7 +12,7 @@ import { restAfter } from './rest-after.ts';
 const pollIntervalMs = 1000;
 /** Time between two runs of the loop while more reviews are due. */
 const moreIsDueMs = 250;
-const reviewsAtOnce = 100;
+const maxReviewsAtOnce = 100;
 /** After reviews for this long, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
 /** Maximum number of reviews of one monitor in one run of the loop. Each review writes a limited number of alerts. */
@@ -32,7 +32,7 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .select('monitor')
       .where('expiry_review_at', '<=', clock.now())
       .orderBy('expiry_review_at')
-      .limit(reviewsAtOnce)
+      .limit(maxReviewsAtOnce)
       .execute();
     const rest = restAfter(clock, sliceMs, stopping);
     const unfinished = await reviewAll(
@@ -43,7 +43,7 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       },
       stopping,
     );
-    return unfinished || due.length === reviewsAtOnce ? moreIsDueMs : pollIntervalMs;
+    return unfinished || due.length === maxReviewsAtOnce ? moreIsDueMs : pollIntervalMs;
   });
 }
 

@@ -30,7 +30,7 @@ const start = (observingSince = clock.now()) => {
 };
 const report = () => database.store.db.updateTable('region').set({ seen_at: clock.now() }).execute();
 
-test('several daemons together log a silent region once, and once when the region reports again', async () => {
+test('several daemons together log once that a region is silent, and once that it reports again', async () => {
   start();
   start();
   await clock.advance(29_000);
@@ -44,7 +44,7 @@ test('several daemons together log a silent region once, and once when the regio
   expect(lines.slice(1)).toEqual(['a silent region reports again']);
 });
 
-test('a restarted daemon does not log a silent region again, and waits for reports of probes before it logs one', async () => {
+test('a daemon waits for reports of probes before it logs a silent region, and does not log the region again after a restart', async () => {
   start(clock.now() + 60_000);
   await clock.advance(85_000);
   expect(lines).toEqual([]);

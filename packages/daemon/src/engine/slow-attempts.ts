@@ -7,12 +7,12 @@ import { wait } from '../wait.ts';
  */
 const slowAfterMs = 20_000;
 /** Maximum number of slow attempts of one channel that give up their slots. Further slow attempts keep their slots. */
-const perChannel = 4;
+const maxPerChannel = 4;
 /**
  * Maximum number of slow attempts of all channels that give up their slots. The limit exists because sockets are
  * limited.
  */
-const inAll = 500;
+const maxInAll = 500;
 
 export interface SlowAttempts {
   /**
@@ -41,7 +41,7 @@ export function createSlowAttempts(clock: Clock): SlowAttempts {
       const ended = new AbortController();
       let isSlow = false;
       void wait(clock, slowAfterMs, ended.signal).then(() => {
-        if (ended.signal.aborted || count >= inAll || (byChannel.get(channel) ?? 0) >= perChannel) return;
+        if (ended.signal.aborted || count >= maxInAll || (byChannel.get(channel) ?? 0) >= maxPerChannel) return;
         isSlow = true;
         add(channel, 1);
         freeSlot();

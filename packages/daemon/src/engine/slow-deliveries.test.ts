@@ -29,7 +29,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
   afterEach(() => database.dispose());
 
   /**
-   * Moves the clock forward in steps until a condition holds. The store works in real time, so each step waits for it.
+   * Moves the clock forward in steps until a condition holds. The store works in real time, so each step waits for an
+   * answer of the store.
    */
   const until = async (condition: () => boolean | Promise<boolean>, stepMs = 10) => {
     const deadlineMonoMs = performance.now() + 50_000;
@@ -51,7 +52,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     }
   };
 
-  it('stays claimed by the daemon that sends it, so that no other daemon sends it too', async () => {
+  it('a slow message stays claimed by the daemon that sends it, so that no other daemon sends it too', async () => {
     const answer = Promise.withResolvers<Sent>();
     const recording = createRecordingNotifier(() => answer.promise);
     const start = () => startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
@@ -66,7 +67,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await Promise.all(daemons.map((one) => one.stop()));
   });
 
-  it('gives its slot to another message of its channel after 20 s, if fewer than four messages did so already', async () => {
+  it('a slow message gives its slot to another message of its channel after 20 s, if fewer than four messages did so already', async () => {
     const hung = Promise.withResolvers<Sent>();
     const recording = createRecordingNotifier(({ what }) => (what.startsWith('alarm good') ? arrived : hung.promise));
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
@@ -93,7 +94,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
 
   // On PostgreSQL so many rows take too long for a test.
   if (name === 'sqlite')
-    it('gives its slot to other channels after 20 s, however many channels hang', async () => {
+    it('slow messages give their slots to other channels after 20 s, however many channels hang', async () => {
       await store.db
         .insertInto('channel')
         .values(Array.from({ length: 600 }, (_, at) => channelRow(`chn_${at + 2}`, { type: 'email' })))
@@ -114,7 +115,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
       await daemon.stop();
     });
 
-  it('is retried after its back-off if it fails, without waiting for the end of its renewed claim', async () => {
+  it('a slow message that fails is retried after its back-off, without waiting for the end of its renewed claim', async () => {
     const answer = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answer.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
@@ -128,7 +129,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  it('leaves slots for the alarm of another project, even if hundreds of channels of its own project hang', async () => {
+  it('attempts that hang at hundreds of channels of one project leave slots for the alarm of another project', async () => {
     const answers = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answers.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });

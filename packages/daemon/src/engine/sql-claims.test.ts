@@ -102,9 +102,9 @@ describe('a schedule in PostgreSQL', () => {
   });
 
   it.each([
-    ['it has almost ended', (by: FakeClock) => by.jump(12_000)],
+    ['the lease has almost ended', (by: FakeClock) => by.jump(12_000)],
     ['the machine was suspended', (by: FakeClock) => by.setWall(12_000)],
-  ])('makes a lease sure until %s, and again after a renewal', async (_, pass) => {
+  ])('reports that a lease is sure until %s, and again after a renewal of the lease', async (_, pass) => {
     const [held] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = held!;
     clock.jump(11_000);
@@ -131,7 +131,7 @@ describe('a schedule in PostgreSQL', () => {
     expect(await rowOf(1, 1)).toEqual({ next_at: begun + 60_000, lease_until: 0 });
   });
 
-  it('after a check that does not hold the claim, can only delay the next check, and keeps the lease of the monitor', async () => {
+  it('lets a check without a claim only delay the next check, and keeps the lease of the monitor', async () => {
     await takeAll();
     await database.store.write((trx) =>
       claims.writes.apply(trx, [

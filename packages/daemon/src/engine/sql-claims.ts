@@ -10,7 +10,7 @@ import { createScheduleRows, type ScheduleRows } from './schedule-rows.ts';
 import { createSqlLeases } from './sql-leases.ts';
 
 /** Maximum number of monitors in one query. */
-const monitorsAtOnce = 500;
+const maxMonitorsAtOnce = 500;
 
 type ChangedRow = Omit<MergedChange, 'release'> & { release: number };
 
@@ -86,13 +86,13 @@ function createScheduleReads(
     async unwanted(checked) {
       const monitors = [...checked.keys()];
       const wanted = new Set<number>();
-      for (let at = 0; at < monitors.length; at += monitorsAtOnce) {
+      for (let at = 0; at < monitors.length; at += maxMonitorsAtOnce) {
         const rows = await store.db
           .selectFrom('schedule')
           .innerJoin('monitor', 'monitor.seq', 'schedule.monitor')
           .select(['monitor.seq', 'monitor.generation'])
           .where('schedule.region', '=', region)
-          .where('schedule.monitor', 'in', monitors.slice(at, at + monitorsAtOnce))
+          .where('schedule.monitor', 'in', monitors.slice(at, at + maxMonitorsAtOnce))
           .execute();
         for (const { seq, generation } of rows) if (generation === checked.get(seq)) wanted.add(seq);
       }

@@ -8,7 +8,7 @@ import { startLeaseTime } from './lease-time.ts';
 import type { ScheduleRows } from './schedule-rows.ts';
 
 /** Number of claims that one transaction renews, so that each transaction is short. */
-const renewedAtOnce = 500;
+const maxRenewedAtOnce = 500;
 
 /**
  * Creates the functions that claim due monitors by leases in the database, renew the leases, and give them back. Each
@@ -62,9 +62,9 @@ export function createSqlLeases(
     async renew(held) {
       const renewed = new Map<number, Lease>();
       const all = [...held].map(([monitor, lease]) => ({ monitor, lease }));
-      for (let at = 0; at < all.length; at += renewedAtOnce) {
+      for (let at = 0; at < all.length; at += maxRenewedAtOnce) {
         const isSure = startTime();
-        const monitors = await setUntil(all.slice(at, at + renewedAtOnce), () => clock.now() + leaseMs);
+        const monitors = await setUntil(all.slice(at, at + maxRenewedAtOnce), () => clock.now() + leaseMs);
         for (const monitor of monitors) renewed.set(monitor, { claim: held.get(monitor)!.claim, isSure });
       }
       return renewed;
@@ -76,13 +76,13 @@ export function createSqlLeases(
 }
 
 /**
- * Creates the function that sets a new end for those of the given leases that are still valid. The function resolves with
- * the monitors of the changed leases.
+ * Creates the function that sets a new end for those of the given leases that are still valid. The function resolves
+ * with the monitors of the changed leases.
  */
 function createLeaseChange(store: Store, region: number) {
   /**
    * Selects the given leases that still hold. Locks their rows in the order of monitors, because transactions that
-   * record checks lock the same rows.
+   * record checks lock the same rows in this order.
    */
   const stillHeld = (trx: Transaction<Tables>, held: readonly HeldLease[]) => {
     const claims = held.map(({ monitor, lease }) => ({ monitor, claim: lease.claim ?? 0 }));

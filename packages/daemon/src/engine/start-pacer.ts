@@ -6,7 +6,7 @@ import { wait } from '../wait.ts';
  * In one turn of the event loop, checks start for at most this time. A short time keeps the turns short. It also lets
  * fewer checks be under way at once, so that each collection of garbage has less to copy.
  */
-const sliceMs = 1;
+const maxSliceMs = 1;
 const pauseMs = 1;
 
 /** Delays the starts of checks, so that many starts at once do not delay requests. */
@@ -21,8 +21,8 @@ export interface StartPacer {
 
 /**
  * Creates the pacer of starts. Its pace depends on elapsed time and on the lag of the event loop (core/start-rate.ts).
- * After `sliceMs` of starts it waits for the next turn of the event loop. `capacity` is the fraction of the pace that
- * may be used, from 0 to 1.
+ * After `maxSliceMs` of starts it waits for the next turn of the event loop. `capacity` is the fraction of the pace
+ * that may be used, from 0 to 1.
  */
 export function createStartPacer(
   clock: Pick<Clock, 'monotonicMs' | 'after'>,
@@ -42,7 +42,7 @@ export function createStartPacer(
     },
     async ready() {
       count(null);
-      while (!stopping.aborted && (pace.credit <= 0 || clock.monotonicMs() - turnedMonoMs > sliceMs)) {
+      while (!stopping.aborted && (pace.credit <= 0 || clock.monotonicMs() - turnedMonoMs > maxSliceMs)) {
         const pausedMonoMs = clock.monotonicMs();
         await wait(clock, pauseMs, stopping);
         turnedMonoMs = clock.monotonicMs();

@@ -44,7 +44,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-test('a stop lets a message arrive, so that the receiver gets it only once', async () => {
+test('a stop of the daemon waits for a message that is being sent, so that the receiver gets the message only once', async () => {
   while (received.length === 0) await once(receiver, 'request');
   await daemon.restart();
   const sent = async () => (await daemon.request('GET', '/api/deliveries?status=sent')).body as unknown[];

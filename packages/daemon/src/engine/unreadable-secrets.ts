@@ -8,7 +8,7 @@ import { nextTurn } from '../wait.ts';
 /**
  * Number of rows that are read at a time. It is small, so that the event loop is blocked for only some milliseconds.
  */
-const pieceRows = 200;
+const maxPieceRows = 200;
 /** Warnings repeat the result of a scan until it is this old. Then a new scan runs. */
 const scanValidMs = 60_000;
 
@@ -32,8 +32,8 @@ interface Options {
 
 /**
  * Finds the monitors and channels whose secrets were encrypted with another secret key. The scan at the start logs
- * them. `warnings` repeats the scan until all secrets can be decrypted. After that no scan is needed, because the key
- * does not change while the daemon runs.
+ * how many there are. `warnings` repeats the scan until all secrets can be decrypted. After that no scan is needed,
+ * because the key does not change while the daemon runs.
  */
 export function watchUnreadableSecrets(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,
@@ -80,7 +80,7 @@ async function scanSecrets({ store, vault, notifier }: Options, signal: AbortSig
       .select(['seq', 'id', 'type', 'key', 'name', 'bytes'])
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(pieceRows)
+      .limit(maxPieceRows)
       .execute();
     if (rows.length === 0) break;
     await eachConfig(store.db, rows, (row) => void (found.monitors += Number(isUnreadable.monitor(row))));
@@ -92,7 +92,7 @@ async function scanSecrets({ store, vault, notifier }: Options, signal: AbortSig
       .select(['seq', 'id', 'config'])
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(pieceRows)
+      .limit(maxPieceRows)
       .execute();
     if (rows.length === 0) break;
     found.channels += rows.filter(isUnreadable.channel).length;

@@ -61,7 +61,7 @@ const registered = (name: string, expires?: string) => ({
   ],
 });
 
-test('the reader gets expiry and registrar by RDAP, and reads the list of RDAP servers once a day', async () => {
+test('the reader gets the expiry date and the registrar of a domain by RDAP, and reads the list of RDAP servers once a day', async () => {
   const { read, clock, asked } = await start((name) => ({
     status: 200,
     body: registered(name, '2027-03-01T04:00:00Z'),

@@ -27,8 +27,8 @@ const maxStopTurns = 300;
 /** Listeners that share the port with the server's own listener. */
 export interface MoreListeners {
   /**
-   * Resolves when all connections that waited at the port have been accepted. A stop that did not wait for this would
-   * abort the requests on those connections.
+   * Resolves when all connections that waited at the port have been accepted. If the server stopped earlier, it
+   * would abort the requests on those connections.
    */
   acceptWaiting(): Promise<void>;
   /** Stops accepting connections, and closes idle connections. Resolves when all accepted connections have closed. */

@@ -17,7 +17,7 @@ describe.each(databases)('the account library on $name', ({ open }) => {
     signup: 'open' as const,
   });
 
-  test('finds every table, column and index that it needs in a migrated store', async () => {
+  test('the account library finds every table, column and index that it needs in a migrated store', async () => {
     const opened = await open();
     try {
       const { toBeCreated, toBeAdded, compileMigrations } = await getMigrations(
@@ -30,7 +30,7 @@ describe.each(databases)('the account library on $name', ({ open }) => {
     }
   });
 
-  test('does not list the tables of the database, because a partition may be dropped during the listing', async () => {
+  test('the account library does not list the tables of the database, because a partition may be dropped meanwhile', async () => {
     const opened = await open();
     try {
       using capture = captureStatements();

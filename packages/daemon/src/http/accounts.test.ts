@@ -47,7 +47,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - week)).toBeLessThan(60_000);
   });
 
-  test('a use at least an hour after the last renewal makes a session and its cookie last seven more days', async () => {
+  test('if a session is used an hour or more after its last renewal, the session and its cookie last seven more days', async () => {
     const { cookie } = await daemon.another('sliding');
     const week = 7 * 24 * 3_600_000;
     const ends = async () => Date.parse(((await session(cookie)).body as Signed).session.expiresAt);
@@ -120,7 +120,7 @@ describe.each(databases)('accounts on $name', (database) => {
     return body as { id: string; current: boolean; userAgent: string | null; createdAt: string }[];
   };
 
-  test('the list of sessions begins with the oldest, names the program of each, and marks the current session', async () => {
+  test('the list of sessions begins with the oldest session, has the User-Agent of each, and marks the current session', async () => {
     const { cookie, email } = await daemon.another('everywhere');
     const headers = { 'user-agent': `a browser${'!'.repeat(300)}` };
     const body = { email, password };
@@ -133,7 +133,7 @@ describe.each(databases)('accounts on $name', (database) => {
     for (const one of [cookie, second]) expect(all).not.toContain(one.split('=')[1]!.split('.')[0]);
   });
 
-  test('revoking a session ends it at once; sessions of other accounts get the same answer as unknown sessions', async () => {
+  test('a revoked session ends at once, and sessions of other accounts cannot be distinguished from unknown sessions', async () => {
     const { cookie, email } = await daemon.another('leaver');
     const other = cookieOf(await signIn(email));
     const [first] = await sessionsOf(cookie);
@@ -205,7 +205,8 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
     const opened = await database.open();
     const { store } = opened;
     try {
-      // Delays each empty query result. So each sign-up still sees no account while another one stores the first.
+      // Delays each empty query result. So each sign-up finds no account while another sign-up stores the first
+      // account.
       const slow = {
         transformQuery: ({ node }: PluginTransformQueryArgs) => node,
         transformResult: ({ result }: PluginTransformResultArgs) =>

@@ -69,7 +69,7 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   };
 }
 
-/** Returns the calls that take no password. They do not wait for `createPasswordTurns`. */
+/** Returns the functions that take no password. They do not wait for a turn of `createPasswordTurns`. */
 function createSessionCalls(
   library: () => Promise<AccountLibrary>,
 ): Pick<Accounts, 'signOut' | 'session' | 'sessions' | 'endSession'> {
@@ -188,7 +188,7 @@ const emailTaken = (cause: unknown) =>
 const hasCookie = (headers: IncomingHttpHeaders): boolean =>
   /(?:^|;\s*)(?:__Host-)?uptime\.session_token=/.test(headers.cookie ?? '');
 
-/** The headers that better-auth gets: only the client's cookies and its User-Agent. */
+/** Returns the headers for better-auth: only the client's cookies and its User-Agent. */
 const seenBy = ({ cookie, 'user-agent': program }: IncomingHttpHeaders): Headers =>
   new Headers({ ...(cookie !== undefined && { cookie }), 'user-agent': program?.slice(0, 200) ?? '' });
 

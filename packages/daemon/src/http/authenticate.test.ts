@@ -86,7 +86,7 @@ test('endpoints for admins refuse other accounts', async () => {
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie: daemon.cookie })).status).toBe(400);
 });
 
-test('a session can use the endpoints for keys, in the project that the header x-project-id names', async () => {
+test('a session can use the same endpoints as a key, in the project that the header x-project-id names', async () => {
   const { cookie, project } = daemon;
   const headers = { 'x-project-id': project.id };
   const fields = { type: 'heartbeat', name: 'by session' };
@@ -101,11 +101,11 @@ test('a session can use the endpoints for keys, in the project that the header x
   expect(unknown.status).toBe(404);
 });
 
-describe('a state-changing call with a cookie', () => {
+describe('calls with a cookie that change something', () => {
   const from = async (headers: Record<string, string>) =>
     (await daemon.request('POST', '/api/projects', { name: 'x' }, { cookie: daemon.cookie, headers })).status;
 
-  test('is accepted from the site itself, and from clients that are not browsers', async () => {
+  test('a state-changing call with a cookie is accepted from the site itself, and from clients that are not browsers', async () => {
     expect(await from({})).toBe(201);
     expect(await from({ origin: daemon.url })).toBe(201);
     expect(await from({ origin: daemon.url, 'sec-fetch-site': 'same-origin' })).toBe(201);
@@ -129,13 +129,16 @@ describe('a state-changing call with a cookie', () => {
     { referer: '/status/shop' },
     { referer: 'nonsense' },
     { referer: '' },
-  ])('gets 403 from another site: %o', async (headers) => {
-    expect(await from(headers)).toBe(403);
-    const signOut = await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie: daemon.cookie, headers });
-    expect(signOut.status).toBe(403);
-    expect((await daemon.request('GET', '/api/projects', undefined, { cookie: daemon.cookie, headers })).status).toBe(
-      200,
-    );
-    expect((await daemon.request('PATCH', `/api/projects/${daemon.project.id}`, {}, { headers })).status).toBe(200);
-  });
+  ])(
+    'a state-changing call with a cookie gets 403 if the headers %o show that it comes from another site',
+    async (headers) => {
+      expect(await from(headers)).toBe(403);
+      const signOut = await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie: daemon.cookie, headers });
+      expect(signOut.status).toBe(403);
+      expect((await daemon.request('GET', '/api/projects', undefined, { cookie: daemon.cookie, headers })).status).toBe(
+        200,
+      );
+      expect((await daemon.request('PATCH', `/api/projects/${daemon.project.id}`, {}, { headers })).status).toBe(200);
+    },
+  );
 });

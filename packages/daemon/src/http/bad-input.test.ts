@@ -23,7 +23,7 @@ function casesOf(field: string, schema: JsonSchema): Case[] {
   const types = new Set(options.map((option) => (option.type === 'integer' ? 'number' : (option.type ?? 'string'))));
   for (const value of ['7', 7, true, [7], { seven: 7 }]) {
     const type = Array.isArray(value) ? 'array' : typeof value;
-    if (!types.has(type)) cases.push({ about: type, value, taken: false });
+    if (!types.has(type)) cases.push({ about: `a value of type ${type}`, value, taken: false });
   }
   cases.push({ about: 'null', value: null, taken: types.has('null') });
   return cases;
@@ -37,10 +37,10 @@ function limitsOf(field: string, schema: JsonSchema): Case[] {
   }
   if (schema.type === 'integer' && minimum !== undefined && maximum !== undefined) {
     return [
-      { about: `the least, ${minimum}`, value: minimum, taken: true },
-      { about: `the most, ${maximum}`, value: maximum, taken: true },
-      { about: 'one less than the least', value: minimum - 1, taken: false },
-      { about: 'one more than the most', value: maximum + 1, taken: false },
+      { about: `the minimum ${minimum}`, value: minimum, taken: true },
+      { about: `the maximum ${maximum}`, value: maximum, taken: true },
+      { about: 'a value below the minimum', value: minimum - 1, taken: false },
+      { about: 'a value above the maximum', value: maximum + 1, taken: false },
       { about: 'a fraction', value: minimum + 0.5, taken: false },
     ];
   }
@@ -87,28 +87,31 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
   const send = (body: object) => daemon.request('POST', path, body, cookie ? { cookie: daemon.cookie } : {});
   const fields = Object.entries(schema.properties ?? {}).filter(([, of]) => of.const === undefined);
 
-  test('the server accepts the body that the cases below change', async () => {
+  test('the server accepts the valid body that the other tests change', async () => {
     expect(await send(valid[kind]!)).toMatchObject({ status: 201 });
   });
 
   const cases = fields.flatMap(([field, of]) => casesOf(field, of).map((one) => ({ field, ...one })));
-  test.each(cases)('the server treats $field as its schema says: $about', async ({ field, value, taken }) => {
-    const answer = await send({ ...valid[kind], [field]: value });
-    if (taken) {
-      expect(answer).toMatchObject({ status: 201 });
-      // Deletes the created resource, because some fields must be unique in a project.
-      await daemon.request(
-        'DELETE',
-        `${path}/${(answer.body as { id: string }).id}`,
-        undefined,
-        cookie ? { cookie: daemon.cookie } : {},
-      );
-      return;
-    }
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    const { errors } = answer.body as { errors: { path: string }[] };
-    expect(errors.every((fault) => fault.path.split('.')[0] === field)).toBe(true);
-  });
+  test.each(cases)(
+    'in the field $field, the server accepts or refuses $about, as the schema says',
+    async ({ field, value, taken }) => {
+      const answer = await send({ ...valid[kind], [field]: value });
+      if (taken) {
+        expect(answer).toMatchObject({ status: 201 });
+        // Deletes the created resource, because some fields must be unique in a project.
+        await daemon.request(
+          'DELETE',
+          `${path}/${(answer.body as { id: string }).id}`,
+          undefined,
+          cookie ? { cookie: daemon.cookie } : {},
+        );
+        return;
+      }
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      const { errors } = answer.body as { errors: { path: string }[] };
+      expect(errors.every((fault) => fault.path.split('.')[0] === field)).toBe(true);
+    },
+  );
 
   test('the refusal names a missing required field', async () => {
     for (const field of schema.required ?? []) {
@@ -132,11 +135,11 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
 test.each([
   ['signUp', '/api/auth/sign-up/email', { name: 'n', email: 'limits@example.com', password: '12345678' }],
   ['signIn', '/api/auth/sign-in/email', { email: 'limits@example.com', password: 'x' }],
-] as const)('%s refuses invalid values', async (operation, path, body) => {
+] as const)('%s refuses a body in which one field is invalid', async (operation, path, body) => {
   const [schema] = bodySchemas(operation);
   for (const [field, of] of Object.entries(schema?.properties ?? {})) {
     const short = {
-      about: 'too short',
+      about: 'a text that is too short',
       value: 'x'.repeat((of.minLength ?? 0) - 1 < 0 ? 0 : of.minLength! - 1),
       taken: false,
     };

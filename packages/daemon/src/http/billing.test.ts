@@ -3,7 +3,7 @@ import { checkout, createPlans, submit } from '../testing/billing.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('a plan that was deleted after a checkout began cannot be paid for', async () => {
+test('no one can pay for a plan that was deleted after the checkout began', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
   try {
     const limits = { monitors: 1, checkInterval: 60, regions: 1 };

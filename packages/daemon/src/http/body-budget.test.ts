@@ -52,7 +52,7 @@ test('a caller whose unfinished bodies fill its share can send no long body, but
   await expect.poll(() => send('one', 'x'.repeat(100))).toBe('x'.repeat(100));
 });
 
-test('all callers together stay within the limit of the process', async () => {
+test('the bodies of all callers together stay within the limit of the process', async () => {
   const held = [await hold('one'), await hold('two'), await hold('three')];
   await expect.poll(() => send('four', 'x'.repeat(11))).toBe('no_budget');
   for (const socket of held) socket.destroy();
@@ -64,7 +64,7 @@ test('a body longer than the limit is refused, and occupies no budget afterwards
   expect(await send('one', 'x'.repeat(100))).toBe('x'.repeat(100));
 });
 
-test('reading fails with an error when the client disconnects', async () => {
+test('readBody passes an error to its callback if the client disconnects', async () => {
   (await hold('one')).destroy();
   await expect.poll(() => read).toMatchObject([expect.any(Error)]);
 });

@@ -75,7 +75,7 @@ function takeBodies(
       if ('bytes' in read) return parse(request, read.bytes, done);
       if (read.refused === 'too_large') return done(tooLarge());
       done(
-        new ServiceError('unavailable', 'The server is receiving too many long requests. Send this one again.', {
+        new ServiceError('unavailable', 'The server is receiving too many long requests. Send this request again.', {
           retryAfterSeconds: 2,
         }),
       );

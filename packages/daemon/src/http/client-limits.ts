@@ -15,8 +15,8 @@ export const clientLimits = {
   /**
    * How long an idle connection stays open between two requests. The common proxies close idle connections earlier
    * (nginx and AWS after 60 s, Caddy after 120 s, Google after 600 s). If the server closed a connection first, a
-   * request that a proxy sends at that moment would be lost. When connections run out, the server closes idle ones
-   * (connection-shares.ts).
+   * request that a proxy sends at that moment would be lost. When connections run out, the server closes idle
+   * connections (connection-shares.ts).
    */
   keepAliveTimeout: 620_000,
 };
@@ -26,14 +26,14 @@ export const unreadTimeoutMs = 180_000;
 
 /**
  * Maximum number of connections on each listener. It is lower if the process may open fewer files. Beyond the limit, a
- * new connection replaces another one (connection-shares.ts).
+ * new connection replaces an old connection (connection-shares.ts).
  */
 export const maxConnections = 10_000;
 /**
  * Returns how many connections beyond the limit may exist until the replaced connections have closed. The server
  * refuses connections beyond that number.
  */
-const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
+const closing = (maxOpen: number) => Math.min(200, Math.ceil(maxOpen / 10));
 
 /** If a client has read nothing at more than this many inspections in a row, its connection is closed. */
 const maxIdleChecks = 6;
@@ -51,9 +51,9 @@ export const holdsMany = (server: Server, network: string): boolean =>
  * clients that stop reading, even if they keep writing. For that it inspects all connections at intervals, because a
  * timer for each request would make a ping 3% more expensive.
  */
-export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = maxConnections): void {
-  server.maxConnections = most + closing(most);
-  const shares = createConnectionShares(most, isIdle);
+export function limitClients(server: Server, unreadMs = unreadTimeoutMs, maxOpen = maxConnections): void {
+  server.maxConnections = maxOpen + closing(maxOpen);
+  const shares = createConnectionShares(maxOpen, isIdle);
   sharesOf.set(server, shares);
   const open = new Map<Socket, { taken: number; idle: number }>();
   // On a TLS listener too, `socket` is the TCP connection. The socket's handle then counts encrypted bytes.

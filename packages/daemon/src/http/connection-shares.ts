@@ -13,8 +13,8 @@ const manyPart = 0.25;
 export interface ConnectionShares {
   /**
    * Adds a new connection. If the maximum is reached, the network with the most connections loses one: its oldest idle
-   * connection, or its oldest connection if none is idle. So a network cannot keep others out by holding connections
-   * open.
+   * connection, or its oldest connection if none is idle. So a network cannot keep other networks out by holding
+   * connections open.
    */
   add(socket: Socket): void;
   count(): number;
@@ -24,8 +24,11 @@ export interface ConnectionShares {
   holdsMany(network: string): boolean;
 }
 
-/** `isIdle` says whether a connection waits for a request, so that closing it loses no answer. */
-export function createConnectionShares(most: number, isIdle: (socket: Socket) => boolean): ConnectionShares {
+/**
+ * Creates the shares for at most `maxConnections` connections. `isIdle` says whether a connection waits for a request,
+ * so that closing it loses no answer.
+ */
+export function createConnectionShares(maxConnections: number, isIdle: (socket: Socket) => boolean): ConnectionShares {
   const networks = new Map<string, Set<Socket>>();
   let count = 0;
 
@@ -60,7 +63,7 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
 
   return {
     add(socket) {
-      if (count >= most) makeRoom();
+      if (count >= maxConnections) makeRoom();
       const network = networkOf(socket.remoteAddress ?? '');
       const held = networks.get(network) ?? new Set();
       networks.set(network, held.add(socket));
@@ -68,6 +71,6 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
       socket.once('close', () => remove(network, socket));
     },
     count: () => count,
-    holdsMany: (network) => (networks.get(network)?.size ?? 0) >= most * manyPart,
+    holdsMany: (network) => (networks.get(network)?.size ?? 0) >= maxConnections * manyPart,
   };
 }

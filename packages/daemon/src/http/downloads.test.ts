@@ -54,7 +54,7 @@ async function install(url: string, env: Record<string, string> = {}) {
   );
 }
 
-test('packages and the schema have a content type, and an ETag that saves a second download', async () => {
+test('packages and the schema have a content type, and an ETag with which a client avoids a second download', async () => {
   const { url } = await serve({ files: { 'cli.tgz': 'packed', 'monitors.schema.json': '{}' } });
   const first = await fetch(`${url}/cli.tgz`);
   expect(first.headers.get('content-type')).toBe('application/gzip');
@@ -110,7 +110,7 @@ test('a request for the host name of another site gets no download', async () =>
   expect((await get('127.0.0.1')).statusCode).toBe(200);
 });
 
-test('the script installs the command line, and says what to do next', async () => {
+test('the install script installs the command line, and says what to do next', async () => {
   const { url } = await serve();
   const done = await install(url);
   expect(done).toMatchObject({ code: 0, stderr: '' });
@@ -120,7 +120,7 @@ test('the script installs the command line, and says what to do next', async () 
   expect((await execute(path)).stdout).toBe('the command line\n');
 });
 
-test('without Node, the script installs the executable if the client has the same platform as the server', async () => {
+test('without Node, the install script installs the executable if the client has the platform of the server', async () => {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\necho the executable\n');
   chmodSync(program, 0o755);
@@ -134,7 +134,7 @@ test('without Node, the script installs the executable if the client has the sam
   expect((await execute(join(folder, 'bin/uptime'))).stdout).toBe('the executable\n');
 });
 
-test('the script installs nothing if the checksum differs, the script is incomplete, or the download fails', async () => {
+test('the install script installs nothing if the checksum differs, the script is incomplete, or the download fails', async () => {
   const { app, url } = await serve();
   const path = join(folder, 'bin/uptime');
   const script = await (await fetch(`${url}/install.sh`)).text();
@@ -158,7 +158,7 @@ test('the script installs nothing if the checksum differs, the script is incompl
   expect(existsSync(path)).toBe(false);
 });
 
-test('the script does not install a command line that does not run, and shows the reason', async () => {
+test('if the command line does not run, the install script does not install it, and shows the reason', async () => {
   const { url } = await serve({
     files: { 'uptime.mjs': '#!/usr/bin/env node\nconsole.error("uptime needs another Node");\nprocess.exit(1);\n' },
   });
@@ -182,7 +182,7 @@ test('the executable is served completely', async () => {
   expect(Buffer.from(await response.arrayBuffer()).equals(readFileSync(program))).toBe(true);
 });
 
-test('platforms are spelled as `uname -sm` spells them', async () => {
+test('unameOf returns the platform as `uname -sm` prints it', async () => {
   const { stdout } = await execute('uname', ['-sm']);
   expect(unameOf(process.platform, process.arch)).toBe(stdout.trim());
   expect(unameOf('win32', 'x64')).toBeNull();

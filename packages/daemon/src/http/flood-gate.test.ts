@@ -32,7 +32,7 @@ function gate(holdsMany: (network: string) => boolean = () => false) {
  */
 const turnsOfBurst = 400;
 
-test('the gate refuses a network that keeps all listeners busy for long, and accepts other networks', async () => {
+test('the flood gate refuses a network that keeps all listeners busy for long, and accepts other networks', async () => {
   const { connect, refuses } = gate();
   expect(refuses(neighbour)).toBe(false);
   // Thousands of jobs may ping in the same second, so the gate accepts the first connections of the flood.

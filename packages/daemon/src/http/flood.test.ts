@@ -6,11 +6,11 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { listen } from './listen.ts';
 import { newServer } from './new-server.ts';
 
-const most = 40;
+const maxConnections = 40;
 
-/** Starts a server that allows only `most` connections, with few listeners. */
+/** Starts a server that allows only `maxConnections` connections, with few listeners. */
 async function startServer() {
-  const app = newServer(silentLog, { trustProxy: false, most });
+  const app = newServer(silentLog, { trustProxy: false, maxConnections });
   app.get('/', async () => 'ok');
   app.post('/', async () => 'ok');
   const accepted: Socket[] = [];
@@ -34,7 +34,7 @@ async function startServer() {
 
 const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-test('the server keeps the open connections of a network that floods it, and refuses new ones', async () => {
+test('if a network floods the server, the server refuses most of its new connections, and serves other networks', async () => {
   const { open, accepted } = await startServer();
   // If no other network had connected, the flooding network could be a proxy, and would not be refused.
   const before = open('127.0.0.1', get);

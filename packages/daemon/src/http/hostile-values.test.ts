@@ -38,7 +38,7 @@ describe.each(ranges)('%s', (path) => {
     'from=2026-01-01&from=2026-01-02',
     'from[]=2026-01-01',
     'from=NaN&to=Infinity',
-  ])('%s gets 400', async (query) => {
+  ])('a request with the query %s gets 400', async (query) => {
     expect(await read(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
@@ -102,7 +102,7 @@ test.each(lines)('the server refuses %j in every name, title, header, label and 
   }
 });
 
-test('a long text may contain line breaks, and must not contain NUL, which PostgreSQL cannot store', async () => {
+test('a long text may contain line breaks, but not NUL, because PostgreSQL cannot store NUL', async () => {
   const { body, status } = await daemon.request('POST', '/api/incidents', { title: 'x', message: 'a\r\n\tb' });
   expect(status).toBe(201);
   const path = `/api/incidents/${(body as { id: string }).id}`;

@@ -6,7 +6,7 @@ import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import { startListeners, type MoreListeners } from './accept-more.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
-import { backlog, defaultListeners } from './listen.ts';
+import { maxBacklog, defaultListeners } from './listen.ts';
 
 /** Maximum time of a TLS handshake. It can be short, because a handshake never waits for the order of a certificate. */
 const handshakeTimeoutMs = 10_000;
@@ -20,7 +20,7 @@ export interface HttpsOptions {
   /** Replaces the default time for which a client may read nothing. */
   unreadTimeoutMs?: number;
   /** Replaces the default maximum number of connections. */
-  most?: number;
+  maxConnections?: number;
   /** How many listeners share the port. */
   listeners?: number;
   /** Whether connections come from proxies, each of which forwards the requests of many clients. */
@@ -38,7 +38,7 @@ export async function listenHttps({
   domains,
   answer,
   unreadTimeoutMs,
-  most,
+  maxConnections,
   listeners = defaultListeners,
   behindProxy = false,
 }: HttpsOptions): Promise<{ server: Server; more: MoreListeners }> {
@@ -53,13 +53,16 @@ export async function listenHttps({
     answer,
   );
   server.on('clientError', (_, socket) => socket.destroy());
-  limitClients(server, unreadTimeoutMs, most);
+  limitClients(server, unreadTimeoutMs, maxConnections);
   const begin = async (options: ListenOptions) => {
     server.listen(options);
     await once(server, 'listening');
   };
   try {
-    return { server, more: await startListeners(server, { port, host, backlog, listeners, behindProxy }, begin) };
+    return {
+      server,
+      more: await startListeners(server, { port, host, backlog: maxBacklog, listeners, behindProxy }, begin),
+    };
   } catch (error) {
     throw cannotListen(error, { host, port, setBy: 'UPTIME_HTTPS_PORT or --https-port' });
   }

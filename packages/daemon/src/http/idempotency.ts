@@ -29,8 +29,8 @@ export function createRequestDigest(secret: string): (text: string) => string {
 }
 
 /**
- * Returns the `Idempotency-Key` header, or null without one. Throws `invalid_request` if it is empty, too long or not
- * visible ASCII.
+ * Returns the `Idempotency-Key` header, or null without one. Throws `invalid_request` if the header is empty, too long
+ * or not visible ASCII.
  */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;

@@ -285,6 +285,6 @@ test.each(paymentRoutes)(
   },
 );
 
-test('the tests of this file send each operation as each caller, more than twice on average', () => {
+test('the tests of this file send each operation more than twice for each caller, on average', () => {
   expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);
 });

@@ -10,7 +10,7 @@ test.each([
   String.raw`{"\"":1,"\"":2}`,
   '{"":1,"":1}',
   '{"a":{"b":1},"a":1}',
-])('%s has a duplicate key', (text) => {
+])('jsonFault finds the duplicate key in %s', (text) => {
   expect(jsonFault(text)?.message).toMatch(/^must not have a key twice: "/);
 });
 
@@ -21,7 +21,7 @@ test.each([
   '{"a":["a","a",{"b":1}],"b":1}',
   '"a"',
   '[[],{},[[1,2],[1,2]]]',
-])('%s has no duplicate key', (text) => {
+])('jsonFault finds no duplicate key in %s', (text) => {
   expect(jsonFault(text)).toBeNull();
 });
 
@@ -32,7 +32,7 @@ test('jsonFault finds nesting that is deeper than maxJsonDepth', () => {
   expect(jsonFault('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))?.message).toMatch(/levels deep/);
 });
 
-test('output of JSON.stringify has no fault, with any spacing', () => {
+test('jsonFault finds no fault in output of JSON.stringify, with any spacing', () => {
   const shallow = fc.jsonValue({ maxDepth: 8 });
   fc.assert(
     fc.property(shallow, fc.nat(4), (value, space) => jsonFault(JSON.stringify(value, null, space)) === null),

@@ -4,8 +4,8 @@ export const maxJsonDepth = 64;
 
 /**
  * Returns a fault if an object of the text repeats a key, or if the nesting is too deep; otherwise null. The text must
- * be well-formed JSON. Some parsers take the first value of a repeated key, others the last. So the sender could not
- * know which value the server takes.
+ * be well-formed JSON. Some parsers take the first value of a repeated key, and other parsers take the last value. So
+ * the sender could not know which value the server takes.
  */
 export function jsonFault(text: string): Fault | null {
   // For each open object, the keys seen so far; for each open array, null.
@@ -23,7 +23,7 @@ export function jsonFault(text: string): Fault | null {
       keys.add(key);
       isKey = false;
     } else if (character === '{' || character === '[') {
-      if (open.length === maxJsonDepth) return faultAt('', 'too_deep', { most: maxJsonDepth });
+      if (open.length === maxJsonDepth) return faultAt('', 'too_deep', { maxDepth: maxJsonDepth });
       isKey = character === '{';
       open.push(isKey ? new Set() : null);
     } else if (character === '}' || character === ']') {

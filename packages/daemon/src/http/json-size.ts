@@ -27,7 +27,7 @@ const object = 0x7b;
  * Returns the fault of a body with too many or too long names, or too many values; otherwise null. It reads each byte
  * once, which costs far less than parsing and validating the body. The body need not be JSON.
  */
-export function jsonSizeFault(body: Buffer, most: BodySize = usualBody): Fault | null {
+export function jsonSizeFault(body: Buffer, maxSize: BodySize = usualBody): Fault | null {
   let [names, values, textLength] = [0, 0, 0];
   for (let at = 0; at < body.length; at++) {
     switch (body[at]!) {
@@ -37,13 +37,13 @@ export function jsonSizeFault(body: Buffer, most: BodySize = usualBody): Fault |
         textLength += at;
         break;
       case colon:
-        if (textLength > maxNameLength) return faultAt('', 'field_name_too_long', { most: maxNameLength });
-        if (++names > most.names) return faultAt('', 'too_many_fields', { most: most.names });
+        if (textLength > maxNameLength) return faultAt('', 'field_name_too_long', { maxBytes: maxNameLength });
+        if (++names > maxSize.names) return faultAt('', 'too_many_fields', { maxFields: maxSize.names });
         break;
       case comma:
       case list:
       case object:
-        if (++values > most.values) return faultAt('', 'too_many_values', { most: most.values });
+        if (++values > maxSize.values) return faultAt('', 'too_many_values', { maxValues: maxSize.values });
         break;
       default:
     }

@@ -7,7 +7,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { clientLimits } from './client-limits.ts';
 import { newServer } from './new-server.ts';
 
-/** All limits are a twenty-fifth of the real ones: an idle time of 150 s becomes 6 s. */
+/** In this test, all limits are a twenty-fifth of the real limits: an idle time of 150 s becomes 6 s. */
 const scale = 25;
 const idleMs = 150_000 / scale;
 
@@ -26,7 +26,7 @@ test('a client that idles for 150 s between two POSTs on one connection gets bot
       keepAliveTimeout: clientLimits.keepAliveTimeout / scale,
     },
   });
-  // Without this, Node would add a second to `keepAliveTimeout`. That is too long here, because this test shortens all
+  // By default, Node adds a second to `keepAliveTimeout`. A second is too long here, because this test shortens all
   // times.
   Object.assign(app.server, { keepAliveTimeoutBuffer: 0 });
   app.post('/', async () => ({ ok: true }));

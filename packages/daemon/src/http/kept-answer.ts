@@ -16,7 +16,7 @@ interface KeptAnswer {
  * A text of at least this length is left out if it is anywhere in the request. A shorter text is left out only if the
  * request has it at the same path as the answer.
  */
-const shortestSearched = 64;
+const minSearchedLength = 64;
 
 /**
  * Returns the text to store for an answer, without the parts that the request contains. A repeated request has the same
@@ -31,7 +31,7 @@ export function keepAnswer(answer: unknown, input: unknown): string {
       return null;
     }
     if (typeof value === 'string') {
-      const from = value.length < shortestSearched ? undefined : long.get(value);
+      const from = value.length < minSearchedLength ? undefined : long.get(value);
       if (from) taken.push({ at, from });
       return from ? null : value;
     }
@@ -68,7 +68,7 @@ function memberOf(value: unknown, name: string | number): unknown {
 function longTexts(input: unknown): Map<string, Path> {
   const found = new Map<string, Path>();
   const look = (value: unknown, at: Path): void => {
-    if (typeof value === 'string' && value.length >= shortestSearched) found.set(value, at);
+    if (typeof value === 'string' && value.length >= minSearchedLength) found.set(value, at);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, item] of Object.entries(value)) look(item, [...at, name]);
   };

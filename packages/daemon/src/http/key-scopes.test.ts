@@ -104,7 +104,7 @@ test.each(cells)('%s with a key of the scope %s returns what the scope allows', 
 const timeless = (text: string) =>
   text.replaceAll(/"(lastUsedAt|lastSeenAt)":"[^"]+"/g, '"$1":null').replace(/"perMinute":[\d.]+/, '"perMinute":0');
 
-test('a key can make the changes that its scope includes, and no others', async () => {
+test('a key can make only the changes that its scope includes', async () => {
   const monitor = { type: 'heartbeat', name: 'made by a machine' };
   const path = '/api/monitors';
   const made = await daemon.request('POST', path, monitor, { apiKey: keys.apply });

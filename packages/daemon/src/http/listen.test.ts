@@ -13,8 +13,8 @@ test('a burst of connections waits at the port, so that no client has to try aga
   const app = newServer(silentLog, { trustProxy: false });
   const { port, more } = await listen(app, { host: '127.0.0.1', port: 0 });
   const waiting = startWaiting();
-  // More connections than Node's default backlog of 511. All begin in one turn of the event loop, so the server accepts
-  // no connection before all have begun.
+  // These are more connections than Node's default backlog of 511. All of them begin in one turn of the event loop, so
+  // the server accepts no connection before all have begun.
   const sockets = Array.from({ length: 700 }, () => connect(port, '127.0.0.1'));
   try {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -33,7 +33,7 @@ const serve = async () => {
   return { app, ...listening, close: () => closing(app.server, listening.more, () => app.close()) };
 };
 
-test('the server accepts several connections in a turn of the event loop, so that a flood does not delay others', async () => {
+test('the server accepts several connections in a turn of the event loop, so that a flood does not delay other clients', async () => {
   const { app, port, close } = await serve();
   let accepted = 0;
   let [first, last] = [0, 0];
@@ -57,7 +57,7 @@ test('listen rejects if another daemon uses the port, although the listeners of 
   await close();
 });
 
-test('a close answers requests in progress on every listener, and closes idle connections', async () => {
+test('a server that closes answers the requests in progress on every listener, and closes idle connections', async () => {
   const app = newServer(silentLog, { trustProxy: false });
   const released = Promise.withResolvers<void>();
   let waiting = 0;

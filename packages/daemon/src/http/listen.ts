@@ -12,7 +12,7 @@ import { cannotListen } from './cannot-listen.ts';
  * accepts one connection in a turn of the event loop. With Node's default of 511, some clients of a burst would have to
  * try again after a second.
  */
-export const backlog = 4096;
+export const maxBacklog = 4096;
 
 /** A server that listens. */
 export interface Listening {
@@ -38,10 +38,10 @@ export async function listen(
   { host, port, trustProxy = false, listeners = defaultListeners }: ListenAt,
 ): Promise<Listening> {
   try {
-    // For `localhost` Fastify would start a server for each of its addresses, and only the first would have the limits
-    // of `limitClients`.
+    // For `localhost` Fastify would start a server for each of its addresses, and only the first server would have
+    // the limits of `limitClients`.
     const { address } = await lookup(host, { order: 'ipv4first' });
-    const where = { host: address, port, backlog, listeners, behindProxy: trustProxy !== false };
+    const where = { host: address, port, backlog: maxBacklog, listeners, behindProxy: trustProxy !== false };
     const more = await startListeners(app.server, where, (options) => app.listen(options));
     return { port: portOf(app.server), more };
   } catch (error) {

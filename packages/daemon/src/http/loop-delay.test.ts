@@ -4,7 +4,7 @@ import { createLoopDelay } from './loop-delay.ts';
 
 /**
  * Returns a function that simulates a period. It gets the samples of the period in milliseconds, and returns the delay
- * that is reported after the period. `load.utilization` is that of the event loop.
+ * that is reported after the period. `load.utilization` is the simulated utilization of the event loop.
  */
 function startPeriods(load = { utilization: 1 }) {
   let now = 0;
@@ -53,7 +53,7 @@ test('a single long pause does not change the reported delay', () => {
   expect(period(20, 20)).toBe(0);
 });
 
-test('an idle event loop is not sampled, and has no delay', () => {
+test('createLoopDelay does not sample an idle event loop, and reports no delay for it', () => {
   const load = { utilization: 1 };
   const period = startPeriods(load);
   period();

@@ -4,9 +4,8 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 export interface LoopDelay {
   /**
    * Returns the smaller of the mean delays of the last two periods, in milliseconds. A period lasts a second or longer.
-   * So a single long pause does not change the result, and an overload changes it after two to three
-   * seconds. Returns 0 while the
-   * event loop works less than half of the time.
+   * So a single long pause does not change the result, and an overload changes it after two to three seconds. Returns 0
+   * while the event loop works less than half of the time.
    */
   meanMs: () => number;
   close: () => void;
@@ -16,17 +15,17 @@ const resolutionMs = 20;
 /** A call of `meanMs` ends the current period if the period has lasted at least this long. */
 const renewAfterMs = 1000;
 /**
- * The delay is measured only while the event loop works for at least this fraction of the time. With less work, the mean
- * delay is far below the limits in core/overload.ts.
+ * The delay is measured only while the event loop works for at least this fraction of the time. With less work, the
+ * mean delay is far below the limits in core/overload.ts.
  */
 const busyFrom = 0.5;
 
 type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'mean' | 'reset' | 'enable' | 'disable'>;
 
 /**
- * Creates the measurement. Node's histogram contains the times between two samples, in nanoseconds. Each sample wakes the
- * process. So sampling begins after a busy period, and ends after a period that is not busy. Only calls of `meanMs` end a
- * period.
+ * Creates the measurement. Node's histogram contains the times between two samples, in nanoseconds. Each sample wakes
+ * the process. So sampling begins after a busy period, and ends after a period that is not busy. Only calls of `meanMs`
+ * end a period.
  */
 export function createLoopDelay(
   monotonicMs: () => number,
@@ -41,7 +40,7 @@ export function createLoopDelay(
     histogram.reset();
     histogram.enable();
     isMeasuring = true;
-    // The period that ended was busy. So the delay of the next one counts at once.
+    // The period that has just ended was busy. So the delay of the next period counts at once.
     [before, latest] = [0, Infinity];
   };
   const endMeasuring = () => {

@@ -12,9 +12,9 @@ interface Address {
 }
 
 /**
- * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. When a
- * request has no route, it searches the known addresses. To add a route for each refused method instead would take time
- * and memory at each start. Call `done` after all routes are added.
+ * Sends 405, with `Allow`, for methods that a known address does not accept. Call this function before routes are
+ * added, and `done` after all routes are added. When a request has no route, a hook searches the known addresses. A
+ * route for each refused method would take time and memory at each start.
  */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   const addresses = new Map<string, Address>();

@@ -36,7 +36,7 @@ function samplesOf(text: string): Record<string, number> {
   return samples;
 }
 
-test('an admin reads the metrics of the server, each described and in the text format of Prometheus', async () => {
+test('an admin gets the metrics of the server in the text format of Prometheus, each with a description', async () => {
   const { status, type, text } = await read();
   expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' });
   const samples = samplesOf(text);
@@ -53,7 +53,7 @@ test('an admin reads the metrics of the server, each described and in the text f
   expect(await read({ cookie: daemon.cookie })).toMatchObject({ status: 200 });
 });
 
-test('only an admin reads metrics: other callers get 401 without a credential, and 403 with one', async () => {
+test('only an admin gets the metrics: a caller without a credential gets 401, and any other caller gets 403', async () => {
   expect((await read({})).status).toBe(401);
   expect((await read({ 'x-api-key': stranger.apiKey })).status).toBe(403);
   expect((await read({ cookie: stranger.cookie })).status).toBe(403);

@@ -21,4 +21,4 @@ export function addMetrics(app: FastifyInstance, backend: Backend): void {
 }
 
 const forStrangers =
-  'Metrics are only for an admin of this server. Send the API key of a project of theirs, such as `authorization: Bearer uptime_…`.';
+  "Metrics are only for admins of this server. Send the API key of an admin's project, such as `authorization: Bearer uptime_…`.";

@@ -10,8 +10,8 @@ import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 import { shareRequests } from './request-shares.ts';
 
 /**
- * Headers of every answer. Other sites must not show answers in frames, and browsers must not guess content types.
- * Pages add more headers. A site on https asks browsers to use only https for a year.
+ * Returns the headers of every answer. Other sites must not show answers in frames, and browsers must not guess content
+ * types. Pages add more headers. A site on https asks browsers to use only https for a year.
  */
 const securityHeaders = (siteUrl: string | undefined): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
@@ -42,7 +42,7 @@ export interface NewServerOptions {
   /** Replaces the default time for which a client may read nothing. */
   unreadTimeoutMs?: number;
   /** Replaces the default maximum number of connections. */
-  most?: number;
+  maxConnections?: number;
   /** Answers requests for unknown addresses. If it returns null, this server sends a "not found" error. */
   sendMissing?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 }
@@ -53,16 +53,16 @@ export interface NewServerOptions {
  */
 export function newServer(
   log: Logger,
-  { trustProxy, siteUrl, limits = clientLimits, unreadTimeoutMs, most, sendMissing }: NewServerOptions,
+  { trustProxy, siteUrl, limits = clientLimits, unreadTimeoutMs, maxConnections, sendMissing }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const headers = rememberedHeaders(siteUrl);
   const app = Fastify({
     logger: false,
-    // Without these two functions, Fastify would load its schema compilers. They are not needed: no route has a schema,
-    // because the contract validates.
+    // Without these two functions, Fastify would load its schema compilers. The compilers are not needed: no route has
+    // a schema, because the contract validates requests.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // A number says how many proxies are trusted, beginning with the one next to this server.
+    // A number says how many proxies are trusted, beginning with the proxy next to this server.
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     bodyLimit: maxBodyBytes,
     http: limits,
@@ -78,7 +78,7 @@ export function newServer(
   });
 
   const sendError = createErrorAnswer(log, headers);
-  limitClients(app.server, unreadTimeoutMs, most);
+  limitClients(app.server, unreadTimeoutMs, maxConnections);
   shareRequests(app.server, () => systemClock.monotonicMs());
   // An `Expect` header with an unknown value is ignored. Node would answer it with a bare 417, and a ping would be
   // lost.

@@ -76,7 +76,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   });
   await daemon.request('GET', `${pathname}/fail`, undefined, anonymous);
 
-  // The key is renewed, a project is deleted, the store fails during a request, the operator resets a password.
+  // The key is renewed, the operator resets a password, and the store fails during a request.
   const renewed = await post(`/api/projects/${daemon.project.id}/api-key`, undefined);
   made.push(renewed['apiKey']!);
   const own = { apiKey: renewed['apiKey']! };

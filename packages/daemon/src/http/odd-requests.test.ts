@@ -22,7 +22,7 @@ const send = async (url: string, payload: Buffer | string, headers: Record<strin
   return { status: answer.statusCode, body: answer.json() as { code?: string; detail?: string; id?: string } };
 };
 
-test('the metrics of a ping, and bodies of the API, may begin with a byte order mark', async () => {
+test('a body of the API and the metrics of a ping may begin with a byte order mark', async () => {
   expect(await send(ping, '\ufeff{"rows":7}')).toMatchObject({ status: 200 });
   expect(await send(ping, '\ufeff{"rows":8}', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({
     status: 200,
@@ -33,11 +33,11 @@ test('the metrics of a ping, and bodies of the API, may begin with a byte order 
   expect(await send('/api/incidents', '\ufeff{"title":"x"}')).toMatchObject({ status: 201 });
 });
 
-test('a ping refuses metrics with half of a surrogate pair', async () => {
+test('the server refuses a ping whose metrics contain half of a surrogate pair', async () => {
   expect(await send(ping, '{"a":"\\ud800"}')).toMatchObject({ status: 400, body: { errors: [{ path: 'a' }] } });
 });
 
-test('any body with a content encoding gets 415', async () => {
+test('a JSON body with a content encoding gets 415, except for the encoding `identity`', async () => {
   for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'nonsense']) {
     for (const url of ['/api/incidents', ping]) {
       const answer = await send(url, gzipSync('{"title":"x"}'), { 'content-encoding': encoding });
@@ -55,7 +55,7 @@ test('a ping with a compressed body that is not declared as JSON is recorded wit
   expect(await send(ping, gzipSync('done'), headers)).toMatchObject({ status: 200 });
 });
 
-test('the server refuses a repeated query parameter, and says that it is repeated', async () => {
+test('the server refuses a repeated query parameter, and says that the parameter is repeated', async () => {
   for (const query of ['limit=1&limit=2', 'name=a&name=b', 'limit=1&limit=x&limit=', 'nonsense=1&nonsense=2']) {
     const answer = await daemon.request('GET', `/api/monitors?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -65,7 +65,7 @@ test('the server refuses a repeated query parameter, and says that it is repeate
   }
 });
 
-test('a list accepts only its own cursors', async () => {
+test('a list refuses the cursor of another list', async () => {
   const next = async (path: string) => {
     const { headers } = await daemon.request('GET', `${path}?limit=1`);
     return new URL(/<(.*)>/.exec(headers.get('link') ?? '')![1]!).searchParams.get('cursor')!;

@@ -14,14 +14,14 @@ const document = openApiDocument('https://status.example.com', '1.2.3') as {
   components: { schemas: Record<string, unknown> };
 };
 
-test('the document contains every operation of the contract with its id, and the other documented routes', () => {
+test('the OpenAPI document contains every operation of the contract with its id, and the other documented routes', () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
   const pages = ['showStatusPage', 'showStatusPageAsJson', 'showStatusPageBadge', 'showStatusPageFeed'];
   const otherOperations = ['pingByHead', 'pingSignalByHead', ...pages];
   expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...otherOperations].toSorted());
 });
 
-test('answers to HEAD pings have no body, and the status page is HTML with problem documents as errors', () => {
+test('in the OpenAPI document, answers to HEAD pings have no body, and the status page is HTML with problem documents as errors', () => {
   const head = document.paths['/ping/{token}']!['head']!;
   expect(Object.keys(head.responses)).toEqual(['200', '404', '503', 'default']);
   expect(JSON.stringify(head.responses)).not.toContain('"content"');
@@ -33,7 +33,7 @@ test('answers to HEAD pings have no body, and the status page is HTML with probl
   expect(responses['304']).not.toHaveProperty('content');
 });
 
-test('every reference in the document leads to a schema, and every schema has a reference', () => {
+test('every reference in the OpenAPI document leads to a schema, and every schema has a reference', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name]) => name,
   );
@@ -41,7 +41,7 @@ test('every reference in the document leads to a schema, and every schema has a 
   expect(new Set(refs)).toEqual(new Set(names));
 });
 
-test('the document describes each parameter of a path', () => {
+test('the OpenAPI document describes each parameter of a path', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     for (const { parameters } of Object.values(methods)) {

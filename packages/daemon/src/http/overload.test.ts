@@ -33,7 +33,7 @@ test.each([
   expect((await write()).status).toBe(writes);
 });
 
-test('a refusal names the overload, and when to try again', async () => {
+test('a refusal says that the server is overloaded, and when to try again', async () => {
   delayMs = 10_000;
   for (const call of [read, write]) {
     const answer = await call();

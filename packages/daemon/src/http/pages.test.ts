@@ -45,7 +45,7 @@ const closed = {
 };
 
 describe('the front page', () => {
-  test('names the product, its version, its health and the first steps', async () => {
+  test('the front page names the product, its version, its health and the first steps', async () => {
     const page = await get('/');
     expect(page).toMatchObject({ status: 200, headers: closed });
     expect(read(page.text)).toMatch(/This server is working\. .* version \d+\.\d+\.\d+ of uptime/);
@@ -55,7 +55,7 @@ describe('the front page', () => {
     expect(page.text).toContain(`href="${daemon.url}/healthz"`);
   });
 
-  test('is served for HEAD and for programs, and POST gets 405', async () => {
+  test('the front page is served for HEAD and for programs, and POST gets 405', async () => {
     expect(await get('/', { method: 'HEAD' })).toMatchObject({ status: 200, headers: closed, text: '' });
     expect(await get('/', { headers: { accept: '*/*' } })).toMatchObject({ status: 200, headers: closed });
     expect(await get('/', { method: 'POST' })).toMatchObject({ status: 405 });
@@ -64,7 +64,7 @@ describe('the front page', () => {
 
 describe('an unknown address', () => {
   test.each(['/nothing', '/alerts', '/alerts/', '/alerts/alr_1.x', '/favicon.ico', '/%3Cscript%3E'])(
-    'gets a page with the status 404 in a browser: %s',
+    'a browser gets a page with the status 404 for the unknown address %s',
     async (path) => {
       const page = await get(path);
       expect(page).toMatchObject({ status: 404, headers: { ...closed, vary: 'accept' } });
@@ -81,7 +81,7 @@ describe('an unknown address', () => {
     ['/api/nothing', html],
     ['/api', html],
     ['/ping/nothing', html],
-  ])('gets a problem document in a program: %s %o', async (path, headers) => {
+  ])('a request for the unknown address %s with the headers %o gets a problem document', async (path, headers) => {
     const { status: code, headers: got, text } = await get(path, { headers });
     expect(code).toBe(404);
     expect(got).toMatchObject({ 'content-type': 'application/problem+json; charset=utf-8' });
@@ -93,7 +93,7 @@ describe('the page of an alert', () => {
   const name = 'Backup <b>&</b> "more"';
   const shown = 'Backup &lt;b&gt;&amp;&lt;/b&gt; &quot;more&quot;';
 
-  test('shows the current state: the monitor is down, up again, or deleted', async () => {
+  test('the page of an alert shows whether the monitor is down, is up again, or was deleted', async () => {
     const made = async (path: string, body: object) => {
       const answer = await daemon.request('POST', path, body);
       expect(answer).toMatchObject({ status: 201 });
@@ -152,7 +152,7 @@ describe('the page of an alert', () => {
     ['recovered', /✓ Certificate renewed The problem was noticed 3 d earlier\. .* Over since/],
     ['paused', /– Closed \(certificate expires soon\) The monitor was paused\./],
     ['unwatched', /– Closed \(certificate expires soon\) The rule stopped watching the monitor\./],
-  ] as const)('says how an alert about a certificate ended: %s', async (reason, words) => {
+  ] as const)('if an alert about a certificate ended with the reason "%s", its page says so', async (reason, words) => {
     const day = 86_400_000;
     const row = alertRow(`alr_${reason}`, {
       channel: 1,
@@ -166,7 +166,7 @@ describe('the page of an alert', () => {
     expect(read((await get(alertLink(daemon.url, secret, row.id))).text)).toMatch(words);
   });
 
-  test('does not exist while the account of the project is disabled', async () => {
+  test('the page of an alert does not exist while the account of its project is disabled', async () => {
     const { project } = await daemon.another('disabled');
     const row = alertRow('alr_disabled', { channel: 1, at: Date.now(), project_id: project.id });
     const { db } = daemon.store;
@@ -186,7 +186,7 @@ describe('the page of an alert', () => {
     expect(await get(link)).toMatchObject({ status: 200 });
   });
 
-  test('does not exist for a link with a wrong signature, or for a deleted alert', async () => {
+  test('a link with a wrong signature, or of a deleted alert, leads to no page', async () => {
     const forged = alertLink(daemon.url, 'another secret', 'alr_1');
     expect(await get(forged)).toMatchObject({ status: 404 });
     expect(await get(alertLink(daemon.url, secret, 'alr_gone'))).toMatchObject({ status: 404 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { nextTurn } from '../wait.ts';
 import { createPasswordTurns, maxHashed, maxWaiting } from './password-turns.ts';
 
-test('in a flood of sign-ins, two passwords are hashed at a time, 50 sign-ins wait, and the others are refused', async () => {
+test('in a flood of sign-ins, two passwords are hashed at a time, 50 sign-ins wait, and further sign-ins are refused', async () => {
   const inTurn = createPasswordTurns();
-  let [now, most, done] = [0, 0, 0];
+  let [now, largest, done] = [0, 0, 0];
   const signIn = () =>
     inTurn(async () => {
-      most = Math.max(most, ++now);
+      largest = Math.max(largest, ++now);
       await nextTurn();
       now--;
       done++;
@@ -15,7 +15,7 @@ test('in a flood of sign-ins, two passwords are hashed at a time, 50 sign-ins wa
   const flood = 500;
   const answers = await Promise.allSettled(Array.from({ length: flood }, signIn));
   const refused = answers.filter(({ status }) => status === 'rejected');
-  expect(most).toBe(maxHashed);
+  expect(largest).toBe(maxHashed);
   expect(done).toBe(maxHashed + maxWaiting);
   expect(refused).toHaveLength(flood - maxHashed - maxWaiting);
   for (const { reason } of refused as PromiseRejectedResult[])

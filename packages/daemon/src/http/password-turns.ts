@@ -6,7 +6,8 @@ import { ServiceError } from '../errors.ts';
  */
 export const maxHashed = 2;
 /**
- * Maximum number of requests that wait for their turn. With about 90 ms for a hash, the last one waits a few seconds.
+ * Maximum number of requests that wait for their turn. A hash takes about 90 ms, so the last request waits a few
+ * seconds.
  */
 export const maxWaiting = 50;
 
@@ -40,6 +41,6 @@ export function createPasswordTurns(): PasswordTurns {
 }
 
 const tooManyWait = () =>
-  new ServiceError('unavailable', 'Too many sign-ins wait at the moment. Send this one again.', {
+  new ServiceError('unavailable', 'Too many sign-ins wait at the moment. Send this request again.', {
     retryAfterSeconds: 5,
   });

@@ -60,7 +60,7 @@ describe.each(databases)('pings on $name', (database) => {
     ['/0', { kind: 'success', exit_code: 0 }],
     ['/1', { kind: 'failure', exit_code: 1 }],
     ['/255', { kind: 'failure', exit_code: 255 }],
-  ])('%s is recorded as a signal', async (signal, row) => {
+  ])('a ping to the path %s is recorded as a signal', async (signal, row) => {
     for (const method of ['GET', 'HEAD', 'POST']) {
       expect((await ping(signal, method)).status).toBe(200);
       expect((await pings()).at(-1)).toMatchObject(row);
@@ -68,7 +68,7 @@ describe.each(databases)('pings on $name', (database) => {
   });
 
   test.each(['/256', '/-1', '/00', '/01', '/1.5', '/finish', '/START', '/%00', '/1e2', '/'])(
-    '%s is not a signal, and nothing is recorded',
+    'a ping to the path %s gets 404 and is not recorded, because the path is not a signal',
     async (signal) => {
       const before = (await pings()).length;
       expect((await ping(signal, 'POST')).status).toBe(404);
@@ -93,8 +93,8 @@ describe.each(databases)('pings on $name', (database) => {
 
   test.each([
     ['JSON', '{"rows":12,"host":"a"}', json],
-    ['JSON as a form, as curl sends it', '{"rows":12,"host":"a"}', form],
-    ['JSON as text', '{"rows":12,"host":"a"}', plain],
+    ['JSON that curl sends as a form', '{"rows":12,"host":"a"}', form],
+    ['JSON that is declared as text', '{"rows":12,"host":"a"}', plain],
     ['JSON without a type', ' {"rows":12,"host":"a"}\n', none],
   ])('%s is recorded as the metrics of a ping', async (_, body, headers) => {
     expect((await ping('', 'POST', body, headers)).status).toBe(200);
@@ -117,7 +117,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect((await pings()).at(-1)?.metrics).toBeNull();
   });
 
-  test('the API returns metrics as the job sent them', async () => {
+  test('the API returns the metrics of a ping as the job sent them', async () => {
     await ping('/7', 'POST', { seconds: 1.5, note: 'ü "quoted" \u0000', big: 1e300, negative: -0.25 });
     const { body } = await daemon.request('GET', `/api/monitors/${id}/heartbeat-metrics`);
     expect((body as unknown[]).at(-1)).toMatchObject({
@@ -166,13 +166,13 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await pings()).toHaveLength(before);
   });
 
-  test('the limit of metrics is 1,024 bytes, whatever the number of characters', async () => {
+  test('the metrics of a ping may have 1,024 bytes, whatever the number of characters', async () => {
     expect((await ping('', 'POST', `{"a":"${'x'.repeat(1016)}"}`, form)).status).toBe(200);
     expect((await ping('', 'POST', `{"a":"${'ü'.repeat(508)}"}`, form)).status).toBe(200);
     expect((await ping('', 'POST', `{"a":"${'ü'.repeat(509)}"}`, form)).status).toBe(413);
   });
 
-  test('the server refuses metrics whose declared length is over the limit before the metrics arrive', async () => {
+  test('if the declared length of metrics is over the limit, the server refuses the metrics before they arrive', async () => {
     const { port, hostname } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);
     const type = 'content-type: application/json\r\ncontent-length: 1025';
@@ -221,7 +221,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect((await daemon.request('GET', `/api/monitors/${monitor}`)).body).toMatchObject({ status: 'paused' });
   });
 
-  test('the server accepts a body in chunks without a declared length, and refuses it when it becomes too long', async () => {
+  test('the server accepts a body in chunks without a declared length, and refuses the body when it becomes too long', async () => {
     const { port, hostname } = new URL(daemon.url);
     const send = async (chunks: string[]) => {
       const socket = connect(Number(port), hostname);

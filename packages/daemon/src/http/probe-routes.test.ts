@@ -16,22 +16,22 @@ const newToken = async (region: string) => {
   return (body as { token: string }).token;
 };
 
-test('a backlog of results is refused with a short wait, and stops neither syncs nor the other probes of the token', async () => {
+test('a probe that sends its backlog too fast has to wait only a second, and its syncs and other probes are not refused', async () => {
   const token = await newToken('eu');
   const [busy, other] = [createFakeProbe(daemon, token), createFakeProbe(daemon, token)];
   await busy.sync();
   await other.sync();
-  // Each node counts for itself. More than a token's old limit of 1,200 calls a minute for both kinds of calls.
-  const most = 1500 * defaultWorld().nodes;
+  // Each node counts for itself. A node gets more than the 1,200 calls a minute that a token has for syncs.
+  const maxBatches = 1500 * defaultWorld().nodes;
   let refused = 0;
   let wait: string | null = null;
-  for (let sent = 0; sent < most; sent += 50) {
+  for (let sent = 0; sent < maxBatches; sent += 50) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => busy.post('results', { nonsense: true })));
     for (const { status } of answers) if (status === 429) refused++;
   }
-  // Bodies without the name of a probe count only for the token, which allows more than this.
+  // Bodies without the name of a probe count only for the token. The token allows 3,000 batches at once on each node.
   expect(refused).toBe(0);
-  for (let sent = 0; sent < most && wait === null; sent += 50) {
+  for (let sent = 0; sent < maxBatches && wait === null; sent += 50) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => busy.send([])));
     wait = answers.find(({ status }) => status === 429)?.headers.get('retry-after') ?? null;
   }
@@ -41,9 +41,9 @@ test('a backlog of results is refused with a short wait, and stops neither syncs
   expect((await other.send([])).status).toBe(200);
 });
 
-test('a budget refills gradually, and says how long a refused caller has to wait', () => {
+test('a call budget refills gradually, and its refusal says how long the caller has to wait', () => {
   let now = 0;
-  const count = createCallBudget({ monotonicMs: () => now }, { atOnce: 3, aSecond: 2 });
+  const count = createCallBudget({ monotonicMs: () => now }, { maxAtOnce: 3, maxPerSecond: 2 });
   const refusal = expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }) as unknown;
   for (let call = 0; call < 3; call++) count('a');
   expect(() => count('a')).toThrow(refusal);

@@ -19,13 +19,13 @@ import { networkOf } from './network-of.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 /** Maximum number of calls with invalid tokens that one network may make in a minute. */
-const refusedAMinute = 60;
+const maxRefusedAMinute = 60;
 
 /**
  * Maximum numbers of names and values in the largest batch of results. A result has at most 31 fields, including its
  * timings and certificate.
  */
-const fullBatch = { names: maxResults * 31 + 100, values: maxResults * 33 + 100 };
+const maxBatch = { names: maxResults * 31 + 100, values: maxResults * 33 + 100 };
 
 /** Adds the routes that probes call (see probe-protocol.ts). They are not part of the public API. */
 export function addProbeRoutes(
@@ -35,7 +35,7 @@ export function addProbeRoutes(
 ): void {
   const callers = new WeakMap<FastifyRequest, ProbeCaller>();
   const limits = createProbeLimits(clock);
-  const throttleRefused = createRateLimit(clock, refusedAMinute);
+  const throttleRefused = createRateLimit(clock, maxRefusedAMinute);
 
   // This check runs before the body is read, so that the server does not read the long body of a caller without a
   // token.
@@ -73,7 +73,7 @@ export function addProbeRoutes(
     api.route({
       method: 'POST',
       url: `/api/probe/${name}`,
-      config: { bodySize: fullBatch },
+      config: { bodySize: maxBatch },
       onRequest: (request) => underWay(admit(request, name)),
       handler: (request, reply) => underWay(answer(request, reply)),
     });

@@ -5,7 +5,7 @@ import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { networkOf } from './network-of.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-const most = 10;
+const maxAttempts = 10;
 
 /**
  * Makes `count` requests of a caller. Returns how many seconds the caller has to wait after the last request; null if
@@ -24,26 +24,26 @@ function attempts(throttle: (caller: string) => void, caller: string, count: num
   return wait;
 }
 
-test('a refused caller learns how long to wait, and is accepted after that', async () => {
+test('a refused caller gets the time to wait, and is accepted after this time', async () => {
   const clock = createFakeClock();
   const throttle = createRateLimit(clock);
-  expect(attempts(throttle, 'ada', most)).toBeNull();
+  expect(attempts(throttle, 'ada', maxAttempts)).toBeNull();
   await clock.advance(20_500);
   expect(attempts(throttle, 'ada', 1)).toBe(40);
   await clock.advance(39_499);
   expect(attempts(throttle, 'ada', 1)).toBe(1);
   await clock.advance(1);
-  expect(attempts(throttle, 'ada', most)).toBeNull();
+  expect(attempts(throttle, 'ada', maxAttempts)).toBeNull();
   expect(attempts(throttle, 'ada', 1)).toBe(60);
 });
 
-test('beyond the maximum number of callers, the limit forgets the caller whose minute began first', async () => {
+test('beyond the maximum number of callers, the rate limit forgets the caller whose minute began first', async () => {
   const clock = createFakeClock();
   const throttle = createRateLimit(clock);
   throttle('again');
   await clock.advance(60_000);
-  expect(attempts(throttle, 'oldest', most + 1)).toBe(60);
-  expect(attempts(throttle, 'again', most + 1)).toBe(60);
+  expect(attempts(throttle, 'oldest', maxAttempts + 1)).toBe(60);
+  expect(attempts(throttle, 'again', maxAttempts + 1)).toBe(60);
   for (let n = 2; n <= 100_000; n++) throttle(`caller ${n}`);
   expect(attempts(throttle, 'again', 1)).toBe(60);
   expect(attempts(throttle, 'oldest', 1)).toBeNull();
@@ -86,11 +86,11 @@ async function signIns(daemon: TestDaemon, count: number, attempt: (n: number) =
   return statuses;
 }
 
-const throttledAfterMost = [...Array<number>(most).fill(400), 429, 429];
+const throttledAfterMost = [...Array<number>(maxAttempts).fill(400), 429, 429];
 const open = (env: Record<string, string> = {}) =>
   createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on', ...env } });
 
-describe('the server refuses an address that signs in too often', () => {
+describe('the rate limit of sign-ins', () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await open();
@@ -111,8 +111,8 @@ describe('the server refuses an address that signs in too often', () => {
       'with the path escaped in another way each time',
       (n) => ({ from: '203.0.113.5', path: `/api/auth/sign-in/e%6${n % 2 ? 'D' : 'd'}ail` }),
     ],
-  ])('%s', async (_, attempt) => {
-    expect(await signIns(daemon, most + 2, attempt)).toEqual(throttledAfterMost);
+  ])('the server refuses an address that signs in too often, even %s', async (_, attempt) => {
+    expect(await signIns(daemon, maxAttempts + 2, attempt)).toEqual(throttledAfterMost);
   });
 });
 
@@ -122,7 +122,7 @@ test.each(['true', '1', '127.0.0.1'])(
     const daemon = await open({ UPTIME_TRUST_PROXY: trust });
     try {
       const from = (addresses: string) => ({ headers: { 'x-forwarded-for': addresses } });
-      const forged = await signIns(daemon, most + 2, (n) => from(`192.0.2.${n}, 198.51.100.7`));
+      const forged = await signIns(daemon, maxAttempts + 2, (n) => from(`192.0.2.${n}, 198.51.100.7`));
       expect(forged).toEqual(throttledAfterMost);
       expect(await signIns(daemon, 1, () => from('198.51.100.8'))).toEqual([400]);
     } finally {
@@ -131,7 +131,7 @@ test.each(['true', '1', '127.0.0.1'])(
   },
 );
 
-test('a path in another spelling does not reach the sign-in', async () => {
+test('a request to the sign-in path in another spelling gets 404', async () => {
   const daemon = await open();
   try {
     const password = { email: daemon.email, password: 'correct horse' };
@@ -153,15 +153,15 @@ test('a path in another spelling does not reach the sign-in', async () => {
   }
 });
 
-test('the server limits guesses at an account, even from many IP addresses and with another case of the letters', async () => {
+test('the server limits guesses at a password, even from many IP addresses and if the case of the e-mail address varies', async () => {
   const daemon = await open();
   try {
-    const statuses = await signIns(daemon, most + 1, (n) => ({
+    const statuses = await signIns(daemon, maxAttempts + 1, (n) => ({
       from: `198.51.100.${n}`,
       email: n % 2 ? daemon.email : daemon.email.toUpperCase(),
       password: 'wrong',
     }));
-    expect(statuses).toEqual([...Array<number>(most).fill(401), 429]);
+    expect(statuses).toEqual([...Array<number>(maxAttempts).fill(401), 429]);
     const another = { from: '198.51.100.200', password: 'wrong' };
     expect(await signIns(daemon, 1, () => another)).toEqual([401]);
   } finally {
@@ -169,11 +169,11 @@ test('the server limits guesses at an account, even from many IP addresses and w
   }
 });
 
-test('the server limits guesses at the password of an open session, from whatever addresses they come', async () => {
+test('the server limits guesses at the current password in password changes, even from many IP addresses', async () => {
   const daemon = await open();
   try {
     const statuses: number[] = [];
-    for (let n = 0; n <= most; n++) {
+    for (let n = 0; n <= maxAttempts; n++) {
       const answer = await daemon.inject({
         method: 'POST',
         url: '/api/auth/change-password',
@@ -183,7 +183,7 @@ test('the server limits guesses at the password of an open session, from whateve
       });
       statuses.push(answer.statusCode);
     }
-    expect(statuses).toEqual([...Array<number>(most).fill(400), 429]);
+    expect(statuses).toEqual([...Array<number>(maxAttempts).fill(400), 429]);
   } finally {
     await daemon.close();
   }

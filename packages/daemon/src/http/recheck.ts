@@ -7,9 +7,9 @@ import type { Clock } from '../deps.ts';
 const afterMs = 20;
 
 /**
- * Returns a function that repeats the authentication of a request if the last one was at least `afterMs` ago. Routes
- * call it after a slow body has arrived and between the pages of a long list, so that a revoked key ends such requests
- * too.
+ * Returns a function that repeats the authentication of a request if the last authentication was at least `afterMs`
+ * ago. Routes call it after a slow body has arrived and between the pages of a long list, so that a revoked key ends
+ * such requests too.
  */
 export function createRecheck(
   check: () => Promise<unknown>,

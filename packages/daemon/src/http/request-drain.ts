@@ -23,7 +23,7 @@ export function createRequestDrain(): (request: IncomingMessage) => void {
     if (!(socket instanceof Socket)) return;
     const closeAtOnce = socket.destroySoon.bind(socket);
     let drains = false;
-    // Node calls this after the last answer of a connection, and may call it again.
+    // Node calls `destroySoon` after the last answer of a connection, and may call it again.
     socket.destroySoon = () => {
       if (drains && !request.complete) return;
       if (request.complete || draining >= maxDraining) return closeAtOnce();

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { networkOf } from './network-of.ts';
 
 /** Maximum time for which one turn of the event loop begins requests. Further requests wait for the next turns. */
-export const sliceMs = 6;
+export const maxSliceMs = 6;
 
 type Begin = () => void;
 
@@ -10,16 +10,16 @@ type Begin = () => void;
 export type RequestShares = (address: string, begin: Begin) => void;
 
 /**
- * Returns a `RequestShares` that limits how long one turn of the event loop begins requests (`sliceMs`). This matters
- * because a thousand connections may each send a request at the same moment, and each request takes a fraction of a
- * millisecond to begin. The server has not read the bodies of waiting requests yet.
+ * Returns a `RequestShares` that limits how long one turn of the event loop begins requests (`maxSliceMs`). The limit
+ * is needed because a thousand connections may each send a request at the same moment, and each request takes a
+ * fraction of a millisecond to begin. The server has not read the bodies of waiting requests yet.
  */
 export function createRequestShares(monotonicMs: () => number): RequestShares {
   /** Waiting requests by network. The first network in the map begins the next request, and then moves to the end. */
   const waiting = new Map<string, Begin[]>();
   let begunMonoMs: number | null = null;
 
-  const isTurnOver = (): boolean => begunMonoMs !== null && monotonicMs() - begunMonoMs >= sliceMs;
+  const isTurnOver = (): boolean => begunMonoMs !== null && monotonicMs() - begunMonoMs >= maxSliceMs;
   const startTurn = () => {
     begunMonoMs = monotonicMs();
     setImmediate(nextTurn);

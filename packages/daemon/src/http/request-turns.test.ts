@@ -27,13 +27,13 @@ test('short turns of requests share a turn of the event loop, and long turns do 
   const roundsOf = async (forMs: number) => {
     const done: string[] = [];
     const all = Promise.all(Array.from({ length: 6 }, () => work('a', forMs, done)));
-    let most = 0;
+    let longest = 0;
     for (let before = 0; done.length < 6; before = done.length) {
       await nextRound();
-      most = Math.max(most, done.length - before);
+      longest = Math.max(longest, done.length - before);
     }
     await all;
-    return most;
+    return longest;
   };
   expect(await roundsOf(0)).toBeGreaterThan(2);
   expect(await roundsOf(5)).toBeLessThanOrEqual(2);

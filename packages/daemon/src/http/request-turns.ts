@@ -41,10 +41,10 @@ interface Turn {
 }
 
 /**
- * Returns `RequestTurns`. `held` limits the memory of waiting requests. The number of connections does not limit it,
+ * Returns `RequestTurns`. `budget` limits the memory of waiting requests. The number of connections does not limit it,
  * because a client may disconnect while its request waits.
  */
-export function createRequestTurns(monotonicMs: () => number, held = createBodyBudget()): RequestTurns {
+export function createRequestTurns(monotonicMs: () => number, budget = createBodyBudget()): RequestTurns {
   /** Waiting turns by owner. The first owner in the map gets the next turn, and then moves to the end. */
   const waiting = new Map<string, Turn[]>();
   let scheduled = false;
@@ -85,11 +85,11 @@ export function createRequestTurns(monotonicMs: () => number, held = createBodyB
     next,
     async begin(owner, bytes) {
       const size = Math.max(bytes, minBytesHeld);
-      if (!held.take(owner, size)) throw tooManyWait();
+      if (!budget.take(owner, size)) throw tooManyWait();
       try {
         await first(owner);
       } finally {
-        held.giveBack(owner, size);
+        budget.giveBack(owner, size);
       }
       let begunMonoMs = monotonicMs();
       return async () => {
@@ -121,6 +121,6 @@ function takeTurn(waiting: Map<string, Turn[]>): Turn | undefined {
 }
 
 const tooManyWait = () =>
-  new ServiceError('unavailable', 'Too many requests of yours wait for their turn. Send this one again.', {
+  new ServiceError('unavailable', 'Too many requests of yours wait for their turn. Send this request again.', {
     retryAfterSeconds: 2,
   });

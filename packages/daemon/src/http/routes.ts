@@ -38,10 +38,10 @@ const noQuery = z.strictObject({});
 export interface RouteDeps {
   backend: Backend;
   handlers: Handlers;
-  /** Receives the caller of each request. */
+  /** The caller of each request. Admission sets it; the handlers and `logRequests` read it. */
   callers: WeakMap<FastifyRequest, Caller>;
   /** Creates a limit on the requests of each caller. Null if the server runs without rate limits. */
-  newThrottle: ((name: string, most?: number) => Throttle) | null;
+  newThrottle: ((name: string, maxAttempts?: number) => Throttle) | null;
   /** Tracks the work of requests until it has ended. */
   underWay: WorkUnderWay['add'];
   /** How long the event loop keeps work waiting. */
@@ -92,7 +92,8 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
     if (work === 'write') backend.refuseWrites();
-    // Runs before the body is read, so that a caller without access cannot make the server parse a megabyte.
+    // The caller is authenticated before the body is read. So a caller without access cannot make the server parse a
+    // megabyte.
     const caller = await authenticate(endpoint, request, backend);
     callers.set(request, caller);
     rechecks.set(
@@ -129,11 +130,12 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     // addresses.
     const email = (validated.body as { email?: unknown } | undefined)?.email;
     if (typeof email === 'string') await throttle?.(`account ${email.toLowerCase()}`);
-    // Results may wait for up to a second until they are stored. This stores them before the read, so that the reader
-    // gets all of them.
+    // Results may wait for up to a second until they are stored. The read waits until they are stored, so that the
+    // reader gets all of them.
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
-    // Accounts write without `backend.store`. Their change may have missed the last comparison of the move.
+    // Accounts are written without `backend.store`. If a move to PostgreSQL began to refuse writes meanwhile, the move
+    // may lack such a write. So the request then fails.
     refuse();
     await rest();
     reply.status(endpoint.status);
@@ -153,8 +155,8 @@ const ownerOf = (caller: Caller, request: FastifyRequest): string =>
 
 /**
  * Returns the store for the requests of one owner. Writes of different owners take turns. `refuse` throws if the write
- * must not happen any more. It is called in the transaction, because the write may have waited for its turn. On SQLite,
- * the daemon's note that it has stopped writing has to wait for this transaction.
+ * must not happen any more. It is called in the transaction, because the write may have waited for its turn. SQLite
+ * runs one writing transaction at a time. So the daemon stores that it has stopped writing only after this transaction.
  */
 const storeFor = (owner: string, store: Store, refuse: () => void): Store => ({
   ...store,

@@ -73,7 +73,7 @@ test('the refusal of a method lists the methods that the address accepts', async
   }
 });
 
-test('every endpoint exists, and returns 401 without a credential if it needs one', async () => {
+test('every endpoint exists, and an endpoint that needs a credential returns 401 without it', async () => {
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
     const path = `${endpoint.site ? '' : '/api'}${endpoint.path.replace(/:\w+/g, 'x')}`;
     const open = endpoint.access === 'public' || endpoint.access === 'ping';

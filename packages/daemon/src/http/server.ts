@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const app = newServer(log, {
     trustProxy: options.trustProxy,
     siteUrl: () => backend.siteUrl(),
-    most: options.maxConnections,
+    maxConnections: options.maxConnections,
     sendMissing: (request, reply) => sendMissingAddress(request, reply, backend.siteUrl()),
   });
   if (!options.roles.includes('api')) answerOnlyHealth(app, options.roles);
@@ -105,7 +105,7 @@ function addApi(
   });
   logRequests(api, backend.deps, callers);
   const newThrottle = options.rateLimit
-    ? (name: string, most?: number) => createSharedRateLimit(backend.store, clock, { name, most })
+    ? (name: string, maxAttempts?: number) => createSharedRateLimit(backend.store, clock, { name, maxAttempts })
     : null;
   addRoutes(api, { backend, handlers, callers, newThrottle, underWay, loopDelayMs, turns });
   addProbeRoutes(api, probes, { clock, underWay });

@@ -40,7 +40,7 @@ test('all nodes share one limit for guesses at a password', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(14);
 });
 
-test('a session of one node is valid on the other, and ends on both at once', async () => {
+test('a session that began on one node is valid on the other node, and a sign-out ends it on both nodes at once', async () => {
   const { cookie } = installation.first;
   expect((await send(1, 'GET', '/api/auth/sessions', undefined, { cookie })).status).toBe(200);
   const eve = await installation.first.another('eve');
@@ -49,7 +49,7 @@ test('a session of one node is valid on the other, and ends on both at once', as
     expect((await send(at, 'GET', '/api/projects', undefined, { cookie: eve.cookie })).status).toBe(401);
 });
 
-test('an idempotency key creates one monitor, although both nodes get the request at once', async () => {
+test('requests with the same idempotency key create only one monitor, although both nodes get them at once', async () => {
   const body = { type: 'heartbeat', name: 'once' };
   const headers = { ...withKey(), 'idempotency-key': 'one' };
   const answers = await Promise.all(

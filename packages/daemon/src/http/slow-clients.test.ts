@@ -31,7 +31,7 @@ const open = async (at = port): Promise<Socket> => {
 };
 
 /**
- * Sends a first piece and then a byte at intervals. Returns the answer of the server, and after how many milliseconds
+ * Sends a first text, and then a byte at intervals. Returns the answer of the server, and after how many milliseconds
  * the answer was complete.
  */
 async function drip(socket: Socket, first: string): Promise<{ answer: string; after: number }> {
@@ -62,7 +62,7 @@ test('the server closes a connection that sends nothing', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('the server accepts headers of almost 16 KiB, and refuses longer ones', async () => {
+test('the server accepts headers of almost 16 KiB, and refuses longer headers', async () => {
   const own = newServer(silentLog, { trustProxy: false });
   own.get('/', async () => ({ ok: true }));
   await own.listen({ host: '127.0.0.1', port: 0 });
@@ -80,9 +80,9 @@ test('the server accepts headers of almost 16 KiB, and refuses longer ones', asy
   }
 });
 
-/** Starts a server that accepts at most `most` connections. Its clients keep their connections open. */
-async function crowd(most: number) {
-  const own = newServer(silentLog, { trustProxy: false, most });
+/** Starts a server that accepts at most `maxConnections` connections. Its clients keep their connections open. */
+async function crowd(maxConnections: number) {
+  const own = newServer(silentLog, { trustProxy: false, maxConnections });
   own.get('/', async () => ({ ok: true }));
   const waiting = Promise.withResolvers<void>();
   own.get('/slow', () => waiting.promise.then(() => ({ ok: true })));
@@ -101,7 +101,7 @@ async function crowd(most: number) {
   };
 }
 
-test('a new connection replaces the oldest idle connection, never one that waits for an answer', async () => {
+test('at the limit, a new connection replaces the oldest idle connection, not a connection that waits for an answer', async () => {
   const server = await crowd(3);
   try {
     const slow = await server.ask('/slow');
@@ -117,7 +117,7 @@ test('a new connection replaces the oldest idle connection, never one that waits
   }
 });
 
-test('the network with the most connections loses a connection, whichever network connects next', async () => {
+test('at the limit, the network with the most connections loses a connection, whichever network connects next', async () => {
   const server = await crowd(5);
   try {
     const quiet = await server.ask('/', '127.0.0.2');
@@ -143,8 +143,8 @@ test('the server disconnects clients that neither read nor disconnect, and keeps
     return own;
   };
   const refusing = await serve(quick);
-  // This server has the usual limits. While it is busy, it may take longer than the quick limits to read many requests,
-  // and would refuse them.
+  // This server has the usual limits. While it is busy, reading many requests may take longer than the quick limits
+  // allow, and the server would refuse the requests.
   const answering = await serve(clientLimits);
   const ask = async (own: FastifyInstance, request: string) => {
     const accepted = once(own.server, 'connection') as Promise<[Socket]>;

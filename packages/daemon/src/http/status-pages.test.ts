@@ -30,21 +30,24 @@ test.each([
   ['.json', 'application/json; charset=utf-8'],
   ['/feed.atom', 'application/atom+xml; charset=utf-8'],
   ['/badge.svg', 'image/svg+xml; charset=utf-8'],
-])('the page at "%s" has the type %s, may be cached briefly, and has a content security policy', async (form, type) => {
-  const answer = await get(form);
-  expect(answer.status).toBe(200);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    'content-type': type,
-    'cache-control': 'public, max-age=2, stale-if-error=86400',
-    vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': expect.stringContaining("default-src 'none'"),
-  });
-  expect(answer.headers.get('set-cookie')).toBeNull();
-});
+])(
+  '/status/shop%s has the content type %s, may be cached briefly, and has a content security policy',
+  async (form, type) => {
+    const answer = await get(form);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': type,
+      'cache-control': 'public, max-age=2, stale-if-error=86400',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  },
+);
 
-test.each(forms)('a client that has the current version of the form "%s" gets 304', async (form) => {
+test.each(forms)('a client that has the current version of /status/shop%s gets 304', async (form) => {
   await vi.waitFor(async () => {
     const { headers } = await get(form);
     for (const tag of [headers.get('etag')!, `W/${headers.get('etag')}`, `"other", ${headers.get('etag')}`, '*']) {
@@ -63,13 +66,13 @@ test.each([
   ['br;q=0, gzip', 'gzip'],
   ['deflate', null],
   ['identity', null],
-])('a client that accepts %s gets %s', async (accepted, encoding) => {
+])('a client with the header `accept-encoding: %s` gets a page in the encoding %s', async (accepted, encoding) => {
   const answer = await get('', { 'accept-encoding': accepted });
   expect(answer.headers.get('content-encoding')).toBe(encoding);
   expect(await answer.text()).toContain('<h1><bdi>Shop</bdi></h1>');
 });
 
-test('the answers for each form, and the 304, match the OpenAPI document', async () => {
+test('for each form of a page, both its first and its repeated response match the OpenAPI document', async () => {
   const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Told' });
   const monitorIds = [(made.body as { id: string }).id];
   const scheduledEnd = new Date(Date.now() + 3_600_000).toISOString();
@@ -85,13 +88,13 @@ test('the answers for each form, and the 304, match the OpenAPI document', async
   }
 });
 
-test('HEAD returns the headers and no body', async () => {
+test('a HEAD request for a page returns the headers and no body', async () => {
   const answer = await get('', {}, 'HEAD');
   expect([answer.status, await answer.text()]).toEqual([200, '']);
   expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000);
 });
 
-test('a POST gets 405, and an unknown page gets 404', async () => {
+test('a POST to a page gets 405, and a request for an unknown page gets 404', async () => {
   expect((await get('', {}, 'POST')).status).toBe(405);
   for (const form of forms) {
     const answer = await fetch(`${daemon.url}/status/none${form}`);
@@ -102,7 +105,7 @@ test('a POST gets 405, and an unknown page gets 404', async () => {
   }
 });
 
-test('an address with a slash at its end leads to the page', async () => {
+test('the address of a page with a slash at its end redirects to the page', async () => {
   const answer = await fetch(`${daemon.url}/status/shop/`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([301, '../shop']);
   expect((await fetch(`${daemon.url}/status/shop/`)).url).toBe(`${daemon.url}/status/shop`);
@@ -138,7 +141,7 @@ test.each([
   ]);
 });
 
-test('the address of an incident lacks its id, and page, history, JSON and feed link to that address', async () => {
+test('the address of an incident does not contain its id; the page, the history, the JSON and the feed link to the address', async () => {
   const message = 'We look into it. '.repeat(100);
   const made = await daemon.request('POST', '/api/incidents', { title: 'Slow <b>', message });
   const { id } = made.body as { id: string };
@@ -175,7 +178,7 @@ test('the address of an incident lacks its id, and page, history, JSON and feed 
   await daemon.request('DELETE', `/api/incidents/${id}`);
 });
 
-test('the history has a part for each month, and a long month has several pages', async () => {
+test('the history of a page has a part for each month, and a month with many incidents has several parts', async () => {
   const { db } = daemon.store;
   const { project_id } = await db
     .selectFrom('status_page')
@@ -208,7 +211,7 @@ test('the history has a part for each month, and a long month has several pages'
   expect(found).toEqual(['month 5 number 0.', ...march]);
 });
 
-test('a change of status shows within 5 s in every form', async () => {
+test('a page shows a change of status within 5 s in every form', async () => {
   await get();
   await fetch(`${pingUrl}/fail`);
   const failedMonoMs = performance.now();

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../../../..');
 
 /**
- * Tests that use only the API, so they can run on two nodes. `onTwoNodes` in vitest.config.ts lists the cheap ones,
- * which run in every test run.
+ * Tests that use only the API, so they can run on two nodes. `onTwoNodes` in vitest.config.ts lists cheap tests that
+ * run on two nodes in every test run.
  */
 const files = [
   'http/accounts',

@@ -20,7 +20,7 @@ test('generated requests cause no server error on two nodes behind a round-robin
   }
 });
 
-test('a client that has the page from one node gets 304 from both nodes', async () => {
+test('a client that got a page from one node gets 304 for the same page from both nodes', async () => {
   const daemon = await createTestDaemon({ world: testWorlds['two-nodes'], runCheck: passingCheck });
   try {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Job' });

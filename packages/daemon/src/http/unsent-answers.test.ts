@@ -6,7 +6,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { newServer } from './new-server.ts';
 import { createUnsentAnswers, limitUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
-test('a network beyond its limit loses its oldest answer, and other networks lose nothing', () => {
+test('a network whose unsent answers exceed its limit loses the oldest of them, and other networks lose nothing', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   const add = (network: string, bytes: number, name: string) => unsent.add(network, bytes, () => cut.push(name));
@@ -17,7 +17,7 @@ test('a network beyond its limit loses its oldest answer, and other networks los
   expect(cut).toEqual(['a1']);
 });
 
-test('beyond the limit of the process, the network with the most bytes loses its oldest answer', () => {
+test('beyond the limit of the process, the network with the most unsent bytes loses its oldest answer', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 90 });
   const add = (network: string, bytes: number, name: string) => unsent.add(network, bytes, () => cut.push(name));
@@ -27,7 +27,7 @@ test('beyond the limit of the process, the network with the most bytes loses its
   expect(cut).toEqual(['a1']);
 });
 
-test('sent answers no longer count, and a single answer is sent even if it exceeds the limits', () => {
+test('sent answers do not count towards the limits, and a single answer is sent even if it exceeds the limits', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   for (let at = 0; at < 10; at++) unsent.add('a', 40, () => cut.push('a'))();
@@ -35,7 +35,7 @@ test('sent answers no longer count, and a single answer is sent even if it excee
   expect(cut).toEqual([]);
 });
 
-test('the limit counts a body once, even if one network requested it several times', () => {
+test('the limit of unsent answers counts a body once, even if a network requested the body several times', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   const page = Buffer.from('page');
@@ -113,7 +113,7 @@ test.each(['/', '/bytes'])(
   },
 );
 
-test('the limit does not count the answers on a connection whose client has disconnected', async () => {
+test('the limit of unsent answers does not count answers to a client that has disconnected', async () => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   const [accepted] = (await once(app.server, 'connection')) as [Socket];
   socket.write('GET /later HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));

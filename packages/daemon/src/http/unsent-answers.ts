@@ -50,7 +50,7 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
     }
     if (held.answers.size === 0) networks.delete(network);
   };
-  const largest = () => [...networks].reduce((most, one) => (one[1].bytes > most[1].bytes ? one : most));
+  const largest = () => [...networks].reduce((fullest, one) => (one[1].bytes > fullest[1].bytes ? one : fullest));
   const cutOldest = (network: string, answers: Set<Unsent>, keep: Unsent) => {
     for (const oldest of answers) {
       if (oldest === keep) return false;

@@ -64,7 +64,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     (await daemon.store.db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow()).seq;
   /**
    * Returns all rows of a monitor before today, without the monitor's number. The daemon's checks of this test ran
-   * today, so their rows are not among them.
+   * today, so their rows are not returned.
    */
   const pastOf = async (seq: number) =>
     Object.fromEntries(
@@ -224,7 +224,8 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
   test('an import of a newer copy of kuma.db adds what follows the end of the older copy', async () => {
     const [grown, whole] = [await http('Grown'), await http('Entire')];
     const beats = every(5, noon(4), noon(1), (at) => ({ status: at % 11 === 0 ? 0 : 1, ping: 9 }));
-    // The older copy ends at midnight. If it ended during a day, the importer might give the status of its last check another duration than in the newer copy, which contains the next check.
+    // The older copy ends at midnight. If it ended during a day, the importer would not know the next check. So it
+    // might give the status of the last check a wrong duration.
     const half = beats.filter(({ at }) => at < Math.floor(noon(2) / dayMs) * dayMs);
     writeKumaDatabase(join(folder, 'old.db'), 1, [{ name: 'Grown', interval: 300, beats: half }]);
     writeKumaDatabase(join(folder, 'new.db'), 1, [

@@ -38,9 +38,9 @@ export interface Imported {
 }
 
 /**
- * Imports the history of Uptime Kuma. The imported history of a monitor ends when the monitor was created here. So the
- * import changes neither a status nor an alert. A repeated import continues where the last one ended. Throws
- * HistoryError if the file or the project cannot be used.
+ * Imports the history of Uptime Kuma. The imported history of a monitor ends at the time when the monitor was created
+ * here. So the import changes neither a status nor an alert. A repeated import continues where the last one ended.
+ * Throws HistoryError if the file or the project cannot be used.
  */
 export async function importHistory(options: ImportOptions): Promise<Imported> {
   const { store, clock, project, writes, tell } = options;
@@ -119,7 +119,7 @@ function remaining(extent: HistoryExtent | null, own: OwnRow, oldest: number): H
 /**
  * Maximum number of days, and of rows, that one transaction writes, so that the daemon's writes do not wait for long.
  */
-const [daysOfWrite, rowsOfWrite] = [60, 1000];
+const [maxDaysOfWrite, maxRowsOfWrite] = [60, 1000];
 
 interface Import {
   clock: Clock;
@@ -155,7 +155,7 @@ async function importOne(
     rows += beats.length + piece.day.hours.size + piece.day.spentByHour.size + piece.day.changes.length + 1;
     days.push({ ...piece.day, beats });
     beats = [];
-    const isEnough = days.length >= daysOfWrite || rows >= rowsOfWrite;
+    const isEnough = days.length >= maxDaysOfWrite || rows >= maxRowsOfWrite;
     if (isEnough && !(await write())) return ': the monitor was deleted meanwhile';
   }
   if (days.length > 0 && !(await write())) return ': the monitor was deleted meanwhile';

@@ -34,7 +34,7 @@ export interface KumaCounts {
   up: number;
   down: number;
   maintenance: number;
-  /** The average of the checks that passed, in milliseconds. */
+  /** The average response time of the checks that passed, in milliseconds. */
   ping: number;
 }
 
@@ -56,8 +56,9 @@ export interface KumaFile {
   edges: (monitor: number) => Span | null;
   /** Returns the status that a monitor had just before `at`; null if that is not known. */
   statusBefore: (monitor: number, at: number) => 'up' | 'down' | null;
-  /** Return the counts by the number of the hour or day since 1970. Empty in version 1, which stores no counts. */
+  /** Returns the counts by the number of the hour since 1970. Empty in version 1, which stores no counts. */
   hours: (monitor: number) => ReadonlyMap<number, KumaCounts>;
+  /** Returns the counts by the number of the day since 1970. Empty in version 1. */
   days: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   close: () => void;
 }

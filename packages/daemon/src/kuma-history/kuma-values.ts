@@ -1,7 +1,7 @@
-/** Returns `value` as a number if it is a number from 0 to `most`, or a text with such a number. Otherwise null. */
-export function numberIn(value: unknown, most: number): number | null {
+/** Returns `value` as a number if it is a number from 0 to `maxValue`, or a text with such a number. Otherwise null. */
+export function numberIn(value: unknown, maxValue: number): number | null {
   const number = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && number >= 0 && number <= most ? number : null;
+  return typeof number === 'number' && number >= 0 && number <= maxValue ? number : null;
 }
 
 /** Returns `value` if it is a text, and an empty text otherwise. */
@@ -14,5 +14,5 @@ export function instantOf(value: unknown): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** Writes a time as Uptime Kuma stores it, so that SQL can compare the two as texts. */
+/** Writes a time as Uptime Kuma stores it, so that SQL can compare it with stored times as text. */
 export const textOfInstant = (at: number): string => new Date(at).toISOString().slice(0, 23).replace('T', ' ');

@@ -19,7 +19,7 @@ export interface Matches<Own extends OwnMonitor> {
 /**
  * For each monitor of Uptime Kuma, finds the monitor of the project that `uptime import kuma` made from it. A monitor
  * of the project fits if it has the same name, or the key that `uptime import kuma` derives from that name. If several
- * monitors fit, the one with the same address is chosen.
+ * monitors of the project fit, the import chooses the monitor with the same address.
  */
 export function matchMonitors<Own extends OwnMonitor>(kuma: readonly KumaMonitor[], own: readonly Own[]): Matches<Own> {
   const byName = Map.groupBy(own, ({ name }) => name);
@@ -52,7 +52,7 @@ function withoutRivals<Own extends OwnMonitor>({ matched, unmatched }: Matches<O
   const isAlone = ({ own }: { own: Own }) => rivals.get(own.seq)?.length === 1;
   const shared = matched
     .filter((match) => !isAlone(match))
-    .map(({ kuma, own }) => ({ kuma, why: `other monitors of Uptime Kuma fit ${own.name} too` }));
+    .map(({ kuma, own }) => ({ kuma, why: `other monitors of Uptime Kuma match ${own.name} too` }));
   return { matched: matched.filter(isAlone), unmatched: [...unmatched, ...shared] };
 }
 

@@ -11,20 +11,20 @@ export interface Spent {
   maintenance: number;
 }
 
-/** A piece of the history of a monitor. */
+/** A part of the history of a monitor. A day with many checks takes several parts. */
 export interface HistoryPiece {
   /** Single checks. After an interrupted import, the next import may read them again. */
   beats: Beat[];
   /**
-   * The data of a day if this is the last piece of that day; otherwise null. With this piece, the history is complete
-   * up to the day's `until`.
+   * The data of a day if this is the last part of that day; otherwise null. With this part, the history is complete up
+   * to the day's `until`.
    */
   day: HistoryDay | null;
 }
 
 export interface HistoryDay {
   until: number;
-  /** Counts of checks for the hours of which Uptime Kuma has deleted the single checks. */
+  /** Counts of checks, for the hours whose single checks Uptime Kuma has deleted. */
   hours: ReadonlyMap<number, KumaCounts>;
   spentByHour: ReadonlyMap<number, Spent>;
   spentByDay: ReadonlyMap<number, Spent>;
@@ -41,8 +41,8 @@ const slackMs = 60_000;
 /** The span of a monitor's history in the file, and where its single checks begin. */
 export interface HistoryExtent extends Span {
   /**
-   * Since this time, the file has all single checks. Before it, version 2 has only counts and the checks that changed
-   * the status.
+   * Since this time, the file has all single checks. Before that time, version 2 has only counts and the checks that
+   * changed the status.
    */
   beatsFrom: number;
 }
@@ -54,10 +54,10 @@ export function extentOf(file: KumaFile, { id, intervalMs }: KumaMonitor): Histo
   const starts = [...hours.map((hour) => hour * hourMs), ...days.map((day) => day * dayMs)];
   const ends = [...hours.map((hour) => (hour + 1) * hourMs), ...days.map((day) => (day + 1) * dayMs)];
   if (edges === null && starts.length === 0) return null;
-  const from = starts.reduce((least, at) => Math.min(least, at), edges?.from ?? Infinity);
+  const from = starts.reduce((earliest, at) => Math.min(earliest, at), edges?.from ?? Infinity);
   // If there are only counts, the history ends with the last counted hour or day, because counts do not say when the
   // last check ran.
-  const until = edges ? edges.until + intervalMs : ends.reduce((most, at) => Math.max(most, at), 0);
+  const until = edges ? edges.until + intervalMs : ends.reduce((latest, at) => Math.max(latest, at), 0);
   const latestDay = Math.ceil((until - dayMs) / hourMs) * hourMs;
   return { from, until, beatsFrom: starts.length === 0 ? 0 : latestDay };
 }
@@ -138,8 +138,8 @@ function coveredUntil({ at }: Beat, nextAt: number, intervalMs: number, until: n
 }
 
 /**
- * Returns the time for one status. `pending` (a failed check that is retried) counts as down, as in the uptime that
- * Uptime Kuma shows.
+ * Returns `ms` as time spent in the status of a check. `pending` (a failed check that is retried) counts as down, as in
+ * the uptime that Uptime Kuma shows.
  */
 const spentIn = ({ status }: Beat, ms: number): Spent => ({
   up: status === 'up' ? ms : 0,

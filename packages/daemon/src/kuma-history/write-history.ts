@@ -11,7 +11,10 @@ import { detailOf, type HistoryTarget, type NewChange, resultOf, rowsOf, type Wh
 import type { Beat } from './kuma-file.ts';
 
 export interface HistoryWriter {
-  /** Writes single checks. Checks that are already stored are skipped. Resolves with the number of checks. */
+  /**
+   * Writes single checks. Checks that are already stored are skipped. Resolves with the number of checks that are not
+   * past their retention.
+   */
   beats: (target: HistoryTarget, beats: readonly Beat[]) => Promise<number>;
   /**
    * Writes consecutive days, and the new end of the imported history, in one transaction. `doneUntil` is where the
@@ -86,7 +89,9 @@ async function existsUnchanged(trx: Transaction<Tables>, monitor: number, doneUn
     .where('seq', '=', monitor)
     .executeTakeFirst();
   if (row && row.until_at !== doneUntil)
-    throw new HistoryError('Another import of this history runs. Wait for its end, then run this one again.');
+    throw new HistoryError(
+      'Another import is writing this history. Wait until that import has ended, then run this import again.',
+    );
   return row !== undefined;
 }
 

@@ -1,9 +1,9 @@
 /** A region that may check monitors that name no regions. */
 export interface UsableRegion {
   id: number;
-  /** Whether a daemon or a probe serves it now. */
+  /** Whether a daemon or a probe serves the region now. */
   served: boolean;
-  /** Whether nothing has reported from it for `silentAfterMs`. */
+  /** Whether nothing has reported from the region for `silentAfterMs`. */
   silent: boolean;
 }
 
@@ -11,8 +11,9 @@ export interface UsableRegion {
  * Returns the regions of a monitor that names no regions. `has` are its regions so far. `limit` is the most regions
  * that its plan allows; null for no limit. `usable` has the served regions first.
  *
- * A monitor without a limit gets all regions, and loses none. A monitor with a limit loses retired regions. It keeps a
- * silent region, except if all its regions are silent. Then a served region comes first.
+ * A monitor without a limit gets all regions, and loses none. A monitor with a limit loses retired regions. It keeps
+ * silent regions while at least one of its regions reports. If all its regions are silent, it gets a served region
+ * first.
  */
 export function chooseRegions(
   has: readonly number[],

@@ -41,7 +41,7 @@ describe.each(databases)('on $name', ({ open }) => {
   beforeEach(async () => void (database = await open()));
   afterEach(() => database.dispose());
 
-  test('a new region is added to a large monitor and to the small monitor after it', async () => {
+  test('a new region is added to every monitor, even if a small monitor follows a large monitor', async () => {
     const { store } = database;
     await store.db.insertInto('project').values(projectRow('prj')).execute();
     await joinRegion(store, 'default', begunAt);

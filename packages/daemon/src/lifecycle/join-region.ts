@@ -4,18 +4,18 @@ import { joining, regionNumber } from './regions.ts';
 
 interface Joiner {
   /**
-   * The time since which this process has run without an absence, in epoch milliseconds. Default: `now`, as at the start
-   * of a daemon.
+   * The time since which this process has run without an absence, in epoch milliseconds. Default: `now`, as at the
+   * start of a daemon.
    */
   observingSince?: number;
-  /** Tells the time at the end. By default, that is `now`. */
+  /** The clock for the time when all monitors have the region. By default, that time is `now`. */
   clock?: { now(): number };
 }
 
 /**
  * Registers that a checker serves this region, and resolves with the number of the region. If the region is new or was
- * retired, adds it to the monitors that name no regions. If a plan limits their number, `chooseRegions` decides. This
- * happens in pieces, so that other daemons can record checks in between.
+ * retired, adds it to the monitors that name no regions. If a plan limits the regions of a monitor, `chooseRegions`
+ * decides. Each transaction changes only some monitors, so that other daemons can record checks in between.
  */
 export async function joinRegion(
   store: Store,
@@ -30,7 +30,7 @@ export async function joinRegion(
       .select(['seen_at', 'retired_at'])
       .where('id', '=', region)
       .executeTakeFirstOrThrow();
-    // Monitors that were created while the region was retired lack it.
+    // Monitors that were created while the region was retired do not have this region.
     const isNew = seenAt <= joining || retiredAt !== null;
     await trx
       .updateTable('region')

@@ -51,7 +51,7 @@ describe.each(databases)('a maintenance window of many monitors on $name', (data
     return { answer, counts: counts.filter((count) => count > 0) };
   }
 
-  test('is created, changed and deleted in transactions that roll up few monitors each, and each monitor once', async () => {
+  test('a window is created, changed and deleted in transactions that each roll up at most 20 monitors, and each monitor once', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const window = { title: 'w', maintenance: true, scheduledStart: at(-hour), scheduledEnd: at(hour), monitorIds };
     const created = await rolledUpBy('POST', '/api/incidents', window);
@@ -64,7 +64,7 @@ describe.each(databases)('a maintenance window of many monitors on $name', (data
     expect([deleted.answer.status, deleted.counts]).toEqual([204, [20, 20, 5]]);
   });
 
-  test('ends in a transaction that reviews few monitors, and later transactions review the other monitors', async () => {
+  test('after the end of a window, one transaction reviews the alerts of 20 monitors, and later transactions review the rest', async () => {
     const now = Date.now();
     const seqs = (await rollups()).map(({ monitor }) => monitor);
     const due = await daemon.store.write(async (trx) => {

@@ -6,10 +6,10 @@ import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
 /**
- * Number of monitors that one transaction rolls up or reviews. Each monitor takes up to a millisecond, in which no ping
- * is recorded.
+ * Number of monitors whose time one transaction rolls up, or whose alerts it reviews. Each monitor takes up to a
+ * millisecond, in which no ping is recorded.
  */
-const monitorsAtOnce = 20;
+const maxMonitorsAtOnce = 20;
 
 /**
  * Rolls up the time of these monitors up to now. Call this function before one of their windows is added, changed or
@@ -29,16 +29,16 @@ export async function rollUpMonitors(
  * their window. Then that transaction delays neither pings nor the event loop for long.
  */
 export async function rollUpAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
-  if (monitors.length <= monitorsAtOnce) return;
-  for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
-    const some = monitors.slice(from, from + monitorsAtOnce);
+  if (monitors.length <= maxMonitorsAtOnce) return;
+  for (let from = 0; from < monitors.length; from += maxMonitorsAtOnce) {
+    const some = monitors.slice(from, from + maxMonitorsAtOnce);
     // These commits need no sync to the disk: the sync of the transaction that changes the window includes them.
     await store.write((trx) => rollUpMonitors(trx, some, now), { durable: false });
     await nextTurn();
   }
 }
 
-/** Returns the given monitors that have time to roll up now. */
+/** Returns those of the given monitors whose past time is not fully rolled up yet. */
 async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
   if (monitors.length === 0) return [];
   const rows = await trx
@@ -74,6 +74,6 @@ export async function reviewAfterWindow(
     .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', 'in', monitors))
     .execute();
   const budget = newReviewBudget();
-  for (const monitor of monitors.slice(0, monitorsAtOnce)) await reviewAlerts(trx, monitor, { at: now, budget });
-  await reviewLater(trx, monitors.slice(monitorsAtOnce));
+  for (const monitor of monitors.slice(0, maxMonitorsAtOnce)) await reviewAlerts(trx, monitor, { at: now, budget });
+  await reviewLater(trx, monitors.slice(maxMonitorsAtOnce));
 }

@@ -85,7 +85,7 @@ export async function changeMonitor(
   if (edited) await watchDomain(trx, seq, after, now);
 
   let state: MonitorState = old;
-  // A monitor that already named no regions keeps those that it has, as far as its plan allows.
+  // A monitor that named no regions before the edit keeps its present regions, as far as its plan allows.
   const has = before.regions.length === 0 ? regionsOf(old) : [];
   const assigned = { monitor: seq, names: after.regions, has, now };
   if (moved && !isPassive(after)) state = reassign(state, await assignedRegions(trx, assigned));
@@ -112,7 +112,7 @@ export async function changeMonitor(
 
 const regionsOf = (state: MonitorState): number[] => Object.keys(state.regions).map(Number);
 
-/** Deletes monitors. They may have many results, so a later loop deletes their results in pieces. */
+/** Deletes monitors. They may have many results, so a loop deletes their results later, in batches. */
 export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {
   for (const seq of seqs) {
     await resolveAlertsOf(trx, seq, now);
@@ -141,7 +141,7 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
 
 /**
  * Makes a monitor due now in exactly these regions. The claims of running checks are cleared, so the new checks do not
- * wait for the running ones.
+ * wait for the running checks.
  */
 async function schedule(
   trx: Transaction<Tables>,

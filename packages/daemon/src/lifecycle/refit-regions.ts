@@ -31,26 +31,27 @@ interface Move {
 }
 
 /** The most monitors that one transaction changes. On SQLite, a transaction blocks the event loop. */
-const movesAtOnce = 100;
+const maxMovesAtOnce = 100;
 
 /**
  * Gives all monitors that name no regions the regions that `chooseRegions` returns. Resolves with how many monitors
- * changed. This happens in pieces, so that other work can run in between. A second run changes only what is left.
+ * changed. Each transaction changes only some monitors, so that other work can run in between. After an interruption, a
+ * second run changes only the remaining monitors.
  */
 export async function refitRegions(store: Store, refit: Refit): Promise<number> {
   let changed = 0;
   for await (const range of monitorRanges(store.db)) {
     const found = await findMoves(store.db, range, refit);
-    for (let from = 0; from < found.length; from += movesAtOnce) {
+    for (let from = 0; from < found.length; from += maxMovesAtOnce) {
       await nextTurn();
-      const some = found.slice(from, from + movesAtOnce).map(({ monitor }) => monitor);
+      const some = found.slice(from, from + maxMovesAtOnce).map(({ monitor }) => monitor);
       changed += await store.write((trx) => movePiece(store, trx, some, refit), { durable: false });
     }
   }
   return changed;
 }
 
-/** Moves these monitors in one transaction. Resolves with the number of those that still have to move. */
+/** Changes those of these monitors that still have to change, in one transaction. Resolves with their number. */
 async function movePiece(
   store: Store,
   trx: Transaction<Tables>,
@@ -100,7 +101,7 @@ async function findMoves(
     const next = chooseRegions(has, { limit, usable });
     const added = next.filter((region) => !has.includes(region));
     const dropped = has.filter((region) => !next.includes(region));
-    // If no other region is left, the monitor keeps the retired one, and is checked when that region is back.
+    // If no region is left, the monitor keeps its retired region, and is checked again once that region is back.
     if (next.length === 0 || added.length + dropped.length === 0) return;
     const { regions } = stateToRow(reassign(state, next));
     moves.push({ monitor, project, paused: state.status === 'paused', regions, added, dropped });

@@ -29,7 +29,7 @@ describe.each(databases)('the removal of unused regions on $name', (database) =>
     return (await row.executeTakeFirstOrThrow()).seq;
   };
 
-  test('retention removes the names that a monitor used before, and keeps regions in use', async () => {
+  test('retention removes regions that monitors no longer name, and keeps regions in use', async () => {
     const { store } = daemon;
     await create({ regions: ['used'] });
     await create({ regions: ['paused'], paused: true });
@@ -61,7 +61,7 @@ describe.each(databases)('the removal of unused regions on $name', (database) =>
     expect(await names()).toEqual(kept);
   });
 
-  test('a region stays if a monitor names it after the pass has read that monitor', async () => {
+  test('a region is kept if a monitor names it after the pass has read that monitor', async () => {
     const { store } = daemon;
     const id = await create({ regions: ['old'], paused: true });
     await nameRegions(id, []);
@@ -72,7 +72,7 @@ describe.each(databases)('the removal of unused regions on $name', (database) =>
     expect(await names()).toContain('old');
   });
 
-  test('a removed region gets a new number when a monitor names it again', async () => {
+  test('if a monitor names a removed region again, the region gets a new number', async () => {
     const { store } = daemon;
     const first = await store.write((trx) => regionNumber(trx, 'gone'));
     const pass = await readRegionsToForget(store, 0);

@@ -3,13 +3,13 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Maximum number of regions that one pass examines. */
-const examined = 50_000;
+const maxExamined = 50_000;
 /** Maximum number of regions that one transaction removes. */
-const piece = 500;
+const maxPieceRegions = 500;
 
 /**
  * Regions that were never served and that nothing uses any more. Each new name in the `regions` of a monitor adds a
- * region. Without their removal, one project could fill the table. No result refers to such a region.
+ * region. Without the removal of unused regions, one project could fill the table. No result refers to such a region.
  *
  * A pass first reads all regions that were never served. Then it keeps the regions of every monitor, and removes the
  * others.
@@ -17,7 +17,7 @@ const piece = 500;
 export interface RegionsToForget {
   /** Keeps the regions of a monitor, which may be paused. */
   keepOf(monitor: number): Promise<void>;
-  /** Removes one piece of the regions. Resolves with whether more may be left. */
+  /** Removes one batch of the regions. Resolves with whether more regions may be left. */
   removePiece(): Promise<boolean>;
   /** The next pass reads the regions after this number. */
   nextAfter: number;
@@ -31,11 +31,11 @@ export async function readRegionsToForget(store: Store, after: number): Promise<
     .where('seen_at', '=', 0)
     .where('id', '>', Math.max(after, await firstServed(store.db)))
     .orderBy('id')
-    .limit(examined)
+    .limit(maxExamined)
     .execute();
   const left = new Map(unserved.map((row) => [row.id, row.naming_count]));
   return {
-    nextAfter: unserved.length < examined ? 0 : unserved.at(-1)!.id,
+    nextAfter: unserved.length < maxExamined ? 0 : unserved.at(-1)!.id,
     async keepOf(monitor) {
       if (left.size === 0) return;
       const state = await store.db
@@ -46,7 +46,7 @@ export async function readRegionsToForget(store: Store, after: number): Promise<
       for (const region of Object.keys(JSON.parse(state?.regions ?? '{}') as object)) left.delete(Number(region));
     },
     async removePiece() {
-      const some = new Map([...left].slice(0, piece));
+      const some = new Map([...left].slice(0, maxPieceRegions));
       if (some.size > 0) await removeUnused(store, some);
       for (const region of some.keys()) left.delete(region);
       return left.size > 0;
@@ -82,7 +82,8 @@ async function removeUnused(store: Store, regions: ReadonlyMap<number, number>):
       .where(isUnusedBy('presence'))
       .modifyEnd(store.dialect.forUpdate)
       .execute();
-    // A monitor that the pass had already read may use a region that was named since (`countNaming` in regions.ts).
+    // A region that was named since the pass began may be in use by a monitor that the pass had already read
+    // (`countNaming` in regions.ts).
     const removed = unused.filter((row) => row.naming_count === regions.get(row.id)).map(({ id }) => id);
     if (removed.length > 0) await trx.deleteFrom('region').where('id', 'in', removed).execute();
   });

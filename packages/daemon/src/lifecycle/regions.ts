@@ -26,8 +26,8 @@ export const lastReportAt = (seenAt: number, now: number): number => (seenAt ===
 
 /**
  * Notes that a daemon or a probe reports from a region. Resolves with the region's name, and whether the region has all
- * its monitors. If it lacks some, the caller calls `joinRegion` after this transaction. Resolves with undefined if there
- * is no such region.
+ * its monitors. If the region lacks some monitors, the caller must call `joinRegion` after this transaction. Resolves
+ * with undefined if there is no such region.
  */
 export async function noteReport(
   trx: Transaction<Tables>,
@@ -67,8 +67,8 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
 }
 
 /**
- * Notes that something names a region that was never served, so that a removal of unused regions under way keeps it:
- * see regions-to-forget.ts. Resolves with false if the region has just been removed.
+ * Notes that something names a region that was never served, so that a running removal of unused regions keeps it
+ * (regions-to-forget.ts). Resolves with false if the region has just been removed.
  */
 async function countNaming(trx: Transaction<Tables>, region: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -80,9 +80,9 @@ async function countNaming(trx: Transaction<Tables>, region: number): Promise<bo
 }
 
 /**
- * Resolves with the regions that may check a monitor that names no regions: all that a checker has ever served and that
- * are not retired. Served regions come first. No region counts as silent in the first time after `observingSince`,
- * because probes could not report before.
+ * Resolves with the regions that may check a monitor that names no regions: all regions that a checker has ever served,
+ * except retired regions. Served regions come first. No region counts as silent until `silentAfterMs` have passed since
+ * `observingSince`, because probes could not report before that time.
  */
 export async function usableRegions(
   db: Pick<Transaction<Tables>, 'selectFrom'>,
@@ -105,9 +105,9 @@ export async function usableRegions(
 }
 
 /**
- * Resolves with the regions that check a monitor: those that the monitor names. If it names no regions, all regions
- * that a checker has ever served check it, without retired regions. If a plan limits their number, the monitor keeps
- * the regions that it `has`. It gets served regions before others, and earlier regions before later ones.
+ * Resolves with the regions that check a monitor. These are the regions that the monitor names. If it names none, they
+ * are the usable regions (`usableRegions`) and its present regions (`has`). If a plan limits their number,
+ * `chooseRegions` decides.
  */
 export async function assignedRegions(
   trx: Transaction<Tables>,

@@ -70,7 +70,7 @@ describe.each(databases)('the removal of a project on $name', (database) => {
     return { ...someone, machineKey, pingPath: new URL(monitors[0]!.pingUrl).pathname };
   }
 
-  test('deletes the project and all its objects in many short transactions', async () => {
+  test('DELETE removes a project and all its objects in many short transactions', async () => {
     const { project, apiKey } = await owner('whole');
     const write = daemon.store.write.bind(daemon.store);
     const steps: number[] = [];
@@ -90,7 +90,7 @@ describe.each(databases)('the removal of a project on $name', (database) => {
     expect(await daemon.store.db.selectFrom('project').select('id').where('id', '=', project.id).execute()).toEqual([]);
   });
 
-  test('is completed by the retention after a kill, and no request finds the project meanwhile', async () => {
+  test('if the removal of a project is interrupted, retention completes it, and no request finds the project meanwhile', async () => {
     const { project, apiKey, cookie, machineKey } = await owner('half');
     const write = daemon.store.write.bind(daemon.store);
     daemon.store.write = async (...given) => {

@@ -87,12 +87,17 @@ type Member = 'status_page' | 'alert' | 'rule' | 'channel' | 'incident';
  * Removes some of the project's rows in a table, with all rows that belong to them. Resolves with whether there were
  * any.
  */
-async function removeMembers(trx: Transaction<Tables>, table: Member, project: string, most: number): Promise<boolean> {
+async function removeMembers(
+  trx: Transaction<Tables>,
+  table: Member,
+  project: string,
+  maxRows: number,
+): Promise<boolean> {
   const some = await trx
     .selectFrom<Member>(table)
     .select('seq')
     .where('project_id', '=', project)
-    .limit(most)
+    .limit(maxRows)
     .execute();
   const seqs = some.map(({ seq }) => seq);
   if (seqs.length > 0) await trx.deleteFrom<Member>(table).where('seq', 'in', seqs).execute();

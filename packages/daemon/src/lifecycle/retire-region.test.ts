@@ -29,7 +29,7 @@ const addMonitor = (store: Store, name: string, now: number, { limit = null, ...
     return { seq, fields };
   });
 
-/** Resolves with the regions of each monitor: those of its state, and in the same text those that it is checked from. */
+/** Resolves with a text for each monitor: the regions in its state, and the regions in its schedule. */
 async function regionsOf({ db }: Store): Promise<Record<string, string>> {
   const names = new Map(
     (await db.selectFrom('region').select(['id', 'name']).execute()).map((row) => [row.id, row.name]),
@@ -71,7 +71,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     store.db.updateTable('region').set({ seen_at: now }).where('name', '=', name).execute();
   const minuteLater = begunAt + 60_000;
 
-  test('a monitor with a limit leaves a retired region; monitors without a limit or with names keep it', async () => {
+  test('a monitor whose plan limits its regions leaves a retired region; without a limit, or if it names the region, it stays', async () => {
     await joinRegion(store, 'eu', begunAt);
     await add('free', begunAt);
     await add('one', begunAt, { limit: 1 });
@@ -106,7 +106,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(await regionsOf(store)).toEqual({ ...wider, later: everywhere('default,eu,us') });
   });
 
-  test('if every region is retired, a warning says so, and the next region gets the monitors', async () => {
+  test('if every region is retired, a warning says so, and the next new region gets the monitors', async () => {
     await add('one', begunAt, { limit: 1 });
     await retireRegion(store, 'default', minuteLater);
     await add('later', minuteLater, { limit: 1 });
@@ -120,7 +120,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(await warnings()).toEqual([]);
   });
 
-  test('a silent region keeps its monitors while known regions report and another is retired; new monitors get a region that reports', async () => {
+  test('a silent region keeps its monitors while other regions report or are retired; new monitors get a region that reports', async () => {
     await joinRegion(store, 'eu', begunAt);
     await joinRegion(store, 'old', begunAt);
     await add('one', begunAt, { limit: 1 });
@@ -132,7 +132,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(await regionsOf(store)).toEqual({ one: everywhere('default'), later: everywhere('eu') });
   });
 
-  test('a larger plan adds a region, and a monitor keeps the region that it has', async () => {
+  test('after a change to a larger plan, a monitor gets a second region and keeps its first region', async () => {
     await joinRegion(store, 'eu', begunAt);
     await joinRegion(store, 'us', minuteLater);
     const { seq, fields } = await add('one', minuteLater, { limit: 1 });
@@ -181,10 +181,10 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     ['just after a start of the server', { started_at: begunAt + 30_000 }],
     ['while no server runs', { alive_at: begunAt + 30_000 }],
     ['if the only server does not take reports of probes', { roles: 'checker' }],
-  ])('a region is not retired %s', async (_, change) => {
+  ])('a region cannot be retired %s', async (_, change) => {
     await store.db.updateTable('presence').set(change).execute();
     await expect(retireRegion(store, 'default', minuteLater)).rejects.toThrow(
-      'Since the last report from default, the server has not run for 30 s.',
+      'After the last report from default, the server ran for less than 30 s,',
     );
     await store.db
       .updateTable('presence')
@@ -193,7 +193,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(await retireRegion(store, 'default', minuteLater)).toBe(0);
   });
 
-  test('a region counts as served while its monitors are added, and has reported when that ends', async () => {
+  test('a region counts as served while monitors are being added to it, and the end of this work counts as a report', async () => {
     await add('one', begunAt);
     await report('default', joining);
     expect(await servingWarnings(store, minuteLater)).not.toContainEqual(expect.stringContaining('region'));
@@ -220,7 +220,7 @@ describe.each(databases)('a server with plans, on $name', (database) => {
   });
   afterAll(() => server.daemon.close());
 
-  test('after the server moved to another region and the old one was retired, all monitors are checked from the new one', async () => {
+  test('after the server moved to a new region and the old region was retired, all monitors are checked from the new region', async () => {
     const { daemon, place } = server;
     const create = async (name: string) => {
       const body = { type: 'tcp', name, host: 'localhost', port: 1, interval: 60 };
@@ -248,7 +248,7 @@ describe.each(databases)('a server with plans, on $name', (database) => {
     await daemon.store.db.updateTable('presence').set({ started_at: silentAt }).execute();
     await isUpFrom(await create('between'), 'eu');
     expect(await run(['regions', 'retire', 'default'], place)).toContain(
-      'default is retired. 1 monitor(s) with a limited number of regions left it.',
+      'default is retired. 1 monitor(s) whose plan limits their regions got another region.',
     );
     await isUpFrom(before, 'eu');
     await isUpFrom(await create('after'), 'eu');

@@ -51,7 +51,8 @@ async function retiredWarnings(store: Readable): Promise<string[]> {
 
 /**
  * Resolves with warnings about regions that monitors use but no daemon or probe serves. Users can invent names of
- * regions, so names that were never served share one warning. So many such names cannot hide a region that fell silent.
+ * regions, so all names that were never served share one warning. Otherwise many such names could hide a region that
+ * fell silent.
  */
 async function regionWarnings(store: Readable, now: number): Promise<string[]> {
   const rows = await store.db

@@ -4,8 +4,8 @@ import type { Tables } from '../store/tables.ts';
 import { hostOf } from '../stored-monitors/monitor-fields.ts';
 
 /**
- * Records the registrable domain of a monitor. If no monitor was on that domain before, the registry is soon asked when
- * the domain expires.
+ * Records the registrable domain of a monitor. If the domain is new, the daemon soon asks its registry when the domain
+ * expires.
  */
 export async function watchDomain(
   trx: Transaction<Tables>,

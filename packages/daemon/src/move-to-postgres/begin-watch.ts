@@ -7,8 +7,9 @@ import { type FirstRows, historyTables, watchOldRows } from './old-rows.ts';
 import { giveSigns, type SignsOfLife } from './signs-of-life.ts';
 
 /**
- * Lets SQLite note for this run which old rows change, and gives signs of life from now on. Replaces the watch of an
- * earlier run. Throws MoveError if a later run has claimed PostgreSQL, or if another run is ending its move.
+ * Creates the triggers with which SQLite notes for this run which old rows change, and gives signs of life from then
+ * on. Replaces the triggers of an earlier run. Throws MoveError if a later run has claimed PostgreSQL, or if another
+ * run is ending its move.
  */
 export async function beginWatch(
   options: MoveOptions,
@@ -20,9 +21,9 @@ export async function beginWatch(
   for (;;) {
     const earlier = await readMove(sqlite.db);
     if (earlier && earlier.state !== 'watching') throw new MoveError(anotherRunsText);
-    // If a later run has claimed PostgreSQL, this run must not replace its watch. A run that claims PostgreSQL after
-    // this check stores its watch later. If it does so before the transaction below, `earlier` is outdated, and the loop
-    // repeats.
+    // If a later run has claimed PostgreSQL, this run must not replace the triggers of that run. A run that claims
+    // PostgreSQL after this check creates its triggers later. If it creates them before the transaction below,
+    // `earlier` is outdated, and the loop repeats.
     await checkClaim(options, move);
     const begin = { installation, state: 'watching', move, renewed_at: clock.now(), last_ping: null } as const;
     const isBegun = await sqlite.write(async (trx) => {

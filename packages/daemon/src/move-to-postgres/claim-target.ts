@@ -5,7 +5,7 @@ import { anotherRunsText, MoveError, otherRunText } from './move-error.ts';
 import { giveUpWatched } from './old-rows.ts';
 
 export interface Claimed {
-  /** Whether an earlier run has moved all data, and only has to mark PostgreSQL as filled. */
+  /** Whether an earlier run has moved all data. If so, this run only has to mark PostgreSQL as filled. */
   isMoved: boolean;
   move: string;
   last_ping: number | null;
@@ -38,7 +38,10 @@ export async function claimTarget(options: MoveOptions, move: string): Promise<C
   return { isMoved: false, move, last_ping: null };
 }
 
-/** Returns the ended move that PostgreSQL has not confirmed yet. Throws if there is nothing left to do. */
+/**
+ * Returns the earlier move, which moved all data but did not mark PostgreSQL as filled. Throws if the data was moved to
+ * another PostgreSQL, or if this PostgreSQL is already marked as filled.
+ */
 function confirmable(source: DatabaseMoveTable, found: DatabaseMoveTable | undefined): Claimed {
   if (!found || source.move !== found.move)
     throw new MoveError(
@@ -58,8 +61,8 @@ export async function checkClaim({ postgres }: Pick<MoveOptions, 'postgres'>, mo
 }
 
 /**
- * Gives up a move that its run has left behind after the daemon stopped its checks. Throws if that run may still be at
- * work. A run that still watches old rows is replaced later: see begin-watch.ts.
+ * Gives up the move of a run that was interrupted after the daemon had stopped its checks. Throws if that run may still
+ * be at work. A run that has not yet stopped the daemon is replaced later: see begin-watch.ts.
  */
 async function giveUpStale({ clock, sqlite }: MoveOptions, source: DatabaseMoveTable | undefined): Promise<void> {
   if (!source || source.state === 'watching') return;

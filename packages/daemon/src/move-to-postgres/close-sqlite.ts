@@ -22,8 +22,8 @@ export async function closeSqlite(options: MoveOptions, move: string, signs: Sig
     if (stored.state === 'closed') return;
     if (clock.monotonicMs() >= untilMonoMs)
       throw new MoveError(
-        'No daemon has stopped its checks in time, so nothing was changed. If a daemon runs, is it of this version? ' +
-          'If none runs, run the same command again.',
+        'No daemon has stopped its checks in time, so nothing was changed. If a daemon runs, restart it with the ' +
+          'version of this command. Then run the same command again.',
       );
     await wait(clock, pollIntervalMs);
   }

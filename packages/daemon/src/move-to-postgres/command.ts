@@ -30,10 +30,10 @@ const help = `uptimed migrate-to-postgres: move a SQLite installation to Postgre
   uptimed migrate-to-postgres --undo
 
 The PostgreSQL database must be empty. The daemon continues to work while most rows are copied. During the last part, it
-accepts only pings. The time of that part depends on the rows to compare. These are the rows of the last four hours, the
-rows since step 2 began, and all monitors, alerts and other rows without history. Allow a minute for a million rows. Then
-restart the daemon with UPTIME_DATABASE_URL: it takes over those pings. If the move is interrupted, the daemon continues
-with SQLite; run the same command again.
+accepts only pings. The time of that part depends on how many rows it compares. It compares the rows of the last four
+hours, the rows since step 2 began, and all monitors, alerts and other rows without history. Allow a minute for a
+million rows. Then restart the daemon with UPTIME_DATABASE_URL: it first records the pings of the last part in
+PostgreSQL. If the move is interrupted, the daemon continues with SQLite; run the same command again.
 
   --to <address>      the PostgreSQL; default: UPTIME_DATABASE_URL, which keeps a password out of the list of processes
   --data-dir <folder> the data folder; default: UPTIME_DATA_DIR

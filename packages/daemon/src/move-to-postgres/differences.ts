@@ -9,12 +9,12 @@ export interface Differences {
   compared: number;
 }
 
-/** Maximum number of rows in one piece of differences, so that a large table does not fill the memory. */
+/** Maximum number of rows in one batch of differences, so that a large table does not fill the memory. */
 const maxAtOnce = 5000;
 
 /**
- * Compares the rows of two tables, and yields the differences in pieces. Both tables must yield their rows in the order
- * of the key. The last piece may be empty.
+ * Compares the rows of two tables, and yields the differences in batches. Both tables must yield their rows in the
+ * order of the key. The last batch may be empty.
  */
 export async function* findDifferences(
   shape: TableShape,

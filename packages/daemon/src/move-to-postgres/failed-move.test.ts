@@ -80,7 +80,7 @@ const startMoved = (): Promise<Daemon> =>
     { log: silentLog, passwords: cheapPasswords, downloads: noDownloads, runCheck: passingCheck },
   );
 
-test('a move that was given up at its end fails, and the next move copies what the daemon has stored since', async () => {
+test('a move fails if the daemon gives it up during the last comparison, and the next move copies the later changes', async () => {
   await createMonitor('A');
   await expect(move(whenClosed('delete from database_move'))).rejects.toThrow(
     /so the move was given up, .* Nothing was changed there\. Run the same command again/,
@@ -91,7 +91,7 @@ test('a move that was given up at its end fails, and the next move copies what t
   expect(await names()).toEqual(['A', 'B']);
 });
 
-test('a move does not end, or give up, another move that has begun since', async () => {
+test('a run neither ends nor gives up the move of another run that has begun since', async () => {
   await expect(move(whenClosed("update database_move set move = 'move_other'"))).rejects.toThrow(otherRunText);
   expect(await readMove(daemon.store.db)).toMatchObject({ move: 'move_other', state: 'closed' });
   await expect(move()).rejects.toThrow('Another run of this command is ending its move.');
@@ -106,7 +106,7 @@ test('a run that was suspended writes nothing to PostgreSQL after another run ha
   await expect(late.change(shape!, { write: [], remove: [row] })).rejects.toThrow(otherRunText);
 });
 
-test('if a move is killed after SQLite was moved, no daemon starts until the next run has confirmed the move', async () => {
+test('if a run is killed after SQLite stored `moved`, no daemon starts until the next run has marked PostgreSQL as filled', async () => {
   await createMonitor('A');
   await move();
   await database.store.db.updateTable('database_move').set({ state: 'filling' }).execute();
@@ -118,7 +118,7 @@ test('if a move is killed after SQLite was moved, no daemon starts until the nex
   await expect(move()).rejects.toThrow('was moved to this PostgreSQL already');
 });
 
-test('if a move is killed before SQLite was moved, the next run goes on', async () => {
+test('if a run is killed before SQLite stored `moved`, the next run completes the move', async () => {
   await createMonitor('A');
   await move();
   // PostgreSQL is complete. The daemon gives up the killed move: see follow-move.test.ts.
@@ -141,7 +141,7 @@ test('after --undo, a second move copies the later changes, unless a daemon has 
   await expect(move()).rejects.toThrow('A daemon has used this PostgreSQL since an earlier move');
 });
 
-test('the last comparison finds old rows that were added, changed or removed after they were compared', async () => {
+test('the last comparison finds old rows that were added, changed or removed during the move', async () => {
   await createMonitor('A');
   const at = Date.now() - 6 * hourMs;
   const hour = Math.floor(at / hourMs);
@@ -174,7 +174,7 @@ test('the last comparison finds old rows that were added, changed or removed aft
   expect(triggers.all()).toEqual([]);
 });
 
-test('changes of old pings of several monitors arrive, although one range contains the pings of all monitors', async () => {
+test('a move copies changes of old pings of several monitors, although it reads the pings of all monitors in one range', async () => {
   for (const name of ['A', 'B']) await createMonitor(name);
   const at = Date.now() - 6 * hourMs;
   const add = (monitor: number, after: number) =>
@@ -183,7 +183,7 @@ test('changes of old pings of several monitors arrive, although one range contai
   change(add(1, 0), add(2, 1), add(1, 2), add(2, 3));
   await move((line) => {
     if (line.startsWith('2/3')) change(fail(0));
-    // An hour and a day later, so that the changes make several ranges.
+    // The added pings are of other hours. This makes no difference, because ranges of pings are ranges of ids.
     if (line.startsWith('3/3'))
       change(fail(1), `delete from ping where at = ${at + 2}`, add(1, -24 * hourMs), add(2, hourMs));
   });
@@ -200,12 +200,12 @@ test('changes of old pings of several monitors arrive, although one range contai
   expect(moved).toEqual(await pings(daemon.store));
 });
 
-test('a move fails if a starting daemon has replaced a table, because its old rows were no longer watched', async () => {
+test('a move fails if a starting daemon has replaced a table, because the triggers of that table are then missing', async () => {
   await expect(move(whenClosed('drop trigger move_change_result_insert'))).rejects.toThrow(restartedText);
   await vi.waitFor(() => createMonitor('A'), 20_000);
 });
 
-test('a change is refused if its body ends after the last comparison has begun', async () => {
+test('the daemon refuses a write whose body ends after the last comparison has begun', async () => {
   const body = JSON.stringify({ type: 'heartbeat', name: 'Slow', interval: 60 });
   const headers = { 'x-api-key': daemon.apiKey, 'content-type': 'application/json', 'content-length': body.length };
   const sent = httpRequest(`${daemon.url}/api/monitors`, { method: 'POST', headers });

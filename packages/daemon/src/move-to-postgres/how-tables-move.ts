@@ -6,8 +6,8 @@ import type { Tables } from '../store/tables.ts';
  * - `whole`: every comparison reads all rows of the table.
  * - `history`: old rows of the table seldom change, so the last comparison reads only the latest rows, and the old rows
  *   that have changed (old-rows.ts). Each row has a column `monitor`. `unitMs` is the unit of the time column.
- * - `numbered`: like `history`, but the key is a number `id` that grows with each row. So the latest rows are those with the
- *   highest numbers. No index on a time is needed to find them.
+ * - `numbered`: like `history`, but the key is a number `id` that grows with each row. So the latest rows are those
+ *   with the highest numbers. No index on a time is needed to find them.
  * - `stays`: the table does not move, because its rows are valid only in one database.
  */
 export type HowTableMoves =

@@ -57,7 +57,7 @@ async function move(): Promise<string> {
   return lines.join('\n');
 }
 
-/** Waits until a run watches old rows, and resolves with the id of its move. */
+/** Waits until SQLite notes changes of old rows for a run, and resolves with the id of that run's move. */
 const watched = (except?: string): Promise<string> =>
   vi.waitFor(async () => {
     const stored = await readMove(daemon.store.db);
@@ -78,7 +78,7 @@ const noted = async () => {
   return { isWatched: triggers.length > 0, changes };
 };
 
-test('if the command is killed while it compares, the daemon ends its watch of old rows', async () => {
+test('if the command is killed while it compares, the daemon removes the triggers that note changes of old rows', async () => {
   const machine = createFakeClock(Date.now());
   await start({ machine });
   const args = [...testProgram('uptimed'), 'migrate-to-postgres', '--data-dir', daemon.dataDir];
@@ -95,7 +95,7 @@ test('if the command is killed while it compares, the daemon ends its watch of o
   expect(await readMove(daemon.store.db)).toBeUndefined();
 });
 
-test('a second run replaces a run that still compares, and ends the move with the changes since', async () => {
+test('a second run replaces a run that still compares, and also moves the rows that have changed since', async () => {
   await start();
   const first = expect(move()).rejects.toThrow(otherRunText);
   const replaced = await watched();
@@ -110,7 +110,7 @@ test('a second run replaces a run that still compares, and ends the move with th
   expect(await noted()).toEqual({ isWatched: false, changes: [] });
 });
 
-test('if the daemon is restarted while a run compares, the run fails with this reason, and the next run succeeds', async () => {
+test('if the daemon is restarted while a run compares, the run fails with an error that says so, and the next run succeeds', async () => {
   await start();
   const failed = expect(move()).rejects.toThrow(restartedText);
   await watched();

@@ -22,8 +22,8 @@ import { openSource, type Source } from './source.ts';
 import { createTarget, type Target } from './target.ts';
 
 /**
- * Maximum number of comparisons. Usually the first one corrects all differences, and the second one finds no more.
- * Further comparisons are needed only if another program writes to PostgreSQL.
+ * Maximum number of comparisons. Usually the first comparison corrects all differences, and the second comparison finds
+ * none. Further comparisons are needed only if another program writes to PostgreSQL.
  */
 const maxRounds = 3;
 
@@ -46,12 +46,12 @@ export interface MoveOptions {
  * 1. Copy the long tables. A second call continues where the first one ended.
  * 2. Compare every row of every table, and correct differences. From here on, SQLite notes changes of old rows.
  * 3. Ask the daemon to write only pings. From here on, it runs no checks and refuses changes.
- * 4. Compare again every row that may have changed, in one state of SQLite, until nothing differs.
- * 5. Store the id of the last ping in that state. The next start of the daemon, on PostgreSQL, takes over the later
+ * 4. Compare again every row that may have changed, in one snapshot of SQLite, until nothing differs.
+ * 5. Store the id of the last ping in that snapshot. The next start of the daemon, on PostgreSQL, takes over the later
  *    pings.
  *
  * Throws `MoveError`, and leaves SQLite in use, if the data cannot be moved. `read` in the result is null if an earlier
- * call has moved everything, and only PostgreSQL's confirmation was missing.
+ * call has moved all data, and this call only had to mark PostgreSQL as filled.
  */
 export async function migrateToPostgres(options: MoveOptions): Promise<{ read: number | null }> {
   const { clock, postgres } = options;
@@ -79,7 +79,7 @@ async function moveAll(options: MoveOptions, move: string, source: Source, targe
   try {
     return await moveWatched(options, { move, firsts, tables, source: withSigns(source, signs), target, signs });
   } catch (error) {
-    // Does nothing after the commit.
+    // If the move was already committed, this call changes nothing.
     await giveUpWatched(sqlite, move);
     throw error;
   } finally {
@@ -90,7 +90,7 @@ async function moveAll(options: MoveOptions, move: string, source: Source, targe
 /** A move while SQLite notes changes of old rows. */
 interface WatchedMove {
   move: string;
-  /** SQLite notes changes of rows before these. */
+  /** SQLite notes changes of the rows before these values. */
   firsts: FirstRows;
   tables: readonly MovedTable[];
   source: Source;
@@ -122,8 +122,8 @@ async function moveWatched(options: MoveOptions, watched: WatchedMove): Promise<
 }
 
 /**
- * Makes PostgreSQL equal to one state of SQLite, and compares until nothing differs. Meanwhile SQLite still records
- * pings. `lastPing` in the result is the id of the last ping in that state.
+ * Makes PostgreSQL equal to one snapshot of SQLite, and compares until nothing differs. Meanwhile SQLite still records
+ * pings. `lastPing` in the result is the id of the last ping in that snapshot.
  */
 function moveRest(
   { firsts, tables, source, target, signs }: WatchedMove,
@@ -149,7 +149,8 @@ function moveRest(
 
 /**
  * Ends the move. It takes effect when SQLite stores `moved`. Before that, no daemon starts on PostgreSQL. After that,
- * no daemon starts on SQLite. If the process is killed in between, the next run only confirms the move.
+ * no daemon starts on SQLite. If the process is then killed before the end, the next run only marks PostgreSQL as
+ * filled.
  */
 async function commit(
   { clock, sqlite, postgres }: MoveOptions,
@@ -157,7 +158,8 @@ async function commit(
 ): Promise<void> {
   const begun = { move, last_ping: null };
   const complete = { move, last_ping: lastPing };
-  // After this, `claimTarget` of another run finds out whether SQLite was moved, before it takes PostgreSQL.
+  // After this change, a run that read the row of PostgreSQL before can no longer claim PostgreSQL. A later run first
+  // finds out whether SQLite stores `moved`.
   if (!(await changeMove(postgres.db, { ...begun, state: 'filling' }, complete))) throw new MoveError(otherRunText);
   const moved = { ...complete, state: 'moved', renewed_at: clock.now() } as const;
   const isMoved = await sqlite.write(async (trx) => {

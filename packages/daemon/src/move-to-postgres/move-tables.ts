@@ -14,7 +14,7 @@ const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
  * The last comparison reads all rows from this time before the second step. Most results reach their table up to an
- * hour late, or later if many are waiting. old-rows.ts watches the rows that are older.
+ * hour late, or later if many are waiting. Triggers note changes of older rows: see old-rows.ts.
  */
 const lateRowsMs = 4 * 3_600_000;
 
@@ -24,7 +24,7 @@ export interface MovedTable {
 }
 
 /**
- * Called after each piece of a table, with how many rows of the table were read so far, and how many of them differed.
+ * Called after each batch of rows, with how many rows of the table were read so far, and how many of them differed.
  */
 export type Progress = (table: string, read: number, differing: number) => void;
 
@@ -93,7 +93,7 @@ export function makeEqual(
   return makeRangesEqual(source, target, parts, tell);
 }
 
-/** Makes the old rows equal that `changes` names. */
+/** Makes the old rows that `changes` names equal in both databases. */
 export function makeChangesEqual(
   source: Source,
   target: Target,
@@ -136,8 +136,8 @@ export async function moveCounters(source: Source, target: Target, tables: reado
 }
 
 /**
- * Returns the first rows that the last comparison reads in any case. `since` is the present time, in epoch milliseconds.
- * Call it before `watchOldRows`.
+ * Returns the values from which on the last comparison reads all rows of each history table. `since` is the present
+ * time, in epoch milliseconds. Call this before `watchOldRows`.
  */
 export const firstRows = (source: Source, tables: readonly MovedTable[], since: number): FirstRows =>
   new Map(

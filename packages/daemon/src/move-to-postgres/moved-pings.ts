@@ -7,10 +7,10 @@ import type { Store } from '../store/store.ts';
 import type { DatabaseMoveTable } from '../store/tables.ts';
 
 /** Number of pings that one transaction takes over. */
-const takenAtOnce = 500;
+const maxTakenAtOnce = 500;
 
 /**
- * Records in PostgreSQL the pings that SQLite stored after the move read its last state, with the times at which they
+ * Records in PostgreSQL the pings that SQLite stored after the last snapshot of the move, with the times at which they
  * arrived. Each transaction also stores the id of its last ping. So no ping is lost or recorded twice if the process is
  * killed. Resolves with the number of recorded pings.
  */
@@ -29,7 +29,7 @@ export async function takeMovedPings(postgres: Store, dataDir: string): Promise<
       where ping.id > ? and token is not null order by ping.id limit ?`);
     let taken = 0;
     for (let last = move.last_ping ?? 0; ;) {
-      const pings = next.all(last, takenAtOnce);
+      const pings = next.all(last, maxTakenAtOnce);
       const latest = pings.at(-1);
       if (!latest) return taken;
       await postgres.write(async (trx) => {

@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 const prefix = 'move_change_';
 const operations = ['insert', 'update', 'delete'] as const;
 
-/** A table of which only the latest rows are compared at the end of the move. */
+/** A table of which the last comparison reads only the latest rows, and the old rows that have changed. */
 export interface HistoryTable {
   shape: TableShape;
   /** The column with the time, or with the growing number of a row. */
@@ -36,9 +36,9 @@ const numbersInPeriod = 10_000;
 const unitsOf = ({ unitMs }: HistoryTable) => (unitMs === null ? numbersInPeriod : Math.max(1, hourMs / unitMs));
 
 /**
- * From now on, SQLite notes in `move_change` which rows before those of `firsts` any process adds, changes or removes. Late
- * results of probes, imports and retention change such rows. The changes belong to the move in `database_move`. So
- * whatever ends or replaces that move also ends or replaces the watch, in the same transaction.
+ * Creates triggers. With them, SQLite notes in `move_change` which rows before those of `firsts` any process adds,
+ * changes or removes. Late results of probes, imports and retention change such rows. The triggers belong to the move
+ * in `database_move`. So a transaction that ends or replaces that move also removes or replaces the triggers.
  */
 export async function watchOldRows(
   trx: Transaction<Tables>,
@@ -51,15 +51,15 @@ export async function watchOldRows(
       await sql.raw(trigger(table, operation, firsts.get(table.shape.name)!)).execute(trx);
 }
 
-/** Ends what `watchOldRows` began. */
+/** Removes the triggers of `watchOldRows`, and the changes that they noted. */
 export async function forgetOldRows(trx: Transaction<Tables>): Promise<void> {
   for (const name of await triggersOf(trx)) await sql`drop trigger ${sql.id(name)}`.execute(trx);
   await trx.deleteFrom('move_change').execute();
 }
 
 /**
- * Gives up a move, and ends its watch of old rows. Resolves with false, and changes nothing, if the move has ended, or
- * if another move has begun.
+ * Gives up a move, and removes its triggers. Resolves with false, and changes nothing, if the move has ended, or if
+ * another move has begun.
  */
 export const giveUpWatched = (sqlite: Store, move: string | null): Promise<boolean> =>
   sqlite.write(async (trx) => {
@@ -68,7 +68,10 @@ export const giveUpWatched = (sqlite: Store, move: string | null): Promise<boole
     return isGivenUp;
   });
 
-/** Ends the watch of any run, as a starting daemon does. */
+/**
+ * Removes the triggers of any run. If the run has not yet asked the daemon to stop its work, removes the row of its
+ * move too. A starting daemon calls this.
+ */
 export async function endAnyWatch(sqlite: Store): Promise<void> {
   if ((await triggersOf(sqlite.db)).length === 0) return;
   await sqlite.write(async (trx) => {
@@ -90,8 +93,9 @@ export const takeChanges = (sqlite: Store, move: string): Promise<MoveChangeTabl
   });
 
 /**
- * Returns the ranges of a table that contain all changed rows. Periods in a row are one range. If the key does not begin
- * with the monitor, a range contains the rows of all monitors, because a range of one monitor would be as slow to read.
+ * Returns the ranges of a table that contain all changed rows. Periods in a row are one range. If the key does not
+ * begin with the monitor, a range contains the rows of all monitors, because a range of one monitor would be as slow to
+ * read.
  */
 export function changedRanges(table: HistoryTable, changes: readonly MoveChangeTable[]): Range[] {
   const [units, perMonitor] = [unitsOf(table), table.shape.key[0] === 'monitor'];
@@ -131,7 +135,7 @@ function trigger(table: HistoryTable, operation: (typeof operations)[number], fi
   const sides = { insert: ['new'], update: ['old', 'new'], delete: ['old'] }[operation];
   // `or ignore` would not work here: a statement with its own conflict clause replaces that of its triggers.
   const notes = sides.map((side) => {
-    // If the key does not begin with the monitor, `changedRanges` does not need it.
+    // If the key does not begin with the monitor, `changedRanges` does not need the monitor.
     const monitor = shape.key[0] === 'monitor' ? `${side}.monitor` : '0';
     const period = `${side}."${column}" / ${unitsOf(table)}`;
     return `insert into move_change (name, monitor, period) select '${shape.name}', ${monitor}, ${period}

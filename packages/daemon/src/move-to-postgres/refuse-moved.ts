@@ -3,9 +3,9 @@ import type { Store } from '../store/store.ts';
 import { endAnyWatch, giveUpWatched } from './old-rows.ts';
 
 /**
- * Throws if a daemon must not use this database, because its data was moved away, or because a move to it is not
- * complete. If the move of a SQLite database was interrupted, gives up the move, and the daemon continues with SQLite.
- * Notes in a filled PostgreSQL that a daemon uses it, so that no later move replaces its rows.
+ * Throws if a daemon must not use this database, because its data was moved away, or because a move to this database is
+ * not complete. If the move of a SQLite database was interrupted, gives up the move, and the daemon continues with
+ * SQLite. Notes in a filled PostgreSQL that a daemon uses it, so that no later move replaces its rows.
  */
 export async function refuseMoved(store: Store, now: number): Promise<void> {
   const { db } = store;
@@ -31,6 +31,6 @@ export async function refuseMoved(store: Store, now: number): Promise<void> {
       );
     if (!(await giveUpWatched(store, move.move))) return refuseMoved(store, now);
   }
-  // A killed move leaves its watch behind. If a move still runs, it notices that its watch has ended, and fails.
+  // A killed run leaves its triggers behind. A run that still works notices that its triggers are gone, and fails.
   if (store.dialect.exclusive) await endAnyWatch(store);
 }

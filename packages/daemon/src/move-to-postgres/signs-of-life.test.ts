@@ -17,7 +17,7 @@ import { createTarget } from './target.ts';
 let [sqlite, postgres]: TestDatabase[] = [];
 let source: Source;
 let tables: MovedTable[];
-/** The clock of the command. The daemon has another clock of the same machine, so that a test can suspend only one. */
+/** The clock of the command. The daemon has a separate clock, so that a test can suspend only one of the processes. */
 let clock: FakeClock;
 let begun: SignsOfLife[];
 beforeEach(async () => {
@@ -71,7 +71,7 @@ const addOldResults = (...times: number[]) =>
 const changes = () => sqlite!.store.db.selectFrom('move_change').select(['name', 'monitor', 'period']).execute();
 const isStillWatched = () => isWatched(source, historyTables(tables));
 
-test('the daemon ends the watch of a run without signs of life, and the run then fails with this reason', async () => {
+test('the daemon removes the triggers of a run without signs of life, and the run then fails with an error that says so', async () => {
   const signs = await claimAndWatch('move_1');
   await addOldResults(1);
   expect([isStillWatched(), await changes()]).toEqual([true, [{ name: 'result', monitor: 1, period: 0 }]]);
@@ -94,7 +94,7 @@ test('the daemon ends the watch of a run without signs of life, and the run then
   await expect(signs.keep()).rejects.toThrow(lostText);
 });
 
-test('the timer of a run gives signs of life while the run waits for PostgreSQL, so the daemon keeps its watch', async () => {
+test('the timer of a run gives signs of life while the run waits for PostgreSQL, so the daemon keeps the triggers of the run', async () => {
   const signs = await claimAndWatch('move_1');
   const daemonClock = createFakeClock();
   const daemon = { stopWriting: async () => {}, goOn: async () => {} };
@@ -108,7 +108,7 @@ test('the timer of a run gives signs of life while the run waits for PostgreSQL,
   await follower.stop();
 });
 
-test('a run gives signs of life between two pages, while its reads delay the timer', async () => {
+test('a run gives signs of life after each page of rows, even if reads of SQLite delay its timer', async () => {
   const signs = await claimAndWatch('move_1');
   await addOldResults(...Array(pageRows + 1).keys());
   const { shape } = tables.find((table) => table.shape.name === 'result')!;
@@ -121,7 +121,7 @@ test('a run gives signs of life between two pages, while its reads delay the tim
   expect(renewed).toEqual([clock.now() - (2 * moverGoneAfterMs) / 3, clock.now() - moverGoneAfterMs / 3]);
 });
 
-test('a run fails with the reason that the daemon was restarted, because a start ends every watch', async () => {
+test('a start of the daemon removes the triggers of a run, and the run fails with an error that says so', async () => {
   const signs = await claimAndWatch('move_1');
   await addOldResults(1);
   await refuseMoved(sqlite!.store, clock.now());
@@ -130,7 +130,7 @@ test('a run fails with the reason that the daemon was restarted, because a start
   await expect(signs.keep()).rejects.toThrow(restartedText);
 });
 
-test('a second run replaces the watch of the first one, which then takes and ends nothing of the second one', async () => {
+test('a second run replaces the triggers of the first run, which can then neither take the changes nor give up the move', async () => {
   const first = await claimAndWatch('move_1');
   const second = await claimAndWatch('move_2');
   await addOldResults(1);
@@ -143,7 +143,7 @@ test('a second run replaces the watch of the first one, which then takes and end
   expect(await takeChanges(sqlite!.store, 'move_2')).toEqual([{ name: 'result', monitor: 1, period: 0 }]);
 });
 
-test('a run that was slow to begin its watch does not replace the watch of the run that has PostgreSQL', async () => {
+test('a run that is late to create its triggers does not replace the triggers of a run that has claimed PostgreSQL since', async () => {
   await claim('move_1');
   await claimAndWatch('move_2');
   await expect(watch('move_1')).rejects.toThrow(otherRunText);

@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 /** Time between two updates of `renewed_at`, which shows the daemon that the move still runs. */
 const renewAfterMs = moverGoneAfterMs / 5;
 
-/** The signs of life of a run, from the watch of old rows to the end of the move. */
+/** The signs of life of a run, from the creation of its triggers to the end of the move. */
 export interface SignsOfLife {
   /** Throws if SQLite no longer has the move of this run, or if the last sign of life was not stored. */
   check(): void;
@@ -32,7 +32,8 @@ export function giveSigns(
     const silentMs = clock.monotonicMs() - renewedMonoMs;
     const stored = await readMove(sqlite.db);
     const isReplaced = (stored && stored.move !== move) || (await readMove(postgres.db))?.move !== move;
-    // The daemon gives up only a run that was silent for this time. Otherwise, a start of the daemon has ended the run.
+    // The daemon gives up only a run that gave no sign of life for this time. Otherwise, a start of the daemon has
+    // ended the run.
     return new MoveError(isReplaced ? otherRunText : silentMs >= moverGoneAfterMs ? lostText : restartedText);
   };
   const renew = async () => {
@@ -67,7 +68,10 @@ export function giveSigns(
   };
 }
 
-/** Returns the source, with a sign of life after each page if one is due. A read of SQLite blocks the timer. */
+/**
+ * Returns the source, which then gives a sign of life after each page if one is due. The timer cannot do this, because
+ * a read of SQLite blocks it.
+ */
 export const withSigns = (source: Source, signs: Pick<SignsOfLife, 'keep'>): Source => ({
   ...source,
   async *pages(shape, range, after) {

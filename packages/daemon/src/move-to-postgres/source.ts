@@ -31,8 +31,8 @@ export interface Source {
   /** Returns the highest number that the column has ever had; 0 for a table that never had a row. */
   highest(table: string, column: string): number;
   /**
-   * Runs `read` on one state of the database: what is written meanwhile is not visible to `read`. Keep `read` short,
-   * because SQLite's log grows until `read` ends.
+   * Runs `read` on one snapshot of the database: `read` does not see later writes. Keep `read` short, because SQLite's
+   * write-ahead log grows until `read` ends.
    */
   inOneState<T>(read: () => Promise<T>): Promise<T>;
   close(): void;
@@ -93,7 +93,7 @@ function createPages(db: Database.Database): Source['pages'] {
       const sql = `${select(shape)} where "monitor" = ? and ${conditions} order by ${names(key)}`;
       const all = () => db.prepare<[], number>('select seq from monitor order by seq').pluck().all();
       for (const monitor of range.monitor == null ? all() : [range.monitor]) {
-        // Also yields pages without rows, so that the caller can give signs of life among monitors without rows.
+        // Also yields pages without rows, so that the caller gives signs of life even if many monitors have no rows.
         yield rowsOf(shape, sql, [monitor, ...given]);
       }
       return;

@@ -1,6 +1,6 @@
 import { memberBytes, rowBytes } from '@uptime/sdk/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { pieceRows, type UpgradeStep } from '../store/upgrade-step.ts';
+import { maxPieceRows, type UpgradeStep } from '../store/upgrade-step.ts';
 
 /**
  * For each table: the text columns that `storedSize` counts, and the tables that list a row's members, such as the
@@ -33,7 +33,7 @@ export const recountStorage: UpgradeStep[] = (Object.keys(counted) as Counted[])
       .select('seq')
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(pieceRows)
+      .limit(maxPieceRows)
       .execute();
     const last = piece.at(-1)?.seq;
     if (last === undefined) return null;

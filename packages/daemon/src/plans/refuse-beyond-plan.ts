@@ -57,16 +57,16 @@ function faultOf(
   const { monitors = 0, checkInterval = 0, regions = 0 } = asked;
   switch (limit) {
     case 'monitors':
-      return faultAt('', 'too_many_monitors', { plan: name, most: plan.monitors, count: monitors, remedy });
+      return faultAt('', 'too_many_monitors', { plan: name, maxCount: plan.monitors, count: monitors, remedy });
     case 'checkInterval':
       return faultAt('interval', 'interval_too_short', {
         plan: name,
-        least: plan.checkInterval,
+        minInterval: plan.checkInterval,
         asked: checkInterval,
         remedy,
       });
     case 'regions':
-      return faultAt('regions', 'too_many_regions', { plan: name, most: plan.regions, count: regions, remedy });
+      return faultAt('regions', 'too_many_regions', { plan: name, maxCount: plan.regions, count: regions, remedy });
     default:
       return limit satisfies never;
   }

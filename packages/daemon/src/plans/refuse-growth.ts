@@ -84,8 +84,8 @@ function faultOf(
   { plan, used, remedy }: { plan: Plan; used: Usage; remedy: string | null },
 ): Fault {
   const { things, scope, unit } = planLimits[limit];
-  const about = { plan: plan.name, things, scope, most: plan[limit], remedy };
+  const about = { plan: plan.name, things, scope, remedy };
   return unit === 'count'
-    ? faultAt('', 'too_many_things', { ...about, count: used[limit] })
-    : faultAt('', 'too_much_storage', { ...about, used: used[limit], added: by });
+    ? faultAt('', 'too_many_things', { ...about, maxCount: plan[limit], count: used[limit] })
+    : faultAt('', 'too_much_storage', { ...about, maxUsed: plan[limit], used: used[limit], added: by });
 }

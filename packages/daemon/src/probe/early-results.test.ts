@@ -14,7 +14,7 @@ const add = (queue: ResultQueue, at: number, isEarly = true) =>
   database.store.write((trx) => queue.add(trx, [resultOf(at, isEarly)]));
 const sent = async (queue: ResultQueue) => (await queue.next()).map(({ verdict, begun, at }) => [verdict, begun, at]);
 
-test('the first exchange with the server corrects the times of the early checks of this process, and only theirs', async () => {
+test('the first exchange with the server corrects the times only of checks of this process that ended before the exchange', async () => {
   await add(await createResultQueue(database.store), 1);
   const queue = await createResultQueue(database.store);
   await add(queue, 2);
@@ -32,7 +32,7 @@ test('the first exchange with the server corrects the times of the early checks 
   expect(Object.keys((await queue.next())[1]!)).not.toContain('early');
 });
 
-test('the correction outlasts a restart', async () => {
+test('the correction of early results outlasts a restart of the probe', async () => {
   const queue = await createResultQueue(database.store);
   await add(queue, 1);
   await queue.join(0, -1);
@@ -41,7 +41,7 @@ test('the correction outlasts a restart', async () => {
   expect(await sent(restarted)).toEqual([['up', 0, 0]]);
 });
 
-test('if the clock was too wrong, the early checks have no verdict', async () => {
+test('if the clock was too wrong, the results of early checks have no verdict', async () => {
   const queue = await createResultQueue(database.store);
   await add(queue, 1);
   await queue.join(0, null);
@@ -52,7 +52,7 @@ test('if the clock was too wrong, the early checks have no verdict', async () =>
   ]);
 });
 
-test('early results make runs of their own, whose marks are corrected', async () => {
+test('thinning does not join early results with later results, and the times that it notes are corrected', async () => {
   const queue = await createResultQueue(database.store, 5);
   for (let at = 1; at <= 20; at++) await add(queue, at);
   await queue.join(0, 1000);

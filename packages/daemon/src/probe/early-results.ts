@@ -5,35 +5,35 @@ import type { Store } from '../store/store.ts';
 import type { QueuedResult } from './result-queue.ts';
 
 /**
- * By how many milliseconds the times of early results are wrong. Null if the clock was so wrong that the verdicts may be
- * wrong, too.
+ * How many milliseconds are added to the times of early results. Null if the clock was so wrong that the verdicts may
+ * be wrong, too.
  */
 export type EarlyCorrection = number | null;
 
 /** A result as it is stored. */
 export interface StoredResult extends Omit<ProbeResult, 'seq'> {
-  /** Set for an early result: the highest result number of earlier processes, which names the process. */
+  /** Set for an early result: the highest result number of earlier processes, which identifies this process. */
   early?: number;
 }
 
 /**
  * The results of checks that ended before the process had its first exchange with the server. The clock may have been
- * wrong until then. So their times are corrected when they are sent. The corrections are stored, because the results
- * may be sent after a restart.
+ * wrong until then. So the times of these results are corrected when they are sent. The corrections are stored, because
+ * the results may be sent after a restart.
  */
 export interface EarlyResults {
   /** Returns the result as it is stored. */
   tagged(result: QueuedResult): StoredResult;
   /** Stores the correction of this process. */
   correct(correction: EarlyCorrection): Promise<void>;
-  /** Returns the result as it is sent. Without a valid verdict, it is a checker fault, which leaves no trace. */
+  /** Returns the result as it is sent. If its verdict may be wrong, it becomes a checker fault. */
   corrected(stored: StoredResult): Omit<ProbeResult, 'seq'>;
 }
 
 const fact = 'early results';
 const corrections = z.record(z.string(), z.number().nullable());
 
-/** `earlier` is the highest result number of earlier processes. */
+/** Reads the stored corrections. `earlier` is the highest result number of earlier processes. */
 export async function openEarlyResults(store: Store, earlier: number): Promise<EarlyResults> {
   const known = await readCorrections(store);
   return {

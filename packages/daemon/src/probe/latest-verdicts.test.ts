@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLatestVerdicts } from './latest-verdicts.ts';
 
-test('isNew returns false only if the previous check of the same version of the monitor passed too', () => {
+test('isNew returns false only if a check and the previous check of the same version of the monitor both passed', () => {
   const verdicts = createLatestVerdicts();
   const isReported = (monitor: number, verdict: 'up' | 'down' | 'internal', generation = 1) =>
     verdicts.isNew({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 
-/** The error of a call to a server that gives this answer. */
+/** Returns the error of a call to a server that gives this answer. */
 async function refusal(status: number, body: string, headers: Record<string, string> = {}): Promise<Refused> {
   answer = { status, body, headers };
   const link = createLink({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' });
@@ -46,7 +46,7 @@ test('a refusal is about the results only if the server itself names a fault in 
   expect(await refusal(413, '<html></html>')).toMatchObject({ isAboutResults: false, isTooLarge: true });
 });
 
-test('a refusal says how long to wait, and a wait of more than 15 s is cut', async () => {
+test('a refusal says how long to wait, and a wait of more than 15 s is cut to 15 s', async () => {
   const wait = async (headers: Record<string, string>) =>
     (await refusal(429, problem('rate_limited'), headers)).retryAfterMs;
   expect(await wait({ 'retry-after': '2' })).toBe(2000);

@@ -52,23 +52,23 @@ export class Refused extends Error {
 
   /**
    * Whether the server itself refused the results in the call, and would refuse them again. A proxy that answers with
-   * status 400 or 413 says nothing about them. Neither does a fault outside the results, such as a body that a proxy
-   * cut off.
+   * status 400 or 413 says nothing about the results. Neither does a fault outside the results, such as a body that a
+   * proxy cut off.
    */
   get isAboutResults(): boolean {
     if (this.code === 'payload_too_large') return true;
     return this.code === 'invalid_request' && this.faultPaths.some((path) => /^results(?:\.|$)/.test(path));
   }
 
-  /** Whether the call was too large for the server or for a proxy, so that a smaller one may pass. */
+  /** Whether the call was too large for the server or for a proxy, so that a smaller call may pass. */
   get isTooLarge(): boolean {
     return this.status === 413;
   }
 }
 
 /**
- * The calls of a probe to its server. They throw Refused if the server refuses, and another error if it does not
- * answer.
+ * The calls of a probe to its server. They throw Refused if the server refuses the call, and another error if it does
+ * not answer.
  */
 export interface Link {
   sync(call: SentSyncCall, signal: AbortSignal): Promise<SyncAnswer>;
@@ -78,7 +78,7 @@ export interface Link {
 /** Longest wait for an answer. For a sync, `waitMs` comes on top, because the server waits that long for a change. */
 const answerMs = 15_000;
 
-/** After a longer wait, results could be too late for an alarm. */
+/** Longest wait that a server can ask for. After a longer wait, results could be too late for an alarm. */
 const maxRetryAfterMs = 15_000;
 
 const problem = z.object({
@@ -122,8 +122,8 @@ export function createLink({ url, token }: { url: string; token: string }): Link
 }
 
 /**
- * Reads the seconds of a `Retry-After` header. A longer wait than 15 s is cut. A date is ignored, because the clock of the
- * probe may be wrong.
+ * Reads the seconds of a `Retry-After` header. A longer wait than 15 s is cut. A date is ignored, because the clock of
+ * the probe may be wrong.
  */
 function readRetryAfter(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^\d{1,9}$/.test(header)) return null;

@@ -11,7 +11,8 @@ export interface ProbeFlags {
 /** The text of `uptimed probe --help`. */
 export const probeHelp = `uptimed probe --join <site> --token <token> [--data-dir <folder>]
 
-Checks from this machine for a server in another place, and reports to it. It needs only outgoing HTTPS.
+Checks monitors from this machine for a server in another place, and reports the results to that server. It needs only
+outgoing HTTPS.
 \`uptimed admin probes add <region>\` on the server makes the token.
 
   --join <site>        address of the server (UPTIME_PROBE_JOIN)
@@ -33,7 +34,7 @@ export function readProbeFlags(args: string[], env: Record<string, string | unde
   if (!join)
     throw new ConfigError('--join is missing: the address of the server. `uptimed probe --help` shows an example.');
   if (!token)
-    throw new ConfigError('--token is missing. On the server, `uptimed admin probes add <region>` makes one.');
+    throw new ConfigError('--token is missing. On the server, `uptimed admin probes add <region>` makes a token.');
   return { join, token, dataDir: values['data-dir'] };
 }
 

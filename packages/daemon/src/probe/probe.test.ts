@@ -118,7 +118,7 @@ test(
   60_000,
 );
 
-test('if a probe is killed, the server stores no result twice and lacks only the checks that were running', () =>
+test('if a probe is killed, the server stores no result twice and lacks only the results of checks that were running', () =>
   killProbe(2));
 
 test('a probe that may check only public targets reports other targets as blocked', async () => {

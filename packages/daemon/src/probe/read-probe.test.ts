@@ -8,7 +8,7 @@ const targetsOf = async (env: Record<string, string>) => {
   return read && { targets: read.config.targets, ownTargets: read.ownTargets };
 };
 
-test('a probe has a rule for targets of its own only if its environment sets one', async () => {
+test('a probe has its own rule for targets only if its environment sets a rule', async () => {
   expect(await targetsOf({})).toEqual({ targets: 'all', ownTargets: null });
   expect(await targetsOf({ UPTIME_TARGETS: '' })).toEqual({ targets: 'all', ownTargets: null });
   expect(await targetsOf({ UPTIME_TARGETS: 'all' })).toEqual({ targets: 'all', ownTargets: 'all' });

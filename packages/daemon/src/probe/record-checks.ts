@@ -6,8 +6,8 @@ import type { QueuedResult, ResultQueue } from './result-queue.ts';
 /** Finished checks are gathered for this time, and then stored in one synced commit. */
 const gatherMs = 100;
 /**
- * Passed checks are gathered for this longer time. So there are fewer commits, and each costs about as much processor
- * time as a check.
+ * Passed checks are gathered for this longer time, so that there are fewer commits. Each commit costs about as much
+ * processor time as a check.
  */
 const quietGatherMs = 250;
 
@@ -21,8 +21,8 @@ export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add
   return createBatch(
     store,
     async (trx, checks: ProbeCheck[]) => {
-      // A result may be about an earlier version of the monitor than the one that the server sent last. The server
-      // decides whether it still counts.
+      // A result may be about an earlier version of the monitor than the version that the server sent last. The
+      // server decides whether the result still counts.
       await queue.add(trx, checks.map(queuedResult));
       return checks.map(() => undefined);
     },

@@ -34,11 +34,11 @@ const createChecker = (store: Store, queue: ResultQueue) =>
     context: testContext(),
     queue,
     serverTime: { fault: () => null, isMeasured: () => true } as never,
-    most: 10,
+    maxRunning: 10,
     onRecorded: () => undefined,
   });
 
-test('a probe does not check a monitor that is full, and checks the others', async () => {
+test('a probe does not check a monitor while the queue is full for this monitor, but checks other monitors', async () => {
   const { store } = database;
   const assignment = (monitor: number) => ({
     monitor,
@@ -66,7 +66,7 @@ test('a probe does not check a monitor that is full, and checks the others', asy
   await checker.stop();
 });
 
-test('a check that ran while its monitor was edited leaves its result, with the interval that it had', async () => {
+test('a check that runs while its monitor is edited keeps its result, with the interval that the monitor had before', async () => {
   const own = await databases[0]!.open();
   const { store } = own;
   onTestFinished(() => own.dispose());

@@ -23,19 +23,19 @@ async function takeAll(queue: ResultQueue): Promise<QueuedResult[]> {
   return taken;
 }
 
-/** The first result, and each result whose verdict differs from that of the result before it. */
+/** Returns the first result, and each result whose verdict differs from the verdict of the result before it. */
 const changes = (of: readonly { verdict: string; at: number }[]) =>
   of.filter(({ verdict }, at) => at === 0 || of[at - 1]!.verdict !== verdict).map(({ verdict, at }) => [verdict, at]);
 
 test('a queue over its limit keeps every change of verdict, and the first and last result of each monitor', async () => {
-  const most = 400;
-  const queue = await createResultQueue(database.store, most);
+  const maxWaiting = 400;
+  const queue = await createResultQueue(database.store, maxWaiting);
   const verdicts: QueuedResult['verdict'][] = [];
   for (let at = 0; at < 1000; at++) verdicts.push(Math.floor(at / 90) % 2 === 0 ? 'up' : 'down');
   const all = verdicts.flatMap((verdict, at) => [resultOf(1, at, verdict), resultOf(2, at, 'up')]);
   await database.store.write((trx) => queue.add(trx, all));
   for (let round = 0; round < 10; round++) await queue.thin();
-  expect((await queue.waiting()).queued).toBeLessThanOrEqual(most);
+  expect((await queue.waiting()).queued).toBeLessThanOrEqual(maxWaiting);
 
   const kept = await takeAll(queue);
   const first = kept.filter(({ monitor }) => monitor === 1);
@@ -47,9 +47,9 @@ test('a queue over its limit keeps every change of verdict, and the first and la
   }
 });
 
-test('a queue with few results of each of many monitors falls below its limit, and keeps every change of verdict', async () => {
-  const [monitors, rounds, most] = [1500, 8, 7000];
-  const queue = await createResultQueue(database.store, most);
+test('a queue with a few results of each of many monitors shrinks below its limit, and keeps every change of verdict', async () => {
+  const [monitors, rounds, maxWaiting] = [1500, 8, 7000];
+  const queue = await createResultQueue(database.store, maxWaiting);
   // Every tenth monitor changes its verdict in each fourth round.
   const verdictOf = (monitor: number, round: number) =>
     monitor % 10 === 0 && Math.floor(round / 4) % 2 === 1 ? 'down' : 'up';
@@ -58,7 +58,7 @@ test('a queue with few results of each of many monitors falls below its limit, a
     for (let monitor = 1; monitor <= monitors; monitor++) all.push(resultOf(monitor, round, verdictOf(monitor, round)));
   await database.store.write((trx) => queue.add(trx, all));
   await queue.thin();
-  expect((await queue.waiting()).queued).toBeLessThanOrEqual(most);
+  expect((await queue.waiting()).queued).toBeLessThanOrEqual(maxWaiting);
 
   const kept = Map.groupBy(await takeAll(queue), ({ monitor }) => monitor);
   for (const [monitor, own] of Map.groupBy(all, (result) => result.monitor)) {
@@ -68,9 +68,9 @@ test('a queue with few results of each of many monitors falls below its limit, a
   }
 });
 
-test('if there are more changes of verdict than the limit, the queue keeps them all, and only the monitors over their share are full', async () => {
-  const most = 300;
-  const queue = await createResultQueue(database.store, most);
+test('if there are more changes of verdict than the limit, the queue keeps them all, and is full only for the monitors over their share', async () => {
+  const maxWaiting = 300;
+  const queue = await createResultQueue(database.store, maxWaiting);
   const flapping = (monitor: number, rounds: number) =>
     Array.from({ length: rounds }, (_, at) => resultOf(monitor, at, at % 2 === 0 ? 'up' : 'down'));
   const all = [...flapping(1, 400), ...flapping(2, 40), resultOf(3, 0, 'up')];
@@ -81,7 +81,7 @@ test('if there are more changes of verdict than the limit, the queue keeps them 
   expect(queue.fullFor(1)).toContain('Too many changes of verdict');
   expect([queue.fullFor(2), queue.fullFor(3)]).toEqual([null, null]);
 
-  const [before, rest] = [await queue.next(), all.length - most];
+  const [before, rest] = [await queue.next(), all.length - maxWaiting];
   await queue.drop(before[rest - 2]!.seq);
   await queue.thin();
   expect(queue.fullFor(1)).not.toBe(null);
@@ -89,11 +89,11 @@ test('if there are more changes of verdict than the limit, the queue keeps them 
   await queue.thin();
   expect([queue.fullFor(1), queue.fullFor()]).toEqual([null, null]);
   expect((await takeAll(queue)).map(({ monitor, at }) => [monitor, at])).toEqual(
-    all.slice(-most).map(({ monitor, at }) => [monitor, at]),
+    all.slice(-maxWaiting).map(({ monitor, at }) => [monitor, at]),
   );
 });
 
-test('a result that follows on deleted ones says so, also after several passes', async () => {
+test('a result says that results before it were deleted, even after several passes of thinning', async () => {
   const queue = await createResultQueue(database.store, 4);
   const all = Array.from({ length: 100 }, (_, at) => resultOf(1, at, at < 60 ? 'up' : 'down'));
   await database.store.write((trx) => queue.add(trx, all));
@@ -107,7 +107,7 @@ test('a result that follows on deleted ones says so, also after several passes',
   ]);
 });
 
-test('full monitors are checked again if the server takes their results, even if the queue stays over its limit', async () => {
+test('the queue is no longer full for a monitor once the server has taken its results, even if the queue stays over its limit', async () => {
   const queue = await createResultQueue(database.store, 100);
   const flapping = (monitor: number, from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => resultOf(monitor, from + at, at % 2 === 0 ? 'up' : 'down'));
@@ -122,10 +122,10 @@ test('full monitors are checked again if the server takes their results, even if
   expect(queue.fullFor()).toBe(null);
 });
 
-test('after a pass that left the queue over its limit, the next one waits until the queue has grown by a tenth', async () => {
+test('after a pass of thinning that left the queue over its limit, the next pass waits until the queue has grown by a tenth', async () => {
   const { store } = database;
-  const most = 1000;
-  const queue = await createResultQueue(store, most);
+  const maxWaiting = 1000;
+  const queue = await createResultQueue(store, maxWaiting);
   const round = (at: number, size = 250) =>
     Array.from({ length: size }, (_, monitor) => resultOf(monitor + 1, at, at % 2 === 0 ? 'up' : 'down'));
   await store.write((trx) =>
@@ -147,15 +147,15 @@ test('after a pass that left the queue over its limit, the next one waits until 
   expect((await queue.waiting()).queued).toBe(1360);
 });
 
-test('results that get new numbers during a pass are not mistaken for others', async () => {
+test('thinning deletes no wrong results if the results get new numbers during a pass', async () => {
   const { store } = database;
   const queue = await createResultQueue(store, 4000);
   const all = Array.from({ length: 6000 }, (_, at) => resultOf(1, at, Math.floor(at / 5) % 2 === 0 ? 'up' : 'down'));
   await store.write((trx) => queue.add(trx, all));
   const write = store.write.bind(store);
   const writes = vi.spyOn(store, 'write');
-  // The fourth write of a pass deletes results that the third one read. Before it, the server confirms number 1001, so
-  // all waiting results get numbers above 1001.
+  // The fourth write of a pass deletes results that the third write has read. Before the fourth write, the server
+  // confirms number 1001, so all waiting results get numbers above 1001.
   const passOn = (work: Parameters<Store['write']>[0]) => write(work);
   for (let times = 0; times < 3; times++) writes.mockImplementationOnce(passOn);
   writes.mockImplementationOnce(async (work) => {

@@ -33,7 +33,7 @@ export interface ResultQueue {
    * not enough, `fullFor` returns a fault for the monitors with the most changes of verdict.
    */
   thin(): Promise<void>;
-  /** Why the monitor should not be checked now, or null. Without a number: why any monitor should not be checked. */
+  /** Why the monitor should not be checked now, or null. Without `monitor`: why some monitors should not be checked. */
   fullFor(monitor?: number): string | null;
 }
 
@@ -50,14 +50,14 @@ const fullFault =
 
 export async function createResultQueue(
   store: Store,
-  most = Math.floor(maxWaitingCharacters / meanCharacters),
+  maxWaiting = Math.floor(maxWaitingCharacters / meanCharacters),
 ): Promise<ResultQueue> {
   const insert = prepareChange(
     store,
     (db, row: { monitor: number; verdict: QueuedResult['verdict']; result: string }) =>
       db.insertInto('probe_result').values({ monitor: row.monitor, verdict: row.verdict, result: row.result }),
   );
-  const thinning = createThinning(store, most);
+  const thinning = createThinning(store, maxWaiting);
   /** The highest result number of earlier processes. */
   const earlier = await highestNumber(store);
   const early = await openEarlyResults(store, earlier);
@@ -114,8 +114,8 @@ async function dropResults(trx: Transaction<Tables>, applied: number, isNew: boo
   await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
   if (!isNew) return;
   // Inserting and deleting this row makes the database continue with higher numbers, even in a folder that was restored
-  // from a backup. Otherwise new results would get numbers that the server has already seen, and the server would ignore
-  // them.
+  // from a backup. Otherwise new results would get numbers that the server has already seen, and the server would
+  // ignore them.
   const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
   await trx.insertInto('probe_result').values(mark).execute();
   await trx.deleteFrom('probe_result').where('seq', '=', applied).execute();
@@ -129,7 +129,7 @@ async function highestNumber({ db }: Store): Promise<number> {
 
 /** Gives the results after `earlier` numbers above `applied`, in the same order. */
 async function renumber(trx: Transaction<Tables>, earlier: number, applied: number): Promise<void> {
-  // The numbers are negative meanwhile, so that no new number is in use.
+  // The numbers are negative in between, so that no new number equals an old number.
   await sql`update probe_result set seq = -(seq + ${applied - earlier}) where seq > ${earlier}`.execute(trx);
   await sql`update probe_result set seq = -seq where seq < 0`.execute(trx);
 }
@@ -154,8 +154,8 @@ async function nextResults(store: Store, early: EarlyResults): Promise<ProbeResu
 }
 
 /**
- * Returns, for each monitor, the numbers of its latest passed and its latest failed result. Each is one step in the
- * index. A query with `group by` would read all waiting results of the monitors, in one turn of the event loop.
+ * Returns, for each monitor, the numbers of its latest passed and its latest failed result. Each number takes one step
+ * in the index. A query with `group by` would read all waiting results of the monitors, in one turn of the event loop.
  */
 async function latestVerdicts(store: Store, monitors: readonly number[]) {
   const latest = (verdict: string) =>

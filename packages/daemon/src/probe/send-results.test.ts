@@ -18,7 +18,7 @@ interface Answer {
 
 /** Decides the answer to these results: null if the server takes them. */
 let refuse: (results: readonly ProbeResult[]) => Answer | null;
-/** The numbers of the results in each call, and of those that the server took. */
+/** The numbers of the results in each call, and of the results that the server took. */
 let calls: number[][];
 let taken: number[];
 let server: Server;
@@ -135,7 +135,7 @@ test.each([
   expect(taken).toEqual(numbersTo(20));
 });
 
-test('a single result that a proxy refuses as too large is kept, and larger batches follow once it passes', async () => {
+test('a probe keeps a single result that a proxy refuses as too large, and sends larger batches once the result passes', async () => {
   refuse = () => proxyAnswer(413);
   const clock = createFakeClock();
   const { waiting } = start(clock, 20);
@@ -165,7 +165,7 @@ test('through a proxy that refuses large requests, all results arrive in smaller
   expect(calls.filter((seqs) => seqs.length > 6).length).toBeLessThan(10);
 });
 
-test('the largest size that passes a proxy is found after a few refusals', async () => {
+test('a probe finds the largest batch that passes a proxy after a few refusals', async () => {
   refuse = (results) => (results.length > 35 ? proxyAnswer(413) : null);
   const clock = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms / 50, call) };
   const { waiting } = start(clock, 1000);

@@ -10,13 +10,13 @@ const gatherMs = 100;
 /** Results that repeat the previous verdict are gathered for this much longer, so that there are fewer requests. */
 const quietMs = 900;
 /** A stopping probe tries to send its waiting results for this time at most. */
-const flushMs = 3000;
+const maxFlushMs = 3000;
 /** Time between two calls of `queue.thin`, which limits the size of the queue. */
 const thinAfterMs = 10_000;
 
 /** After results were lost, the probe reports a fault for this long. */
 const lostForMs = 600_000;
-/** After a batch was too large for a proxy, the probe sends no larger one for this long. */
+/** After a batch was too large for a proxy, the probe sends no larger batch for this long. */
 const tooLargeForMs = 60_000;
 
 const refusedFault =
@@ -31,7 +31,7 @@ export interface Sending {
   wake(isUrgent?: boolean): void;
   /** Sends the waiting results. Gives up if the server does not accept them soon. */
   flush(): Promise<void>;
-  /** Why results are lost, if the server refused one in the last ten minutes; otherwise null. */
+  /** Why results are lost, if the server refused a result in the last ten minutes; otherwise null. */
   fault(): string | null;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
       flushing.abort();
       wakeNow();
       const late = new AbortController();
-      const cancel = clock.after(flushMs, () => late.abort());
+      const cancel = clock.after(maxFlushMs, () => late.abort());
       try {
         if (hasJoined()) await sendAll(AbortSignal.any([stopping, late.signal]));
       } catch (error) {
@@ -138,24 +138,24 @@ function createQueueLimit({ clock, log }: Pick<Deps, 'clock' | 'log'>, queue: Re
 
 /** Decides how many results a batch may have, so that it passes a proxy that refuses large requests. */
 function createBatchSize(clock: Pick<Clock, 'monotonicMs'>) {
-  let most = maxResults;
+  let maxInBatch = maxResults;
   /** The largest batch that passed since the refusal. */
   let passed = 0;
   let refused = { size: Infinity, atMonoMs: -Infinity };
-  /** A size between the two, so that a few tries find the largest one that passes. */
+  /** A size between the passed and the refused size, so that a few tries find the largest size that passes. */
   const between = () => Math.max(1, Math.floor((passed + refused.size) / 2));
   return {
-    most: () => most,
+    maxInBatch: () => maxInBatch,
     onRefused(size: number) {
       if (passed >= size) passed = 0;
       refused = { size, atMonoMs: clock.monotonicMs() };
-      most = between();
+      maxInBatch = between();
     },
     onPassed(size: number) {
       passed = Math.max(passed, size);
       const isOver = size >= refused.size || clock.monotonicMs() - refused.atMonoMs > tooLargeForMs;
       if (isOver) refused = { size: Infinity, atMonoMs: -Infinity };
-      most = Math.max(most, Math.min(refused.size === Infinity ? size * 2 : between(), maxResults));
+      maxInBatch = Math.max(maxInBatch, Math.min(refused.size === Infinity ? size * 2 : between(), maxResults));
     },
   };
 }
@@ -175,8 +175,8 @@ async function sendWaiting(
   { link, queue, probe, run }: SendingOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let most = maxResults; ;) {
-    const results = (await queue.next()).slice(0, Math.min(most, size.most()));
+  for (let maxNext = maxResults; ;) {
+    const results = (await queue.next()).slice(0, Math.min(maxNext, size.maxInBatch()));
     if (results.length === 0 || signal.aborted) return;
     try {
       const { applied, ignored } = await link.sendResults({ protocol: probeProtocol, probe, run, results }, signal);
@@ -185,21 +185,21 @@ async function sendWaiting(
       await queue.drop(applied);
       size.onPassed(results.length);
       onTaken();
-      most = maxResults;
+      maxNext = maxResults;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (!error.isAboutResults) {
         if (error.isTooLarge) size.onRefused(results.length);
         throw error;
       }
-      // Sends smaller batches until the result that the server refuses is found. If it stayed in the queue, it would
-      // block all later results.
-      most = Math.floor(results.length / 2);
+      // Sends smaller batches until the result that the server refuses is found. If this result stayed in the queue,
+      // it would block all later results.
+      maxNext = Math.floor(results.length / 2);
       if (results.length > 1) continue;
       log.error({ err: error, result: results[0] }, 'the server refuses a result, which is dropped');
       losses.note(refusedFault);
       await queue.drop(results[0]!.seq);
-      most = maxResults;
+      maxNext = maxResults;
     }
     // Results may arrive faster than the server takes them.
     await limitQueue();

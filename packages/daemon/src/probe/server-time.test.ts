@@ -3,7 +3,7 @@ import { createFakeClock } from '../testing/fake-clock.ts';
 import { createSteadyClock } from '../steady-clock.ts';
 import { createServerTime } from './server-time.ts';
 
-/** A probe whose machine's clock is off by `skewMs`, after some exchanges with its server. */
+/** Returns the clock of a probe whose machine's clock is off by `skewMs`, after some exchanges with its server. */
 function measured(skewMs: number) {
   const machine = createFakeClock();
   const clock = createSteadyClock(machine);
@@ -25,7 +25,7 @@ test.each([-1_800_000, -1500, 0, 90_000, 3_500_000])(
   },
 );
 
-test('a clock that is off by more than an hour is a fault that names the error and the direction', () => {
+test('a clock that is off by more than an hour causes a fault that says by how much, and in which direction', () => {
   expect(measured(7_200_000).serverTime.fault()).toMatch(
     /^The clock of this machine is 2 h ahead of the server's: set it\./,
   );
@@ -39,7 +39,7 @@ test.each([
   [-90_000, 90_000],
   [3_500_000, -3_500_000],
   [7_200_000, null],
-])('with a clock that is off by %i ms, the early checks are corrected by %s ms', (skewMs, correction) => {
+])('if the clock is off by %i ms, earlyCorrection returns %s', (skewMs, correction) => {
   const early = measured(skewMs).serverTime.earlyCorrection();
   if (correction === null) expect(early).toBeNull();
   else expect(Math.abs(early! - correction)).toBeLessThanOrEqual(100);

@@ -39,7 +39,8 @@ export function createServerTime(clock: SteadyClock): ServerTime {
       const roundTripMs = Math.max(0, clock.monotonicMs() - sentMonoMs - keptMs);
       samples = addSample(samples, { roundTripMs, offsetMs: now + roundTripMs / 2 - clock.now() });
       const byMs = correctionMs(samples);
-      // The machine's clock decides whether a certificate is valid.
+      // TLS compares the dates of certificates with the machine's clock. So if this clock was too wrong, verdicts may
+      // be wrong.
       if (!measured) early = Math.max(Math.abs(byMs), Math.abs(clock.skewMs() - byMs)) > maxSkewMs ? null : byMs;
       measured = true;
       if (byMs === 0) return;
@@ -50,7 +51,7 @@ export function createServerTime(clock: SteadyClock): ServerTime {
       const skew = skewMs();
       if (skew === null || Math.abs(skew) <= maxSkewMs) return null;
       const hours = Math.round(Math.abs(skew) / 360_000) / 10;
-      return `The clock of this machine is ${hours} h ${skew > 0 ? 'ahead of' : 'behind'} the server's: set it. No check is judged meanwhile.`;
+      return `The clock of this machine is ${hours} h ${skew > 0 ? 'ahead of' : 'behind'} the server's: set it. Until then, checks get no verdict.`;
     },
   };
 }

@@ -6,7 +6,7 @@ const privateName = /^(?:localhost|[^.]+|.+\.(?:localhost|local|internal|lan|hom
 
 /**
  * Checks the address of the server that a probe joins, and removes trailing slashes. A public address must be https,
- * because the probe sends its token there and receives the secrets of monitors. Throws ConfigError.
+ * because the connection carries the probe's token and the secrets of monitors. Throws ConfigError.
  */
 export function siteAddress(text: string): { url: string; isPlain: boolean } {
   const url = URL.parse(text);
@@ -17,7 +17,7 @@ export function siteAddress(text: string): { url: string; isPlain: boolean } {
   const isPlain = url.protocol === 'http:';
   if (isPlain && !isPrivate)
     throw new ConfigError(
-      `--join must be an https:// address, because the probe's token and secrets of monitors travel there. http:// is only for loopback and private addresses, and ${hostname} is neither.`,
+      `--join must be an https:// address, because the connection carries the probe's token and the secrets of monitors. http:// is only for loopback and private addresses, and ${hostname} is neither.`,
     );
   return { url: url.href.replace(/\/+$/, ''), isPlain };
 }

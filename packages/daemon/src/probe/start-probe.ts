@@ -85,9 +85,9 @@ async function start(
   const calls = { link, queue, probe, run, hasJoined, stopping: stopping.signal };
   const sending = startSending(deps, calls);
   closers.add(() => sending.close());
-  const most = shareDescriptors(options.openFiles ?? Infinity).checks;
+  const maxRunning = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
-  const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, most, onRecorded });
+  const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, maxRunning, onRecorded });
   const checkFault = () => serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault();
   const syncing = startSyncing(deps, {
     ...calls,

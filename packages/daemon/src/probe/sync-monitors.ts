@@ -19,7 +19,7 @@ const refusedPauseMs = 30_000;
 /** Minimum time between two calls if the first answer contains no change and no question. */
 const emptyCallsEveryMs = 1000;
 /** A stopping probe tries for at most this long to tell the server that it leaves. */
-const leaveMs = 1000;
+const maxLeaveMs = 1000;
 
 export interface SyncingOptions {
   link: Link;
@@ -71,8 +71,8 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     await assignments.apply(answer);
     await options.onAnswer(answer);
     asked = answer.ask;
-    // Usually the server waits for a change before it answers. If a server does not wait, this limits how often it is
-    // called.
+    // Usually the server waits for a change before it answers. If a server does not wait, this pause limits how often
+    // it is called.
     const restMs = emptyCallsEveryMs - (clock.monotonicMs() - sentMonoMs);
     if (!hasNews(answer) && restMs > 0) await wait(clock, restMs, stopping);
   };
@@ -121,7 +121,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
 async function leave(deps: Deps & { clock: SteadyClock }, options: SyncingOptions): Promise<void> {
   try {
     const call = await syncCall(deps, options, { asked: [], leaving: true, waitMs: 0 });
-    await options.link.sync(call, AbortSignal.timeout(leaveMs));
+    await options.link.sync(call, AbortSignal.timeout(maxLeaveMs));
   } catch (error) {
     deps.log.debug({ err: error }, 'the server did not hear that this probe stops');
   }

@@ -5,39 +5,46 @@ import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
 /** Maximum number of results that one transaction reads or deletes, so that no turn of the event loop is long. */
-const atOnce = 250;
-/** After a pass, the next pass waits until the queue has grown by this share of its limit, because each reads it all. */
+const maxResultsAtOnce = 250;
+/**
+ * After a pass, the next pass waits until the queue has grown by this share of its limit, because each pass reads the
+ * whole queue.
+ */
 const growthBeforePass = 0.1;
 /** Another pass follows at once only if the last one deleted at least this share of the limit. */
 const worthwhileShare = 0.01;
 /**
- * Maximum number of passes in a row. Each halves what may be deleted, so hardly any of it is left then. Without this
- * limit, the passes would never end if new results arrive faster than passes delete them.
+ * Maximum number of passes in a row. Each pass halves the results that may be deleted, so after this many passes hardly
+ * any of them are left. Without this limit, the passes would never end if new results arrive faster than passes delete
+ * them.
  */
 const maxPasses = 8;
 
 /**
- * A thinned commit does not wait for the disk. If a power cut undoes the commit, the results are back, and are thinned
- * again.
+ * A commit that thins the queue does not wait for the disk. If a power cut undoes the commit, the results are back, and
+ * are thinned again.
  */
 const notDurable = { durable: false };
 
 /** Keeps the number of waiting results near a limit. */
 export interface Thinning {
   /**
-   * Removes results if more than `most` wait: see core/thin-runs.ts. If that is not enough, each monitor that needs more
-   * than its share of the queue is full.
+   * Removes results if more than `maxWaiting` wait: see core/thin-runs.ts. If that is not enough, each monitor that
+   * needs more than its share of the queue counts as full.
    */
   thin(): Promise<void>;
   /** The monitors that are full. They should not be checked, because the queue never deletes changes of verdict. */
   full(): ReadonlySet<number>;
-  /** Call it in the transaction that gives results other numbers. A running pass then ends, as it knows the old ones. */
+  /**
+   * Call it in the transaction that gives results other numbers. A running pass then ends, because it knows only the
+   * old numbers.
+   */
   onRenumbered(): void;
 }
 
-export function createThinning(store: Store, most: number): Thinning {
+export function createThinning(store: Store, maxWaiting: number): Thinning {
   let renumberings = 0;
-  let startAbove = most;
+  let startAbove = maxWaiting;
   /** The number of the oldest waiting result at the last pass. */
   let firstAtPass = 0;
   let full: ReadonlySet<number> = new Set();
@@ -53,7 +60,7 @@ export function createThinning(store: Store, most: number): Thinning {
         return began === renumberings ? readPiece(trx, after) : null;
       }, notDurable);
       if (piece === null) return null;
-      if (piece.length === 0) return { deleted, overShare: pass.overShare(most) };
+      if (piece.length === 0) return { deleted, overShare: pass.overShare(maxWaiting) };
       const thinned = pass.thin(piece);
       if (thinned.gone.length > 0) await store.write((trx) => deleteUnlessRenumbered(trx, thinned, began), notDurable);
       deleted += thinned.gone.length;
@@ -62,7 +69,7 @@ export function createThinning(store: Store, most: number): Thinning {
     }
   };
 
-  // If results got other numbers, the next transaction of the pass ends it.
+  // If results got other numbers, the next transaction of the pass ends the pass.
   const deleteUnlessRenumbered = async (
     trx: Transaction<Tables>,
     { gone, following }: ThinnedPiece,
@@ -82,19 +89,19 @@ export function createThinning(store: Store, most: number): Thinning {
       let queued = await countResults(store);
       const first = await firstNumber(store);
       // Even if the queue is as long as at the last pass, the server may have taken the changes of full monitors.
-      const hasMoved = full.size > 0 && first - firstAtPass > most * growthBeforePass;
-      if (queued > most && queued <= startAbove && !hasMoved) return;
+      const hasMoved = full.size > 0 && first - firstAtPass > maxWaiting * growthBeforePass;
+      if (queued > maxWaiting && queued <= startAbove && !hasMoved) return;
       firstAtPass = first;
       let overShare: ReadonlySet<number> = new Set();
-      for (let passes = 0; queued > most && passes < maxPasses; passes++) {
+      for (let passes = 0; queued > maxWaiting && passes < maxPasses; passes++) {
         const pass = await thinOnce();
         if (pass === null) return;
         overShare = pass.overShare;
         queued = await countResults(store);
-        if (pass.deleted < Math.max(1, most * worthwhileShare)) break;
+        if (pass.deleted < Math.max(1, maxWaiting * worthwhileShare)) break;
       }
-      full = queued > most ? overShare : new Set();
-      startAbove = queued > most ? queued + most * growthBeforePass : most;
+      full = queued > maxWaiting ? overShare : new Set();
+      startAbove = queued > maxWaiting ? queued + maxWaiting * growthBeforePass : maxWaiting;
     },
   };
 }
@@ -113,11 +120,11 @@ async function readPiece(trx: Transaction<Tables>, after: number) {
     ])
     .where('seq', '>', after)
     .orderBy('seq')
-    .limit(atOnce)
+    .limit(maxResultsAtOnce)
     .execute();
   return rows.map(({ early, ...row }) => ({
     ...row,
-    // The times of early results may be corrected later, so they make runs of their own.
+    // The times of early results may be corrected later, so early and later results are thinned separately.
     verdict: early === null ? row.verdict : `${row.verdict} ${early}`,
     thinned: row.thinned === null ? null : (JSON.parse(row.thinned) as Thinned),
   }));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.dispose());
 
-/** Fills a token with probes. Returns the row of another one that joins now. */
+/** Adds as many probes as a token may have. Returns the row of another probe that joins now. */
 async function fillToken() {
   const { store } = database;
   const { id: token } = await store.write((trx) => addProbeToken(trx, 'eu', now));
@@ -33,7 +33,7 @@ const seenAt = now - 2 * hourMs;
 test.each([
   ['a silent probe that reports', null],
   ['a stopped probe that starts again', seenAt],
-])('%s while another probe joins stays known', async (_, leftAt) => {
+])('%s while another probe joins is not deleted', async (_, leftAt) => {
   const row = await fillToken();
   await database.store.db
     .updateTable('probe')
@@ -58,7 +58,7 @@ test.each([
   expect(await isKnown('joining')).toBe(false);
 });
 
-/** Waits until the delete of the joining probe waits for the row that the other transaction has locked. */
+/** Waits until the joining probe's transaction has to wait for the row that the other transaction has locked. */
 const untilWaiting = () =>
   vi.waitFor(
     async () => {

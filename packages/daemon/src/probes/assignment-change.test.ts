@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { bucketCount, type Versions } from '../core/version-buckets.ts';
-import { digestVersions, monitorsAtOnce } from '../version-digests.ts';
+import { digestVersions, maxMonitorsAtOnce } from '../version-digests.ts';
 import { changeBetween, changeFor, digested } from './assignment-change.ts';
 
 const monitors = 100_000;
 /** The most monitors that one turn of the event loop may work on. One bucket may come in addition. */
-const maxInTurn = monitorsAtOnce + monitors / bucketCount;
+const maxInTurn = maxMonitorsAtOnce + monitors / bucketCount;
 
 const manyVersions = (version: number): Versions =>
   new Map(Array.from({ length: monitors }, (_, seq) => [seq, `${version}.17`]));
@@ -23,7 +23,7 @@ async function countTurns<T>(work: () => Promise<T>): Promise<{ turns: number; r
   return { turns, result };
 }
 
-test('other work runs while the monitors of a large probe are digested', async () => {
+test('other work runs while the digests of the monitors of a large probe are computed', async () => {
   const wanted = manyVersions(1);
   const { digests } = await digestVersions(wanted);
   const call = { has: [...digests], versions: [] };
@@ -36,7 +36,7 @@ test('other work runs while the monitors of a large probe are digested', async (
   expect(again.turns).toBeLessThanOrEqual(1);
 });
 
-test('the monitors of a map are digested only once, even if two calls need the digests at once', async () => {
+test('the digests of a map of monitors are computed only once, even if two calls need them at the same time', async () => {
   const wanted = manyVersions(1);
   const first = digested(wanted);
   expect(digested(wanted)).toBe(first);

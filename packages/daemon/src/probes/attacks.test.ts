@@ -86,7 +86,7 @@ test('a stolen token cannot write results with past or future times', async () =
   expect(await stored()).toBe(1);
 });
 
-test('a stolen token of a region that a daemon serves by now changes no status and no uptime', async () => {
+test('a stolen token changes no status and no uptime in a region that a daemon serves now', async () => {
   const { db } = daemon.store;
   const { id: region } = await db.selectFrom('region').select('id').where('name', '=', 'eu').executeTakeFirstOrThrow();
   const [instance, now] = ['node of eu', Date.now()];
@@ -190,7 +190,7 @@ test('the server refuses a body that is too large, and does not read the body of
 test('the server limits the number of wrong tokens that a caller may try', async () => {
   const guess = createFakeProbe(daemon, `uprobe_${'0'.repeat(64)}`);
   const statuses: number[] = [];
-  // Each node counts for itself. Guesses at tokens of 256 bits find none, so the limit only saves work.
+  // Each node counts for itself. No one can guess a token of 256 bits, so the limit only saves work.
   const { nodes } = defaultWorld();
   for (let n = 0; n < 70 * nodes; n++) statuses.push((await guess.sync()).status);
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(60 * nodes);

@@ -12,7 +12,7 @@ const retryAfterSeconds = 5;
 
 /** Decides whether a probe's results from the future have to wait. */
 export interface FutureResults {
-  /** Whether the results of this probe wait, from the first one that is from the future. */
+  /** Whether the results of this probe have to wait, beginning with the first result from the future. */
   hold(probe: string, hasFuture: boolean): boolean;
 }
 
@@ -20,7 +20,7 @@ export interface FutureResults {
  * If a result seems to be from the future, either clock may be wrong. So the server neither records nor acknowledges
  * it at first, and the probe sends it again. Results of a probe that stay in the future for two minutes are ignored,
  * because a wrong clock of the probe must not block its other results. Each process measures this time itself, by its
- * monotonic clock. So several nodes need not agree, and the first one whose time is over ends the wait. The wait is
+ * monotonic clock. So several nodes need not agree, and the first node whose time is over ends the wait. The wait is
  * over for the probe until it sends results without a wrong time, or until an hour has passed.
  */
 export function createFutureResults({ monotonicMs }: Pick<Clock, 'monotonicMs'>): FutureResults {

@@ -28,7 +28,7 @@ describe.each(databases)('results that a stolen token sends, on $name', (databas
   afterAll(() => daemon.close());
 
   const { join } = probesOf(() => daemon);
-  /** Joins a probe for this region. Creates a monitor of the region, with a rule that reviews its certificate. */
+  /** Joins a probe for this region. Creates a monitor of the region, and a rule for the monitor. */
   const attacked = async (region: string) => {
     const probe = await join(region);
     const input = { type: 'http', name: region, url: 'https://h.example/', regions: [region] };
@@ -53,7 +53,7 @@ describe.each(databases)('results that a stolen token sends, on $name', (databas
     return edited.body;
   };
 
-  test('are refused if the dates of a certificate are impossible', async () => {
+  test('results are refused if the dates of a certificate are impossible', async () => {
     const { id, monitor, probe } = await attacked('dates');
     for (const at of [1e300, -1e300, 8.64e15, latest + 1, earliest - 1, 0.5])
       for (const field of ['validFrom', 'validTo']) {
@@ -69,7 +69,7 @@ describe.each(databases)('results that a stolen token sends, on $name', (databas
   test.each<[string, string]>([
     [first, last],
     [last, first],
-  ])('are stored and shown with the extreme values that the protocol allows, such as %s to %s', async (from, to) => {
+  ])('results with extreme but allowed values, such as dates from %s to %s, are stored and shown', async (from, to) => {
     const { id, monitor, probe } = await attacked(`from-${from.slice(0, 4)}`);
     for (const value of [0, 1e9]) {
       const timings = { dns: value, connect: value, tls: value, firstByte: value, download: value };
@@ -83,7 +83,7 @@ describe.each(databases)('results that a stolen token sends, on $name', (databas
       expect(await probe.send([{ monitor, ...result }])).toMatchObject({ status: 200, body: { ignored: 0 } });
     }
     expect(await expectUsable(id)).toMatchObject({ certificate: { validFrom: from, validTo: to } });
-    // The server ignores results of unknown monitors. It records none from the future.
+    // The server ignores results of unknown monitors. It records no results from the future.
     const ignored = await probe.send([{ monitor: 9e15 }, { monitor, generation: 1e9 }]);
     expect(ignored).toMatchObject({ status: 200, body: { ignored: 2 } });
     expect(await probe.send([{ monitor, at: 8.64e15, begun: 8.64e15 }])).toMatchObject({ status: 503 });
@@ -91,7 +91,7 @@ describe.each(databases)('results that a stolen token sends, on $name', (databas
     expect((await daemon.request('GET', '/api/regions')).status).toBe(200);
   });
 
-  test('are stored without the control characters of their texts', async () => {
+  test('results are stored without the control characters of their texts', async () => {
     const { id, monitor, probe } = await attacked('texts');
     const text = 'a\u0000\u001b[2Jb';
     const error = { code: 'tls_expired' as const, message: text };
@@ -106,7 +106,7 @@ describe.each(databases)('results that a stolen token sends, on $name', (databas
     expect(body).toMatchObject([{ error: { message: plain } }]);
   });
 
-  test('do no harm if an earlier version stored a certificate with impossible dates', async () => {
+  test('a certificate with impossible dates does no harm if an earlier version has stored it', async () => {
     const { id, monitor } = await attacked('stored');
     for (const times of [
       { validFrom: 1e300, validTo: -1e300 },

@@ -48,7 +48,7 @@ export interface KnownToken {
   probes: Probe[];
 }
 
-/** Every token, oldest first. */
+/** Returns every token, the oldest first. */
 export async function listProbeTokens(db: Db): Promise<KnownToken[]> {
   const tokens = await db
     .selectFrom('probe_token')

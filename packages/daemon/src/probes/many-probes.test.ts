@@ -44,7 +44,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
       .execute();
   /** Makes probes look as if they had been silent for this time. */
   const silence = (probes: readonly FakeProbe[], forMs: number) => change(probes, { seen_at: Date.now() - forMs });
-  /** Makes probes look as if they had lived for a time, and then been silent for another. */
+  /** Makes probes look as if they had lived for a time, and then been silent for another time. */
   const live = (probes: readonly FakeProbe[], lifeMs: number, silentMs: number) => {
     const seenAt = Date.now() - silentMs;
     return change(probes, { first_seen_at: seenAt - lifeMs, seen_at: seenAt });
@@ -62,7 +62,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     expect(await isKnown(probes[3]!)).toBe(true);
   });
 
-  test('a crashed probe makes room after an hour, if it had no backlog of results', async () => {
+  test('a crashed probe makes room for another probe after an hour, if it had no backlog of results', async () => {
     const token = await newToken('crashed');
     const probes = await fill(token, { queued: 3, oldestAt: Date.now() });
     expect(await join(token)).toBe(409);
@@ -97,7 +97,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     expect(await join(token)).toBe(409);
   });
 
-  test('a probe with a long life keeps the results of a cut link, although others join and crash', async () => {
+  test('a probe with a long life does not lose the results of a cut link, even if other probes join and crash', async () => {
     const body = { type: 'tcp', name: 'cut', host: 'localhost', port: 1, regions: ['cut'] };
     const { id } = (await daemon.request('POST', '/api/monitors', body)).body as { id: string };
     const token = await newToken('cut');
@@ -116,7 +116,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     expect(answer).toMatchObject({ applied: 1, ignored: 0 });
   });
 
-  test('finished probes make room first, and then silent ones, those with the shortest life first', async () => {
+  test('finished probes make room first, and then silent probes, beginning with the shortest life', async () => {
     const token = await newToken('order');
     const probes = await fill(token, {});
     const [finished, finishedLater, shortest, unsent, longest] = probes;

@@ -8,7 +8,7 @@ import { findProbeToken } from './tokens.ts';
 export interface ProbeHost {
   /** Finds the id and region of a token. Resolves with undefined if the token is unknown or revoked. */
   findToken(token: string): Promise<ProbeCaller | undefined>;
-  /** The error for a token that is unknown or revoked. */
+  /** Returns the error for a token that is unknown or revoked. */
   revoked(): Error;
   sync: Sync;
   takeResults: TakeResults;

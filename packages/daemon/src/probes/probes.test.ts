@@ -74,7 +74,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(stored).toEqual([{ token: probe.id }]);
   });
 
-  test('of two processes with copies of one data folder, only the one that joined last is served', async () => {
+  test('if two processes use copies of one data folder, the server accepts only the process that joined last', async () => {
     const probe = await join('copied');
     const copy = createFakeProbe(daemon, probe.token, probe.ownName);
     const { monitor } = await create({ regions: ['copied'] });
@@ -86,10 +86,10 @@ describe.each(databases)('probes on $name', (database) => {
     expect(await probe.send([{ monitor }], older)).toMatchObject(refused);
     expect(await copy.sync(newer)).toMatchObject({ status: 200 });
     expect(await copy.send([{ monitor }], newer)).toMatchObject({ status: 200, body: { applied: 1, ignored: 0 } });
-    // A program that sends no `run` does not end the protection of the others.
+    // A call without a `run` does not make the server accept the older process again.
     expect(await copy.sync()).toMatchObject({ status: 200 });
     expect(await probe.sync(older)).toMatchObject(refused);
-    // Without a call of the newer process, the older one is served again: the server may come from a backup.
+    // If the newer process stops calling, the older process is served again: the server may come from a backup.
     await daemon.store.db
       .updateTable('probe')
       .set({ seen_at: Date.now() - silentAfterMs - 1000 })
@@ -146,7 +146,7 @@ describe.each(databases)('probes on $name', (database) => {
     const text = versionsToText(new Map([[monitor, versionOf(second.body.assignments[0]!)]]));
     const named = await probe.sync({ has, versions: [{ bucket: bucketOf(monitor), text }], waitMs: 5000 });
     expect(named.body).toMatchObject({ ask: [], assignments: [], removed: [monitor] });
-    // A text that does not fit its digest is not believed.
+    // The server ignores a text that does not fit its digest.
     const wrong = await probe.sync({ has, versions: [{ bucket: bucketOf(monitor), text: '' }] });
     expect(wrong.body).toMatchObject({ ask: [bucketOf(monitor)], removed: [] });
     expect(monitorsOf(await probe.sync())).toEqual([other.monitor]);

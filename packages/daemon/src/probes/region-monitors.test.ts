@@ -92,7 +92,7 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     expect(statements.length).toBe(1);
   });
 
-  test('new probes cause no reads beyond the allowed fraction of the time', async () => {
+  test('new probes do not make reads take more than the allowed fraction of the time', async () => {
     const monitors = createRegionMonitors(store, clock, region);
     for (let n = 0; n < 10; n++) {
       await join(`probe${n}`);
@@ -114,7 +114,7 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     expect((await monitors.of('one', state)).get(first)).not.toBe(before.get(first));
   });
 
-  test('monitors count as read after a time only when the maps of that read can be had', async () => {
+  test('wereReadAfter resolves with true only once `of` returns the maps of that read', async () => {
     await join('one');
     const monitors = createRegionMonitors(store, clock, region);
     const before = await monitors.of('one', state);
@@ -138,7 +138,7 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     expect((await monitors.of('one', state)).get(first)).not.toBe(before.get(first));
   });
 
-  test('an edit whose read failed is found by the next read', async () => {
+  test('if the read of an edit fails, the next read finds the edit', async () => {
     await join('one');
     const monitors = createRegionMonitors(store, clock, region);
     const before = await monitors.of('one', state);

@@ -8,11 +8,14 @@ import { createRegionShares } from './region-shares.ts';
 /** Finds out which probe checks which monitors of a region now. All sync calls of the region share one such object. */
 export interface RegionMonitors {
   /**
-   * Returns the monitors of a probe. It is the same map object until one of these monitors changes, or the probe gets or
-   * loses one. If the probe is new, waits until the region may be read again, but only until `signal`.
+   * Returns the monitors of a probe: the same map object until one of these monitors changes, or the probe gets or
+   * loses a monitor. If the probe is new, waits until the region may be read again, or until `signal` is aborted.
    */
   of(probe: string, known: { isLeaving: boolean; signal: AbortSignal }): Promise<Versions>;
-  /** Resolves with whether the monitors were read after `monoMs`, a monotonic time. Waits for that until `untilMonoMs`. */
+  /**
+   * Resolves with whether the monitors were read after `monoMs`, a monotonic time. Waits for such a read until
+   * `untilMonoMs`.
+   */
   wereReadAfter(monoMs: number, untilMonoMs: number, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -24,12 +27,12 @@ export const lookAfterMs = 500;
  */
 const dueEarlierMs = 50;
 /**
- * Reading takes about this fraction of the time, so a large region is read less often. `maxRestMs` is an exception.
+ * Reading takes about this fraction of the time, so a large region is read less often. But `maxRestMs` limits the rest.
  */
 const shareOfTime = 0.05;
 /**
- * A rest is never longer than this, or than `maxRestMsPerMonitor` for each monitor if that is longer. So an edit
- * reaches a probe within 2 s in a region of up to 10,000 monitors, also if the database is slow.
+ * The longest rest between two reads. If `maxRestMsPerMonitor` times the monitors is longer, that is the longest rest.
+ * So an edit reaches a probe within 2 s in a region of up to 10,000 monitors, even if the database is slow.
  */
 const maxRestMs = 1000;
 const maxRestMsPerMonitor = 0.03;

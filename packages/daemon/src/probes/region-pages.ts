@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 
-/** The monitors of a region from a number on, up to another number. Without `until`, all that follow. */
+/** The monitors of a region whose numbers are at least `from` and, unless it is undefined, below `until`. */
 export interface PageRange {
   region: number;
   from: number;
@@ -15,8 +15,9 @@ export interface PageRow {
 }
 
 /**
- * The most monitors of a page. On SQLite, a statement blocks the event loop, so pages are small. PostgreSQL has no index
- * in the order of pages, so each page may cost as much as the whole region. So its pages are larger.
+ * Returns the maximum number of monitors in a page. On SQLite, a statement blocks the event loop, so pages are small.
+ * PostgreSQL has no index in the order of pages, so each page may cost as much as the whole region. So its pages are
+ * larger.
  */
 export const maxInPage = ({ dialect }: Pick<Store, 'dialect'>): number => (dialect.exclusive ? 1000 : 5000);
 
@@ -27,7 +28,8 @@ const monitorsOf = (store: Store, { region, from, until }: PageRange) =>
     .innerJoin('monitor', 'monitor.seq', 'schedule.monitor')
     .where('schedule.region', '=', region)
     .where('schedule.monitor', '>=', from)
-    // PostgreSQL may join both tables in the order of monitors. Without this, it would then read all earlier monitors.
+    // PostgreSQL may join both tables in the order of monitors. Without this condition, it would read all earlier
+    // monitors.
     .$if(!store.dialect.exclusive, (query) => query.where('monitor.seq', '>=', from))
     .$if(until !== undefined, (query) => query.where('schedule.monitor', '<', until!))
     .select(['monitor.seq', 'monitor.generation', 'monitor.updated_at as updatedAt'])
@@ -36,7 +38,7 @@ const monitorsOf = (store: Store, { region, from, until }: PageRange) =>
 
 export const loadPage = (store: Store, range: PageRange): Promise<PageRow[]> => monitorsOf(store, range).execute();
 
-/** A sum of these remainders stays exact in JavaScript too. */
+/** Times are added up as remainders of this divisor, so that the sum stays exact in JavaScript too. */
 const divisor = 1_000_000_007;
 
 /** Returns what `signatureOf` returns for the rows of a page, without loading them. */

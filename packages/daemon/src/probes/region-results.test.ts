@@ -88,7 +88,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
     expect(String(shown)).toMatch(/Last 24 h on average:[^]*asia 5 ms[^]*eu 12 ms/);
     const { body: listed } = await daemon.request('GET', '/api/monitors');
     expect(JSON.stringify(listed)).not.toContain('regionResults');
-    // A client may send the monitor as it read it, with `regionResults`, as a change.
+    // A client may send back the monitor exactly as the API returned it, including `regionResults`.
     expect(await daemon.request('PATCH', `/api/monitors/${id}`, await read(id))).toMatchObject({ status: 200 });
   });
 

@@ -14,7 +14,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
   let database: TestDatabase;
   let region: number;
   let other: number;
-  let most: number;
+  let maxPageRows: number;
   let shares: RegionShares;
   let statements: number;
   let maxRows: number;
@@ -26,7 +26,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     region = await joinRegion(database.store, 'eu', begunAt);
     other = await joinRegion(database.store, 'us', begunAt);
     await project.addMonitor('first', { regions: ['eu'] });
-    most = maxInPage(database.store);
+    maxPageRows = maxInPage(database.store);
     [statements, maxRows, onStatement] = [0, 0, () => {}];
     const store: Store = { ...database.store, db: database.store.db.withPlugin(counted) };
     shares = createRegionShares(store, { monotonicMs: () => 0 }, region);
@@ -78,7 +78,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   };
 
-  test('a small region among many numbers of monitors is read with one statement', async () => {
+  test('a small region is read with one statement, even if the numbers of its monitors are far apart', async () => {
     await add(3000, { from: 10, step: 300, to: other });
     await add(3, { from: 2500, step: 500_000 });
     expect(await read()).toBe(1);
@@ -93,7 +93,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
   });
 
   test('a large region is read in pages, and only the pages that changed are loaded again', async () => {
-    await add(most * 2.5, { from: 10, step: 10 });
+    await add(maxPageRows * 2.5, { from: 10, step: 10 });
     const loaded = await read();
     await expectAllMonitors();
     expect(loaded).toBeLessThanOrEqual(4);
@@ -108,18 +108,18 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     await expectAllMonitors();
     // Only the probe of that monitor gets a new map.
     expect([shares.of('one') === one, shares.of('two') === two].filter(Boolean)).toHaveLength(1);
-    expect(maxRows).toBeLessThanOrEqual(most + 1);
+    expect(maxRows).toBeLessThanOrEqual(maxPageRows + 1);
   });
 
   test('a page that becomes too full is cut, and pages that become empty are joined', async () => {
-    await add(most * 1.5, { from: 10, step: 10 });
+    await add(maxPageRows * 1.5, { from: 10, step: 10 });
     await read();
-    await add(most * 2, { from: 11, step: 10, to: other });
+    await add(maxPageRows * 2, { from: 11, step: 10, to: other });
     await database.store.db.updateTable('schedule').set({ region }).where('region', '=', other).execute();
     await read();
     await expectAllMonitors();
     expect(await read()).toBeLessThanOrEqual(7);
-    expect(maxRows).toBeLessThanOrEqual(most + 1);
+    expect(maxRows).toBeLessThanOrEqual(maxPageRows + 1);
     await database.store.db.deleteFrom('schedule').where('monitor', '>', 30).execute();
     await read();
     await expectAllMonitors();
@@ -129,7 +129,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
   });
 
   test('if the last monitors are removed after pages were joined, no probe keeps them', async () => {
-    await add(most * 1.5, { from: 10 });
+    await add(maxPageRows * 1.5, { from: 10 });
     await read();
     await database.store.db.deleteFrom('schedule').where('monitor', '>', 30).execute();
     await read();
@@ -138,8 +138,8 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     expect(probes.map((probe) => shares.of(probe)?.size)).toEqual([0, 0]);
   });
 
-  test('a monitor that lets a page be cut changes only the map of its own probe', async () => {
-    await add(most - 1, { from: 10 });
+  test('a new monitor that makes a page too full changes only the map of its own probe', async () => {
+    await add(maxPageRows - 1, { from: 10 });
     expect(await read()).toBe(1);
     const before = probes.map((probe) => shares.of(probe));
     await add(1, { from: 1_000_000 });
@@ -150,7 +150,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
   });
 
   test('other work runs between the statements that read a large region', async () => {
-    await add(most * 4, { from: 10 });
+    await add(maxPageRows * 4, { from: 10 });
     let [going, since, longest] = [true, 0, 0];
     onStatement = () => (longest = Math.max(longest, ++since));
     const look = () => {

@@ -22,7 +22,7 @@ interface Page {
 }
 
 /** Choosing the probes of this many monitors takes one turn of the event loop. */
-const dividedAtOnce = 1000;
+const maxDividedAtOnce = 1000;
 /** If a page is too full, it keeps this fraction of its monitors, so that it does not soon become full again. */
 const keptFraction = 0.75;
 /** If the pages are less full than this on average, they are made anew. */
@@ -30,9 +30,9 @@ const sparseFraction = 0.2;
 
 /** Divides the monitors of a region among its probes. */
 export interface RegionShares {
-  /** Reads what changed since the last call. Returns the time of its work, and how many monitors the region has. */
+  /** Reads what changed since the last call. Returns how long the work took, and how many monitors the region has. */
   read(probes: readonly string[]): Promise<{ workedMs: number; monitorCount: number }>;
-  /** Returns the monitors of a probe. It is the same map until one of them changes, comes or goes. */
+  /** Returns the monitors of a probe: the same map object until a monitor is added, changed or removed. */
   of(probe: string): Versions | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
   let byProbe = new Map<string, Versions>();
   let known: readonly string[] = [];
   let pages: Page[] = [emptyPage(0)];
-  const most = maxInPage(store);
+  const maxPageRows = maxInPage(store);
   /** Probes whose maps are out of date. They stay here if a read fails, so that the next read makes their maps. */
   const outdated = new Set<string>();
 
@@ -49,8 +49,8 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
     const range = { region, from: page.from, until: pages[index + 1]?.from };
     if (page.signature !== null && page.signature === (await signPage(store, range))) return;
     let rows = await loadPage(store, range);
-    if (rows.length > most) {
-      const cut = Math.floor(most * keptFraction);
+    if (rows.length > maxPageRows) {
+      const cut = Math.floor(maxPageRows * keptFraction);
       pages.splice(index + 1, 0, emptyPage(rows[cut]!.seq));
       rows = rows.slice(0, cut);
     }
@@ -88,7 +88,7 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
       }
       if (outdated.size > 0 || probes.length === 0) await renew(turns);
       const monitorCount = pages.reduce((sum, page) => sum + page.size, 0);
-      if (pages.length > 1 && monitorCount < pages.length * most * sparseFraction) reset();
+      if (pages.length > 1 && monitorCount < pages.length * maxPageRows * sparseFraction) reset();
       return { workedMs: turns.workedMs(), monitorCount };
     },
   };
@@ -124,8 +124,8 @@ const isSame = (one: Versions = nothing, other: Versions = nothing): boolean =>
   one.size === other.size && isPartOf(one, other);
 
 /**
- * Makes the maps of outdated probes, and returns those that differ from the maps before. For example, a cut page changes
- * no map.
+ * Makes the maps of outdated probes, and returns the maps that differ from the earlier maps. For example, cutting a
+ * page changes no map.
  */
 async function changedMaps(
   pages: readonly Page[],
@@ -148,7 +148,7 @@ async function changedMaps(
 async function divide(rows: readonly PageRow[], probes: readonly string[], turns: Turns): Promise<Shares> {
   const shares = new Map(probes.map((probe) => [probe, new Map<number, string>()]));
   for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % dividedAtOnce === 0) await turns.waitForTurn();
+    if (index > 0 && index % maxDividedAtOnce === 0) await turns.waitForTurn();
     const probe = chooseProbe(row.seq, probes);
     if (probe !== null) shares.get(probe)!.set(row.seq, versionOf(row));
   }

@@ -65,8 +65,8 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     let wanted = await monitors.of(probe, known);
     let change = await changeFor(call, wanted);
     if (change.removed.length > 0) {
-      // Another node may have sent these monitors after this node last read them. Then they are not removed. Monitors that
-      // are added need no such care, because they are loaded from the store.
+      // Another node may have sent these monitors to the probe after this node last read the region. Then the probe has
+      // to keep them. Monitors that are added need no such care, because they are loaded from the store.
       const isFresh = await monitors.wereReadAfter(begunMonoMs, untilMonoMs, signal);
       wanted = await monitors.of(probe, known);
       change = await changeFor(call, wanted);
@@ -116,7 +116,7 @@ async function noteProbe(
   if (known && known.region !== caller.region)
     throw new ServiceError(
       'conflict',
-      'This probe joined another region before. Give each probe a data folder of its own, or remove the old one.',
+      'This probe joined another region before. Give each probe a data folder of its own, or remove the old folder.',
     );
   const isSilent = known !== undefined && known.seen_at < now - silentAfterMs;
   if (known && !call.joins && !isSilent) refuseCopy(known, call);
@@ -141,13 +141,14 @@ async function noteProbe(
 
 /**
  * Throws `conflict` if another process uses the probe's name. This happens if a data folder was copied. The two
- * processes number their results alike. So without this, the server would take results of one for repeats of the other.
+ * processes number their results alike. So without this check, the server would take results of one process for repeats
+ * of the other's.
  */
 export function refuseCopy(known: { run: string | null }, { run }: { run: string | null }): void {
   if (known.run !== null && run !== null && known.run !== run)
     throw new ServiceError(
       'conflict',
-      'Another probe with a copy of this data folder started later. Give one of them a new, empty data folder.',
+      'Another probe with a copy of this data folder started later. Give one of the two probes a new, empty data folder.',
     );
 }
 
@@ -159,5 +160,5 @@ async function refuseRevoked(store: Store, caller: ProbeCaller): Promise<void> {
 export const revoked = () =>
   new ServiceError(
     'unauthenticated',
-    'This probe token is not valid: it is mistyped or was revoked. `uptimed admin probes add <region>` makes a new one.',
+    'This probe token is not valid: it is mistyped or was revoked. `uptimed admin probes add <region>` makes a new token.',
   );

@@ -10,7 +10,7 @@ import { type RoundRobin, startRoundRobin } from '../testing/round-robin.ts';
 import { switchedTarget, type SwitchedTarget } from '../testing/targets/switched.ts';
 
 const waiting = { timeout: 30_000, interval: 200 };
-/** More than one answer to a sync can contain. */
+/** More monitors than one answer to a sync call can contain. */
 const monitors = 250;
 let installation: Installation;
 let balancer: RoundRobin;

@@ -6,7 +6,7 @@ import type { MonitorStateRow, ObservedTable, Tables } from '../store/tables.ts'
 import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
 
 /** Rows that one statement writes: few enough not to block the event loop. */
-const rowsAtOnce = 500;
+const maxRowsAtOnce = 500;
 
 /** The part of a monitor's state that says which time is not rolled up yet. */
 export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'unobserved_since' | 'rolled_up_until'>;
@@ -31,8 +31,8 @@ export async function addTimes(
     ['observed_day', dayMs],
   ] as const) {
     const entries = rows.flatMap((row) => entriesOf(row, until, sizeMs, windows.get(row.monitor) ?? []));
-    for (let at = 0; at < entries.length; at += rowsAtOnce)
-      await enter(store, trx, table, entries.slice(at, at + rowsAtOnce));
+    for (let at = 0; at < entries.length; at += maxRowsAtOnce)
+      await enter(store, trx, table, entries.slice(at, at + maxRowsAtOnce));
   }
 }
 

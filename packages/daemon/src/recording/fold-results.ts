@@ -4,10 +4,10 @@ import type { FoldName, ResultFoldTable, ResultTable, Tables } from '../store/ta
 import type { OpenSlots } from './open-slots.ts';
 
 /**
- * Maximum number of results in a piece, unless all of them belong to one monitor. A transaction with so few results
- * blocks the event loop for only some milliseconds.
+ * Maximum number of results in a piece, which one transaction processes. A piece may have more only if all its results
+ * belong to one monitor. A transaction with so few results blocks the event loop for only some milliseconds.
  */
-const pieceRows = 1500;
+const maxPieceRows = 1500;
 /** A piece contains the results of at most this many monitors. */
 const maxMonitors = 4096;
 
@@ -54,10 +54,10 @@ export function createFold(
               .whereRef('recent.slot', '=', 'slots.slot')
               .where('recent.monitor', '>', mark.position)
               .where('recent.monitor', '<=', mark.position + width);
-            return width === 1 ? query.execute() : query.limit(pieceRows + 1).execute();
+            return width === 1 ? query.execute() : query.limit(maxPieceRows + 1).execute();
           };
           let results = await find();
-          while (results.length > pieceRows && width > 1) {
+          while (results.length > maxPieceRows && width > 1) {
             width = Math.ceil(width / 4);
             results = await find();
           }
@@ -67,7 +67,7 @@ export function createFold(
           const more = await trx.selectFrom('monitor').select('seq').where('seq', '>', last).limit(1).execute();
           const next = more.length > 0 ? { ...mark, position: last } : { ...mark, done: mark.target, position: 0 };
           await writeMark(trx, next);
-          if (results.length * 2 < pieceRows) width = Math.min(width * 2, maxMonitors);
+          if (results.length * 2 < maxPieceRows) width = Math.min(width * 2, maxMonitors);
           return true;
         },
         { durable: false },

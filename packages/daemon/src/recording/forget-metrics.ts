@@ -15,14 +15,14 @@ export interface MetricsShares {
 }
 
 /**
- * `mostOfProject` is the number of pings with metrics that all heartbeats of a project keep together. Null means that
- * only `maxPingsWithMetrics` limits them.
+ * Divides the limit of each project equally among its heartbeats. `maxOfProject` is the number of pings with metrics
+ * that all heartbeats of a project keep together. If it is null, only `maxPingsWithMetrics` limits each heartbeat.
  */
-export function createMetricsShares(mostOfProject: number | null): MetricsShares {
+export function createMetricsShares(maxOfProject: number | null): MetricsShares {
   const shares = new Map<string, number>();
   return {
     async of(db, { project_id: project }) {
-      if (mostOfProject === null) return maxPingsWithMetrics;
+      if (maxOfProject === null) return maxPingsWithMetrics;
       const known = shares.get(project);
       if (known !== undefined) return known;
       const { jobs } = await db
@@ -31,7 +31,7 @@ export function createMetricsShares(mostOfProject: number | null): MetricsShares
         .where('project_id', '=', project)
         .where('token', 'is not', null)
         .executeTakeFirstOrThrow();
-      const share = Math.floor(mostOfProject / Math.max(1, Number(jobs)));
+      const share = Math.floor(maxOfProject / Math.max(1, Number(jobs)));
       const kept = Math.min(maxPingsWithMetrics, share);
       shares.set(project, kept);
       return kept;
@@ -41,24 +41,24 @@ export function createMetricsShares(mostOfProject: number | null): MetricsShares
 }
 
 /** Maximum number of pings that one transaction removes. */
-const piece = 1000;
+const maxPiecePings = 1000;
 
 /**
- * Keeps the newest `most` pings with metrics of a heartbeat, so that a job that pings without pause does not fill the
- * disk. Removes up to 1,000 of the others in one call, the oldest first. Resolves with whether more of them may be
- * left.
+ * Keeps the newest `maxPings` pings with metrics of a heartbeat, so that a job that pings without pause does not fill
+ * the disk. Removes up to 1,000 older pings with metrics in one call, the oldest first. Resolves with whether more
+ * pings may have to be removed.
  */
 export async function forgetMetrics(
   trx: Transaction<Tables>,
   monitor: number,
-  most = maxPingsWithMetrics,
+  maxPings = maxPingsWithMetrics,
 ): Promise<boolean> {
   const ofHeartbeat = () =>
     trx.selectFrom('ping').select(['id', 'at']).where('monitor', '=', monitor).where('metrics', 'is not', null);
   const newestBeyond = await ofHeartbeat()
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .offset(most)
+    .offset(maxPings)
     .limit(1)
     .executeTakeFirst();
   if (!newestBeyond) return false;
@@ -71,9 +71,9 @@ export async function forgetMetrics(
     )
     .orderBy('at')
     .orderBy('id')
-    .limit(piece)
+    .limit(maxPiecePings)
     .execute();
   const ids = beyond.map(({ id }) => id);
   await trx.deleteFrom('ping').where('id', 'in', ids).execute();
-  return ids.length === piece;
+  return ids.length === maxPiecePings;
 }

@@ -147,7 +147,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     ]);
   });
 
-  it('removes old hourly counts of all monitors in pieces', async () => {
+  it('removes old hourly counts of all monitors in several transactions', async () => {
     const { store } = database;
     const { db } = store;
     const bucket = (at: number, monitor: number) => ({ hour: at, monitor, bucket: 1, count: 1, tenths_sum: 1 });
@@ -167,7 +167,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(left).toEqual([1500, 499, 1]);
   });
 
-  it('removes the data of a deleted monitor in pieces, and keeps the data of other monitors', async () => {
+  it('removes the data of a deleted monitor in several transactions, and keeps the data of other monitors', async () => {
     const [gone, kept] = seqs as [number, number];
     await addPings(Array.from({ length: 2100 }, (_, at) => ping(gone, now + at, '{"a":1}')));
     await addPings([ping(kept, now, '{"a":1}')]);

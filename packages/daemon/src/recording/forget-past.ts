@@ -4,15 +4,15 @@ import type { Dialect } from '../store/dialect.ts';
 import { firstPartition, otherPartition } from '../store/result-partitions.ts';
 import type { ResultTable, Tables } from '../store/tables.ts';
 
-/** Rows that one transaction removes: so few that pings hardly wait for that transaction. */
-const piece = 1000;
+/** Maximum number of rows in a piece. A transaction removes only one piece, so pings hardly wait for it. */
+const maxPieceRows = 1000;
 
 /** Time for which hourly counts of checks and closed alerts are kept. */
 export const maxKeptMs = 400 * dayMs;
 
 /**
  * Data from before these times is deleted. `raw` and `timings` are epoch milliseconds. `days` is a number of days since
- * the epoch, and the others are numbers of hours since the epoch.
+ * the epoch, and the other fields are numbers of hours since the epoch.
  */
 export interface Horizons {
   raw: number;
@@ -72,7 +72,7 @@ export async function forgetShared(trx: Transaction<Tables>, since: number, befo
     .where('at', '>=', since)
     .where('at', '<', before.timings)
     .orderBy('at')
-    .offset(piece)
+    .offset(maxPieceRows)
     .limit(1)
     .executeTakeFirst();
   const until = last?.at ?? before.timings;
@@ -100,18 +100,18 @@ export async function forgetAlerts(
     .select('delivery.seq')
     .where('delivery.finished_at', '<', before.deliveries)
     .where((either) => either.or([either('kind', '!=', 'alarm'), either('alert.resolved_at', 'is not', null)]))
-    .limit(piece)
+    .limit(maxPieceRows)
     .execute();
   const alerts = await trx
     .selectFrom('alert')
     .select('seq')
     .where('resolved_at', '<', before.alerts)
-    .limit(piece)
+    .limit(maxPieceRows)
     .execute();
   const seqs = (rows: { seq: number }[]) => rows.map(({ seq }) => seq);
   if (deliveries.length > 0) await trx.deleteFrom('delivery').where('seq', 'in', seqs(deliveries)).execute();
   if (alerts.length > 0) await trx.deleteFrom('alert').where('seq', 'in', seqs(alerts)).execute();
-  return deliveries.length === piece || alerts.length === piece;
+  return deliveries.length === maxPieceRows || alerts.length === maxPieceRows;
 }
 
 /**
@@ -136,8 +136,8 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   if (await removePingsOf(trx, monitor)) return true;
   if (await removeChangesOf(trx, monitor)) return true;
   const hours = hoursBetween(Math.max(next.created_at, now - maxKeptMs), now);
-  for (let at = 0; at < hours.length; at += piece) {
-    const some = hours.slice(at, at + piece);
+  for (let at = 0; at < hours.length; at += maxPieceRows) {
+    const some = hours.slice(at, at + maxPieceRows);
     await trx.deleteFrom('response_histogram').where('hour', 'in', some).where('monitor', '=', monitor).execute();
     await trx.deleteFrom('check_hour').where('hour', 'in', some).where('monitor', '=', monitor).execute();
   }
@@ -158,8 +158,8 @@ export function hoursBetween(from: number, until: number): number[] {
 }
 
 /**
- * Removes one piece of a deleted monitor's rows in `recent_result`, with their details. Resolves with whether there
- * were any.
+ * Removes one piece of a deleted monitor's rows in `recent_result`, with their details. Resolves with whether it
+ * removed any rows.
  */
 async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const found = await trx
@@ -168,7 +168,7 @@ async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<
     .select(['recent.slot', 'recent.at'])
     .whereRef('recent.slot', '=', 'slots.slot')
     .where('recent.monitor', '=', monitor)
-    .limit(piece)
+    .limit(maxPieceRows)
     .execute();
   if (found.length === 0) return false;
   const times = found.map(({ at }) => at);
@@ -201,18 +201,18 @@ async function removeResults(
     .where('monitor', '=', monitor)
     .where('at', '<', before)
     .orderBy('at')
-    .limit(piece)
+    .limit(maxPieceRows)
     .execute();
   if (old.length === 0) return false;
   const times = old.map((row) => row.at);
   await trx.deleteFrom('result_detail').where('at', 'in', times).where('monitor', '=', monitor).execute();
   await partitions.deleteFrom(table).where('monitor', '=', monitor).where('at', '<=', times.at(-1)!).execute();
-  return old.length === piece;
+  return old.length === maxPieceRows;
 }
 
 /**
  * Removes one piece of a deleted heartbeat's pings with metrics. Pings without metrics are removed when they are old:
- * see `removePings`. Resolves with whether there were any.
+ * see `removePings`. Resolves with whether it removed any pings.
  */
 async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const some = await trx
@@ -220,7 +220,7 @@ async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise
     .select('id')
     .where('monitor', '=', monitor)
     .where('metrics', 'is not', null)
-    .limit(piece)
+    .limit(maxPieceRows)
     .execute();
   if (some.length === 0) return false;
   const ids = some.map((ping) => ping.id);
@@ -228,9 +228,14 @@ async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise
   return true;
 }
 
-/** Removes one piece of a deleted monitor's changes of status. Resolves with whether there were any. */
+/** Removes one piece of a deleted monitor's changes of status. Resolves with whether it removed any rows. */
 async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
-  const some = await trx.selectFrom('status_change').select('id').where('monitor', '=', monitor).limit(piece).execute();
+  const some = await trx
+    .selectFrom('status_change')
+    .select('id')
+    .where('monitor', '=', monitor)
+    .limit(maxPieceRows)
+    .execute();
   if (some.length === 0) return false;
   const ids = some.map((change) => change.id);
   await trx.deleteFrom('status_change').where('id', 'in', ids).execute();
@@ -242,7 +247,7 @@ async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promi
  * arrival. Resolves with whether more may be left.
  */
 async function removePings(trx: Transaction<Tables>, before: number): Promise<boolean> {
-  const oldest = await trx.selectFrom('ping').select(['id', 'at']).orderBy('id').limit(piece).execute();
+  const oldest = await trx.selectFrom('ping').select(['id', 'at']).orderBy('id').limit(maxPieceRows).execute();
   const last = oldest.findLast((ping) => ping.at < before);
   if (!last) return false;
   await trx.deleteFrom('ping').where('id', '<=', last.id).execute();
@@ -264,7 +269,7 @@ async function removeHours(
     .where('hour', '<', before)
     .orderBy('hour')
     .orderBy('monitor')
-    .offset(piece)
+    .offset(maxPieceRows)
     .limit(1)
     .executeTakeFirst();
   await trx

@@ -22,7 +22,9 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
   });
   afterAll(() => daemon.close());
 
-  /** Notes the unobserved monitors some minutes after the last result. A result counts for three intervals of a minute. */
+  /**
+   * Notes the unobserved monitors some minutes after the last result. A result counts for three intervals of a minute.
+   */
   const note = async (minutes: number) => {
     await daemon.store.db.updateTable('monitor_state').set({ unobserved_since: null }).execute();
     const quiet = { withTimes: <T>(_: number, state: T) => state };
@@ -38,7 +40,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
     return rows.map((row) => row.unobserved_since);
   };
 
-  test('while a region is silent, finding out which monitors are not observed blocks the event loop for less than 50 ms at a time', async () => {
+  test('while a region is silent, the search for unobserved monitors blocks the event loop for less than 50 ms at a time', async () => {
     expect(await longestTurn(() => note(2))).toBeLessThan(boundTurnMs());
     expect(await marked()).toEqual([]);
     expect(await longestTurn(() => note(4))).toBeLessThan(boundTurnMs());

@@ -19,7 +19,7 @@ export async function judgeHeartbeat(
   if (!state) return null;
   const step = judgeSilence(state, now);
   if (!step.transition) return null;
-  // Another daemon may judge the same silence at the same time. The transaction that gets the lock second runs again,
+  // Another daemon may find the same silence at the same time. The transaction that gets the lock second runs again,
   // and then finds that the status has already changed.
   await lockMonitor(trx, monitor);
   const transition = await moveState(trx, monitor, state, step);

@@ -7,7 +7,7 @@ import { begunAt, minute } from '../testing/watched-project.ts';
 import { moveTimeline } from './move-timeline.ts';
 import { recordAbsence } from './record-absence.ts';
 
-describe.each(databases)('the uptime by late results on $name', (database) => {
+describe.each(databases)('the uptime that late results show on $name', (database) => {
   let world: ProbedProject;
   beforeAll(async () => {
     world = await createProbedProject(database);
@@ -31,7 +31,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect(await world.observedMinutes(monitor)).toEqual({ up: 2, down: 0 });
     await world.arrive(monitor, 64, '3 4 5- 6- 7 8', { isLate: true });
     expect(await world.observedMinutes(monitor)).toEqual({ up: 5, down: 2 });
-    // The same minutes do not count again. Minute 8 counts for three intervals.
+    // The same minutes do not count again. The result of minute 8 counts for three intervals.
     await world.arrive(monitor, 64, '4- 5- 6-', { isLate: true });
     await world.arrive(monitor, 64, '64');
     expect(await world.observedMinutes(monitor)).toEqual({ up: 8, down: 2 });
@@ -46,7 +46,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect(await world.observedMinutes(monitor)).toEqual({ up: 2, down: 2 });
   });
 
-  test('time without checkers counts if another node received the results of the probes', async () => {
+  test('an absence of the checkers does not affect monitors of a probe if another node received the results of that probe', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
     const local = await world.add(['default']);
@@ -66,7 +66,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect((await world.timesOf(local)).rolledUpUntil).toBe(63);
   });
 
-  test('late results count if another region has reported in time since, and only where it had not', async () => {
+  test('late results count where the other region had not reported, even if that region has reported in time since', async () => {
     const other = await joinRegion(world.database.store, 'africa', begunAt);
     const monitor = await world.add(['eu', 'africa']);
     await world.arrive(monitor, 1, '1', { from: other });
@@ -76,11 +76,11 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     await world.arrive(monitor, 11, '11', { from: other });
     expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
     await world.arrive(monitor, 11.5, '2.5- 3.5- 4.5 5.5 6.5 10.8- 11.2-', { isLate: true });
-    // It was down from minute 2.5 to 4.5, and from 10.8 to 11.
+    // The monitor was down from minute 2.5 to 4.5, and from 10.8 to 11.
     expect((await world.observedMinutes(monitor)).down).toBeCloseTo(2.2);
   });
 
-  test('results that arrive in time count in a short stop of the server', async () => {
+  test('results that arrive in time also count for the time of a short stop of the server', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
     await stop(2.5, 4.7);
@@ -88,20 +88,20 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     await world.arrive(monitor, 5, '5-');
     await world.arrive(monitor, 6, '6');
     expect(await world.timesOf(monitor)).toMatchObject({ unobserved: [] });
-    // It was up from minute 1 to 4, and down from 4 to 6.
+    // The monitor was up from minute 1 to 4, and down from 4 to 6.
     expect(await world.uptime(monitor, 6)).toMatchObject({ uptime: 60 });
   });
 
-  test('failures that only one region saw lower the uptime no more than their own time', async () => {
+  test('late failures of one region lower the uptime only once the other region has reported failures, too', async () => {
     const other = await joinRegion(world.database.store, 'us', begunAt);
     const monitor = await world.add(['eu', 'us']);
     await world.arrive(monitor, 1, '1');
     for (let at = 1; at <= 30; at++) await world.arrive(monitor, at + 0.5, String(at + 0.5), { from: other });
-    // Both regions are cut. The failures of the first minutes are not the latest of the monitor.
+    // Both regions are cut off. The second region may still report, so the failures of the first do not count yet.
     await world.arrive(monitor, 50, '31- 32- 33- 34- 35-', { isLate: true });
     expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
     await world.arrive(monitor, 51, '31.5- 32.5- 33.5- 34.5- 35.5-', { isLate: true, from: other });
-    // The status of the last judged result counts until the first late result that is the latest of the monitor.
+    // The last status counts until the first late result that is the latest result of the monitor.
     expect(await world.observedMinutes(monitor)).toEqual({ up: 31.5, down: 2 });
   });
 
@@ -123,7 +123,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect(await world.observedMinutes(monitor)).toEqual({ up: 4, down: 2 });
   });
 
-  test('a region that reports in time again no longer delays the majority', async () => {
+  test('once a region reports in time again, the decision about an earlier time no longer waits for that region', async () => {
     const other = await joinRegion(world.database.store, 'moon', begunAt);
     const monitor = await world.add(['eu', 'moon']);
     for (const from of [world.region, other]) await world.arrive(monitor, 1, '1', { from });
@@ -135,7 +135,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect((await world.observedMinutes(monitor)).down).toBeGreaterThanOrEqual(3);
   });
 
-  test('the next result of a probe decides after a daemon of another region has checked again', async () => {
+  test('once a daemon of another region has checked again, the next result of a probe decides about the time of a stop', async () => {
     const monitor = await world.add(['default', 'eu']);
     const local = (minutes: number, code: 'timeout' | null) =>
       world.check(world.project.finished(monitor, minutes, code, { region: world.project.region }));
@@ -147,11 +147,11 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
     await local(63.4, null);
     await world.arrive(monitor, 64, '64');
-    // From minute 2 to 5, and then for three intervals.
+    // The monitor was down from minute 2 to 5. The last failure then counts for three intervals.
     expect((await world.observedMinutes(monitor)).down).toBe(6);
   });
 
-  test('two regions that were cut off decide together, even if they send their results in step', async () => {
+  test('two regions that were cut off decide together, even if they send their results alternately', async () => {
     const other = await joinRegion(world.database.store, 'pluto', begunAt);
     const monitor = await world.add(['eu', 'pluto']);
     await world.arrive(monitor, 1, '1');
@@ -166,7 +166,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect(down).toBeLessThan(40);
   });
 
-  test('after a week, a dead region no longer delays the majority', async () => {
+  test('after a week, the decision about an earlier time no longer waits for a dead region', async () => {
     const other = await joinRegion(world.database.store, 'ceres', begunAt);
     const monitor = await world.add(['eu', 'ceres']);
     for (const from of [world.region, other]) await world.arrive(monitor, 1, '1', { from });
@@ -179,7 +179,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect((await world.observedMinutes(monitor)).down - before).toBe(6);
   });
 
-  test('the status before a stop does not hide what another region sends later', async () => {
+  test('the status before a stop of the server does not hide later results of another region', async () => {
     const other = await joinRegion(world.database.store, 'io', begunAt);
     const monitor = await world.add(['eu', 'io']);
     for (const from of [world.region, other]) await world.arrive(monitor, 1, '1-', { from });
@@ -188,7 +188,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     await world.arrive(monitor, 62.6, '60 61 62');
     await world.arrive(monitor, 62.7, '59.5', { isLate: true, from: other });
     await world.arrive(monitor, 62.8, '60.5 61.5 62.5', { from: other });
-    // It was down from minute 1 to 2. The first results after the stop show that it was up from minute 59.
+    // The monitor was down from minute 1 to 2. The first results after the stop show that it was up from minute 59.
     expect((await world.observedMinutes(monitor)).down).toBeLessThanOrEqual(3);
   });
 
@@ -204,7 +204,7 @@ describe.each(databases)('the uptime by late results on $name', (database) => {
     expect((await world.timesOf(monitor)).unobserved).toEqual([[3, 64]]);
   });
 
-  test('a token without a probe does not make the absence of the checkers count', async () => {
+  test('an absence of the checkers is unobserved time for a region that has a token but no probe', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
     const presence = { instance: 'serve:api', region: 1, started_at: 0, roles: 'api' };

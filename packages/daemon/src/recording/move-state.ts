@@ -27,7 +27,7 @@ export async function moveState(
   return transition;
 }
 
-/** Does the work of `moveState`, and also resolves with what the rollups contain afterwards. */
+/** Does the work of `moveState`, and also resolves with the new `rolledUpUntil` and the new unobserved times. */
 export async function moveRolledUpState(
   trx: Transaction<Tables>,
   monitor: number,
@@ -54,8 +54,8 @@ export async function moveRolledUpState(
       .execute();
     await moveOutage(trx, monitor, state, transition);
   } else if (before.unobservedSince !== null && state.unobservedSince === null) {
-    // The checker can check the monitor again, or the target was edited. The time before `unobservedSince` is rolled up. The
-    // time without checks, from `unobservedSince` on, counts in no uptime.
+    // The checker can check the monitor again, or the target was edited. The time before `unobservedSince` is rolled
+    // up. The time without checks, from `unobservedSince` on, counts in no uptime.
     rolledUpUntil = await rollUpTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   const unobserved = await unobservedUntil(trx, before, rolledUpUntil);
@@ -67,7 +67,10 @@ export async function moveRolledUpState(
   return { transition: transition && { ...transition, monitor }, rolledUp: { rolledUpUntil, unobserved } };
 }
 
-/** Returns the unobserved times of a monitor after its time until `until` was rolled up, except that from `unobservedSince`. */
+/**
+ * Returns the unobserved times of a monitor after its time until `until` was rolled up. The time from `unobservedSince`
+ * to `until` was not rolled up, so it is added.
+ */
 async function unobservedUntil(
   trx: Transaction<Tables>,
   { regions, unobservedSince, rolledUpUntil, unobserved }: StoredState,

@@ -122,34 +122,37 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   it.each([
     [2 * hour, 502],
     [-hour, 3],
-  ])('by %i ms moves times that decide a wait, and keeps times of past events: %i monitors', async (byMs, count) => {
-    await fill(count);
-    const before = await readAll();
-    const clock = createFakeClock(now);
-    await moveTimeline(store, { instance, from: now, byMs }, clock);
-    expect(clock.steppedMs()).toBe(byMs);
+  ])(
+    'by %i ms moves times that decide how long something waits, and keeps times of past events (%i monitors)',
+    async (byMs, count) => {
+      await fill(count);
+      const before = await readAll();
+      const clock = createFakeClock(now);
+      await moveTimeline(store, { instance, from: now, byMs }, clock);
+      expect(clock.steppedMs()).toBe(byMs);
 
-    const moved = (row: Record<string, unknown>, table: Table) => {
-      const after = { ...row };
-      for (const column of waits[table]) {
-        // On SQLite the daemon uses a schedule in memory, so these rows do not change.
-        if (table === 'schedule' && store.dialect.exclusive) continue;
-        if (table === 'delivery' && row['status'] !== 'pending') continue;
-        if (typeof row[column] === 'number' && !(column.endsWith('_until') && row[column] === 0))
-          after[column] = row[column] + byMs;
-      }
-      for (const column of (past as Record<string, string[]>)[table] ?? []) {
-        if (table === 'delivery' && row['alert'] === 2) continue;
-        if (typeof row[column] === 'number' && row[column] > now + byMs) after[column] = row[column] + byMs;
-      }
-      if (typeof row['regions'] === 'string')
-        after['regions'] = row['regions'].replaceAll(/\d{10,}/g, (at) => String(Number(at) + byMs));
-      return after;
-    };
-    const found = await readAll();
-    for (const table of tables)
-      expect(sorted(found[table])).toEqual(sorted(before[table].map((row) => moved(row, table))));
-  });
+      const moved = (row: Record<string, unknown>, table: Table) => {
+        const after = { ...row };
+        for (const column of waits[table]) {
+          // On SQLite the daemon uses a schedule in memory, so these rows do not change.
+          if (table === 'schedule' && store.dialect.exclusive) continue;
+          if (table === 'delivery' && row['status'] !== 'pending') continue;
+          if (typeof row[column] === 'number' && !(column.endsWith('_until') && row[column] === 0))
+            after[column] = row[column] + byMs;
+        }
+        for (const column of (past as Record<string, string[]>)[table] ?? []) {
+          if (table === 'delivery' && row['alert'] === 2) continue;
+          if (typeof row[column] === 'number' && row[column] > now + byMs) after[column] = row[column] + byMs;
+        }
+        if (typeof row['regions'] === 'string')
+          after['regions'] = row['regions'].replaceAll(/\d{10,}/g, (at) => String(Number(at) + byMs));
+        return after;
+      };
+      const found = await readAll();
+      for (const table of tables)
+        expect(sorted(found[table])).toEqual(sorted(before[table].map((row) => moved(row, table))));
+    },
+  );
 
   it('does not change rows that another running daemon also writes', async () => {
     await fill();
@@ -165,10 +168,14 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   });
 
   it.each([
-    ['dead for 11 seconds', now - 11_000, true],
-    ['alive by the clock before the step', now + 9000, false],
-    ['alive by the clock after the step', now + hour - 9000, false],
-  ])('keeps the times that decide a wait only while another daemon is alive: %s', async (_, alive_at, alone) => {
+    ['moves times that decide a wait if the last sign of life of the other daemon is 11 s old', now - 11_000, true],
+    ['keeps times that decide a wait if the other daemon is alive by the clock before the step', now + 9000, false],
+    [
+      'keeps times that decide a wait if the other daemon is alive by the clock after the step',
+      now + hour - 9000,
+      false,
+    ],
+  ])('%s', async (_, alive_at, alone) => {
     await fill();
     await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();
     await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));

@@ -10,8 +10,8 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
 /**
- * The regions that report nothing at present, and what decides which of their monitors count as not observed. Times are
- * epoch milliseconds.
+ * The regions that report nothing at present, and the facts that decide which of their monitors count as not observed.
+ * Times are epoch milliseconds.
  */
 export interface Silence {
   regions: readonly number[];
@@ -23,8 +23,8 @@ export interface Silence {
 
 /**
  * Marks monitors as not observed if only these regions check them, and if their last result is older than three
- * intervals. The mark is `unobserved_since`, set to three intervals after the last result. The status stays. The next result
- * removes the mark.
+ * intervals. The mark is `unobserved_since`, set to three intervals after the last result. The status stays. The next
+ * result removes the mark.
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
@@ -95,9 +95,9 @@ async function readPaces(db: Db, monitors: readonly number[]): Promise<Map<numbe
 }
 
 /**
- * Returns the paces of those monitors that were not edited since. Call it after their states are locked. It reads only
- * generations, so that the transaction is short even if the monitors are large. The next call of `noteUnobserved` marks
- * the edited monitors.
+ * Returns the paces of the monitors that were not edited after `readPaces` read them. Call this function after the
+ * states of the monitors are locked. It reads only generations, so that the transaction is short even if the monitors
+ * are large. The next call of `noteUnobserved` marks the edited monitors.
  */
 async function keepCurrent(
   trx: Db,

@@ -4,9 +4,9 @@ import type { StoredState } from '../store/monitor-state-row.ts';
 import type { FinishedCheck, RecordedCheck } from './record-outcome.ts';
 
 /**
- * Whether a check is quiet: it changed only the time of the latest result of its region. That is so if it passed, and
- * the monitor was up before and after it. The loss of such a result does no harm, because the next check finds the same
- * state.
+ * Whether a check is quiet: it changed only the time of the latest result of its region. That is so if the check
+ * passed, and the monitor was up before and after the check. The loss of such a result does no harm, because the next
+ * check finds the same state.
  */
 export function isQuiet(before: MonitorState, after: MonitorState, region: number): boolean {
   const [old, seen] = [before.regions[region], after.regions[region]];
@@ -32,8 +32,8 @@ export function isQuiet(before: MonitorState, after: MonitorState, region: numbe
 }
 
 /**
- * A check is committed at once if the next check of the monitor is due within this time, because the next check needs
- * the stored result of this one.
+ * If the next check of the monitor is due within this time, a check is committed at once, because the next check needs
+ * the stored result.
  */
 const dueSoonMs = 2000;
 

@@ -54,20 +54,20 @@ const [sqlite, postgres] = databases;
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 
 it(
-  'recording checks in batches stores the same as recording them one by one, with folds and restarts in between',
+  'checks in batches, with folds and restarts in between, store the same data as checks that are recorded one by one',
   () => compare([sqlite!, sqlite!], 15),
   60_000,
 );
 
 it(
-  'recording on PostgreSQL, which writes each check to all tables at once, stores the same as on SQLite',
+  'PostgreSQL, which writes each check to all tables at once, stores the same data as SQLite',
   () => compare([postgres!, postgres!, sqlite!], 3),
   60_000,
 );
 
 /**
  * Plays the same events on databases of these kinds, and expects the same data in each. On the first database, each
- * check has its own transaction. On the others, checks are recorded in batches.
+ * check has its own transaction. On the other databases, checks are recorded in batches.
  */
 async function compare([alone, ...together]: TestDatabaseKind[], numRuns: number): Promise<void> {
   const playOn = async ({ open }: TestDatabaseKind, played: readonly Event[], sizes: readonly number[]) => {
@@ -209,8 +209,8 @@ async function everythingIn(store: Store, played: readonly Event[]) {
 }
 
 /**
- * Removes the times of the latest checks. After a restart, such a time may come from a result that was not judged,
- * because a newer result replaced it.
+ * Removes the times of the latest checks. After a restart, such a time may come from a result that could not change the
+ * status, because a newer result replaced it.
  */
 const withoutTimes = (states: readonly string[]) =>
   states.map((state) => state.replace(/"last_checked_at":\d+/, '').replaceAll(/\\"at\\":\d+/g, ''));

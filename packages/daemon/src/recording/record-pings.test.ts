@@ -13,8 +13,8 @@ const begunAt = Date.UTC(2026, 5, 1);
 
 describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
   /**
-   * Returns how many random histories to play. PostgreSQL takes three times as long for one, so it plays a third of
-   * them.
+   * Returns how many random histories to play. PostgreSQL takes three times as long for a history, so it plays only a
+   * third of them.
    */
   const runs = (count: number) => ({ numRuns: name === 'postgres' ? Math.ceil(count / 3) : count });
 

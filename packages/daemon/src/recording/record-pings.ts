@@ -28,7 +28,7 @@ export type RecordAllPings = (trx: Transaction<Tables>, pings: readonly Received
 export interface NewsOptions {
   /**
    * If true, a ping that begins or ends an outage is not recorded. Later pings of the same heartbeat are not recorded
-   * either. The answer to each of them is null.
+   * either. The answer to each of these pings is null.
    */
   leave?: boolean;
   /** The tokens of further heartbeats whose pings are not recorded. */
@@ -72,7 +72,7 @@ export function createRecordAllPings(store: Store): RecordAllPings {
 
 /**
  * Creates the function that records pings, and leaves some out or stops early as `options` demand. On SQLite, it
- * records plain pings together, and the others one by one.
+ * records plain pings together, and all other pings one by one.
  */
 export function createRecordSomePings(store: Store): RecordSomePings {
   const recordEach = createRecordEachPing(store);

@@ -9,9 +9,9 @@ import type { Tables } from '../store/tables.ts';
 export type PlainPing = Pick<Ping, 'at'> & { token: string };
 
 /**
- * Records plain pings in order, those of one millisecond together. This works only for heartbeats that are up and have
- * no started run. Before the first millisecond that has a ping for another heartbeat, this function stops.
- * record-pings.ts then records the pings from that millisecond on. Resolves with the number of recorded pings.
+ * Records plain pings in order. Pings of one millisecond are recorded together. This works only for heartbeats that are
+ * up and have no started run. The function stops before the first millisecond with a ping for any other heartbeat. Then
+ * record-pings.ts records the pings from that millisecond on. Resolves with the number of recorded pings.
  */
 export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainPing[]) => Promise<number>;
 
@@ -47,7 +47,7 @@ const countHeartbeats = (pings: readonly PlainPing[]) => new Set(pings.map(({ to
 
 const givenColumns: RowColumns<Pick<PlainPing, 'token'>> = { token: 'text' };
 
-/** The encoded tokens of pings that arrived in the same millisecond, and when that was. */
+/** The encoded tokens of pings that arrived in the same millisecond, and the time of their arrival. */
 type Moment = EncodedRows & { at: number };
 
 function prepareStatements(store: Store) {

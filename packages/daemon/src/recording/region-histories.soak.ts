@@ -4,7 +4,7 @@ import { tryRegionHistories } from '../testing/region-histories.ts';
 const seed = Date.now() % 1e9;
 
 test.each([1, 2, 3, 4])(
-  '1,000 random histories of five regions lead to the right statuses and alerts: part %i',
+  '1,000 random histories of five regions lead to the right statuses and alerts (part %i of 4)',
   async (part) => {
     const world = seed + part;
     const { faults, changes, late } = await tryRegionHistories(250, world);

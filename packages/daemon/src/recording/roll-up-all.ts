@@ -7,8 +7,9 @@ import { addTimes } from './add-times.ts';
 import { isProbed, isProbedSince, unobservedAfter } from './unobserved-times.ts';
 
 /**
- * Some of the monitors: all heartbeats, all that a probe may check, or those that only this region checks. The last two
- * forms select those of probes that have reported since a time, or all others that are checked.
+ * Selects monitors: all heartbeats, all monitors that a probe may check, or the monitors that only one region checks.
+ * The last two forms select the monitors of probes that have reported since a time, or all other monitors except
+ * heartbeats.
  */
 type Unwatched = 'heartbeats' | 'probed' | { region: number } | { probedSince: number } | { notProbedSince: number };
 
@@ -16,14 +17,14 @@ type Unwatched = 'heartbeats' | 'probed' | { region: number } | { probedSince: n
 export interface UnwatchedTime {
   from: number;
   to: number;
-  /** The monitors that were not watched. Default: all monitors. */
+  /** The monitors that were not observed. Default: all monitors. */
   only?: Unwatched;
 }
 
 /**
- * Rolls up each monitor that was not watched, until `from`. The time from `from` to `to` counts in no uptime. Each
- * statement serves a range of monitors, because there may be 10,000 monitors. Until all are rolled up, the daemon
- * judges no silence of heartbeats.
+ * Rolls up the time of each monitor that was not observed, until `from`. The time from `from` to `to` counts in no
+ * uptime. Each statement serves a range of monitors, because there may be 10,000 monitors. Until all monitors are
+ * rolled up, the daemon does not decide whether heartbeats are silent.
  */
 export async function rollUpAll(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {

@@ -21,9 +21,9 @@ interface ProbeCheck {
 }
 
 /**
- * Rolls up the time before a probe's result that arrived late, or that is the first one after its region reported
- * nothing for a while. Until now it was unknown whether the monitor was up in that time. Changes `one.state`, and
- * resolves with whether the caller has to write that state.
+ * Rolls up the time before a probe's result that arrived late, or that ends a silence of its region. Until now it was
+ * unknown whether the monitor was up in that time. Changes `one.state`, and resolves with whether the caller has to
+ * write that state.
  */
 export async function rollUpSilence(
   trx: Transaction<Tables>,
@@ -39,7 +39,7 @@ export async function rollUpSilence(
     if (unobserved === before.unobserved) return false;
     one.state = { ...before, unobserved };
     await store(trx, check.monitor, one.state);
-    // The caller does not write these times.
+    // The times are already written, so the caller need not write the state.
     return false;
   }
   const { rolledUp, isLatest } = await rollUpBefore(trx, check, before);
@@ -57,7 +57,7 @@ export async function rollUpSilence(
 
 /**
  * Rolls up the times before a result in which the status of the monitor is known. If the result is the latest of the
- * monitor, the rollups continue at its time, and the unknown times before it are noted as unobserved.
+ * monitor, the rollups continue at the time of the result, and the unknown times before it are noted as unobserved.
  */
 async function rollUpBefore(trx: Transaction<Tables>, check: ProbeCheck, state: StoredState) {
   const { monitor, region, at, outcome, thinned, intervalMs } = check;
@@ -82,7 +82,7 @@ async function rollUpBefore(trx: Transaction<Tables>, check: ProbeCheck, state: 
 }
 
 /**
- * Rolls up the times about which no other region may change the decision any more. Resolves with the times that stay
+ * Rolls up the unobserved times whose status no other region can change any more. Resolves with the times that stay
  * unobserved.
  */
 async function rollUpDecided(

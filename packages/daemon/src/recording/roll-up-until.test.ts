@@ -10,7 +10,8 @@ const statuses = ['up', 'down', 'pending', 'paused'] as const;
 const until = begunAt + 90 * minute;
 
 /**
- * Creates three monitors in each status. For two of the three, `unobserved_since` says since when nothing has checked them.
+ * Creates three monitors in each status. For two of the three, `unobserved_since` says since when nothing has checked
+ * them.
  */
 async function monitorsOf(store: Store): Promise<number[]> {
   const project = await createWatchedProject(store);

@@ -48,7 +48,7 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     });
   });
 
-  test('if a probe thinned its results, the time between two late ones counts', async () => {
+  test('if a probe deleted results between two late results with the same verdict, the time between the two counts', async () => {
     const monitor = await world.add();
     await world.arrive(monitor, 1, '1');
     await world.fallSilent(10);
@@ -58,7 +58,7 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     expect(await world.uptime(monitor, 100)).toEqual({ status: 'up', uptime: expect.closeTo(50.505, 2) as number });
   });
 
-  test('a gap without results does not count, if the verdicts before and after it differ', async () => {
+  test('time without results does not count if the verdicts before and after that time differ', async () => {
     const monitor = await world.add();
     await world.arrive(monitor, 1, '1');
     await world.arrive(monitor, 60, '2- ~50', { isLate: true });

@@ -16,8 +16,9 @@ export const isProbedSince = (since: number) => sql<boolean>`exists (select 1 fr
   where schedule.monitor = monitor_state.monitor and probe.seen_at >= ${since})`;
 
 /**
- * Returns the unobserved times of a monitor after a time in which nothing recorded it. Late results of probes can still
- * cover that time. If the monitor was not observed before, its time from `unobserved_since` on is added as well.
+ * Returns the unobserved times of a monitor after a time in which no node recorded its results. Late results of probes
+ * can still cover that time. If the monitor was not observed before, its time from `unobserved_since` on is added as
+ * well.
  */
 export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
   if (row.status !== 'up' && row.status !== 'down') return row.unobserved;
@@ -26,8 +27,8 @@ export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
 }
 
 /**
- * Adapts the unobserved times of monitors to a step of the clock, before `rolled_up_until` moves. The clock skips the
- * times of a step forward. Unobserved times that are in the future after a step back are dropped.
+ * Adapts the unobserved times of monitors to a step of the clock, before `rolled_up_until` moves. The time that a step
+ * forward skips is added. Unobserved times that are in the future after a step back are dropped.
  */
 export async function stepUnobservedTimes(
   store: Store,

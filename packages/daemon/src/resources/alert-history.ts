@@ -5,7 +5,7 @@ import type { AnswerOf, Handler, Pages } from './handler.ts';
 import { isoTime, isoTimeOrNull } from './iso-time.ts';
 import { inPages } from './monitor-past/in-pages.ts';
 import { type DayRange, dayRange } from './monitor-past/range.ts';
-import { pageSize, readPages } from './monitor-past/read-pages.ts';
+import { maxPageRows, readPages } from './monitor-past/read-pages.ts';
 
 type Alert = AnswerOf<'getAlert'>;
 
@@ -44,7 +44,7 @@ async function* alerts(
       .where('triggered_at', '<', until)
       .orderBy('triggered_at')
       .orderBy('seq')
-      .limit(pageSize);
+      .limit(maxPageRows);
     return (
       last
         ? rows.where((of) => of(of.refTuple('triggered_at', 'seq'), '>', of.tuple(last.triggered_at, last.seq)))

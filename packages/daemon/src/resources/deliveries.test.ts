@@ -108,7 +108,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(seq).toBeGreaterThan(0);
   });
 
-  test("the list has the project's deliveries with their attempts, in pages, and with filters", async () => {
+  test('the list of deliveries has the deliveries of the project with their attempts, and has pages and filters', async () => {
     const [one, two] = [await alert(), await alert()];
     const sent = await delivery(one, { status: 'sent' });
     await delivery(two, { status: 'failed' });

@@ -9,7 +9,7 @@ import type { AlertRow, DeliveryRow, Project, Tables } from '../store/tables.ts'
 import type { AnswerOf, Handler, Pages } from './handler.ts';
 import { isoTime, isoTimeOrNull } from './iso-time.ts';
 import { lockProject } from './lock-project.ts';
-import { pageSize, readPages } from './monitor-past/read-pages.ts';
+import { maxPageRows, readPages } from './monitor-past/read-pages.ts';
 import { cursorOf, cutPage, readPage } from './paging.ts';
 
 export const listDeliveries: Handler<'listDeliveries'> = async (request, { store }) => {
@@ -29,7 +29,7 @@ export const listDeliveries: Handler<'listDeliveries'> = async (request, { store
   }
   const pages = readPages((last: DeliveryRow | undefined) =>
     after(last?.seq ?? start)
-      .limit(pageSize)
+      .limit(maxPageRows)
       .execute(),
   );
   return rendered(store.db, pages);
@@ -72,7 +72,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
       .executeTakeFirst();
     const pending = await trx
       .updateTable('delivery')
-      // With `next_at: null`, the delivery would wait for earlier messages of its lane.
+      // With `next_at: null`, the delivery waits for the earlier messages of its lane.
       .set({
         status: 'pending',
         attempts: 0,

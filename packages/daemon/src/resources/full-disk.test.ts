@@ -19,7 +19,7 @@ test('creates of the largest monitors, each with an Idempotency-Key, take no mor
   };
   try {
     const { apiKey } = await daemon.another('tenant');
-    const most = planLimits.storageMegabytes.publicDefault;
+    const maxMegabytes = planLimits.storageMegabytes.publicDefault;
     const before = await onDisk();
     let queue = 60;
     const made: string[] = [];
@@ -40,9 +40,9 @@ test('creates of the largest monitors, each with an Idempotency-Key, take no mor
       }
     };
     await Promise.all([worker(), worker(), worker(), worker()]);
-    expect(made).toHaveLength(Math.floor((most * megabyte) / 801_000));
+    expect(made).toHaveLength(Math.floor((maxMegabytes * megabyte) / 801_000));
     // SQLite's write-ahead log may become as large as the database file.
-    expect((await onDisk()) - before).toBeLessThan(2 * most + 4);
+    expect((await onDisk()) - before).toBeLessThan(2 * maxMegabytes + 4);
   } finally {
     await daemon.close();
   }

@@ -7,12 +7,12 @@ const rows = Array.from({ length: 1000 }, (_, n) => ({ id: `id${String(n).padSta
 /** A table in memory that notes how many rows each read asks for. */
 function table() {
   const sizes: number[] = [];
-  const read = async (after: [number, string] | null, most: number) => {
+  const read = async (after: [number, string] | null, maxRows: number) => {
     const found = rows.filter(
       (row) => after === null || row.created_at > after[0] || (row.created_at === after[0] && row.id > after[1]),
     );
-    sizes.push(Math.min(most, found.length));
-    return found.slice(0, most);
+    sizes.push(Math.min(maxRows, found.length));
+    return found.slice(0, maxRows);
   };
   return { read, sizes };
 }

@@ -4,8 +4,8 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
 /**
- * The paths of the lists that `listRows` reads. For each path, a function that returns a body for creating an item with
- * a given name.
+ * The paths of lists that can be filtered and read in pages. For each path, a function that returns a body for creating
+ * an item with a given name.
  */
 const lists: Record<string, (name: string) => object> = {
   '/api/notification-channels': (name) => ({ name, key: name, type: 'email', config: { address: 'a@example.com' } }),

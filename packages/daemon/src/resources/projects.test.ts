@@ -39,7 +39,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(answer.status).toBe(200);
   });
 
-  test("the list has the signed-in user's projects, the oldest first, in pages", async () => {
+  test("the list of projects has the signed-in user's projects, the oldest first, in pages", async () => {
     const someone = await daemon.another(`lister-${database.name}`);
     const made = [someone.project.id];
     for (const name of ['b', 'a', 'c']) {

@@ -18,7 +18,7 @@ import { newApiKey } from './secrets.ts';
 export const listProjects: Handler<'listProjects'> = (request, { store }) =>
   listByAge(
     request,
-    (after, most) => {
+    (after, maxRows) => {
       let rows = store.db.selectFrom('project').selectAll().where('user_id', '=', request.user.id);
       if (after !== null) {
         const [at, id] = after;
@@ -26,7 +26,7 @@ export const listProjects: Handler<'listProjects'> = (request, { store }) =>
           row.or([row('created_at', '>', at), row.and([row('created_at', '=', at), row('id', '>', id)])]),
         );
       }
-      return rows.orderBy('created_at').orderBy('id').limit(most).execute();
+      return rows.orderBy('created_at').orderBy('id').limit(maxRows).execute();
     },
     renderProject,
   );

@@ -45,7 +45,7 @@ describe.each(databases)('a response that a client sends back as a patch, on $na
     ['a window', '/api/incidents', { title: 'w', maintenance: true, ...window }, ['resolvedAt']],
   ];
 
-  test.each(cases)('is accepted and changes nothing for %s', async (_name, path, fields, readOnly) => {
+  test.each(cases)('a patch with the response for %s changes nothing', async (_name, path, fields, readOnly) => {
     const made = await make(path, fields);
     const at = `${path}/${made.id}`;
     const listed = (await daemon.request('GET', path)).body as Shown[];
@@ -72,7 +72,7 @@ describe.each(databases)('a response that a client sends back as a patch, on $na
     Object.fromEntries(Object.entries(shown).filter(([field]) => !ofTheMoment.includes(field)));
   const ofTheMoment = ['updatedAt', 'lastCheckedAt', 'nextCheckAt', 'status', 'domain'];
 
-  test('is accepted for a project, whose key is read-only', async () => {
+  test('a response with a project can be sent back as a patch, but the key in it is read-only', async () => {
     const project = (await daemon.request('GET', '/api/projects/current')).body as Shown;
     const at = `/api/projects/${project.id}`;
     expect(await daemon.request('PATCH', at, project)).toMatchObject({ status: 200, body: project });
@@ -82,7 +82,7 @@ describe.each(databases)('a response that a client sends back as a patch, on $na
     });
   });
 
-  test('is accepted for a monitor that was checked since the client read it', async () => {
+  test('a response with a monitor can be sent back as a patch, even if the monitor was checked since', async () => {
     const made = await make('/api/monitors', { type: 'ping', name: 'q', host: 'localhost', interval: 86_400 });
     await daemon.request('POST', `/api/monitors/${made.id}/check`);
     const now = (await daemon.request('GET', `/api/monitors/${made.id}`)).body as Shown;

@@ -100,15 +100,15 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     async (path, limit, body, detail) => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', path, body())));
       const made = answers.filter(({ status }) => status === 201);
-      const most = tight[limit as keyof typeof tight];
-      expect(made).toHaveLength(most);
+      const maxAmount = tight[limit as keyof typeof tight];
+      expect(made).toHaveLength(maxAmount);
       const refused = answers.filter(({ status }) => status !== 201);
       for (const { status, body: problem } of refused)
         expect({ status, problem }).toMatchObject({
           status: 402,
           problem: { code: 'plan_limit_exceeded', detail: expect.stringContaining(detail) as string },
         });
-      expect(await used()).toMatchObject({ [limit]: most });
+      expect(await used()).toMatchObject({ [limit]: maxAmount });
       expect((await call('DELETE', `${path}/${made[0]!.body.id}`)).status).toBe(204);
       expect((await call('POST', path, body())).status).toBe(201);
     },

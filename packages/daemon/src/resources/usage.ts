@@ -39,7 +39,7 @@ export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
   };
 };
 
-const daily = ({ used, most }: MessageUsage) => ({ used, limit: most });
+const daily = ({ used, maxMessages }: MessageUsage) => ({ used, limit: maxMessages });
 
 /**
  * Resolves with the average number of checks a minute since the start of the last full hour. The query names both

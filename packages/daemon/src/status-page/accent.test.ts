@@ -5,7 +5,7 @@ import { darkGround, lightGround } from './style.ts';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-test('any colour becomes readable, on light and on dark backgrounds', () => {
+test('readableOn makes any colour readable, on light and on dark backgrounds', () => {
   fc.assert(
     fc.property(colour, fc.constantFrom(lightGround, darkGround), (given, ground) => {
       expect(contrastOf(readableOn(ground, given), ground)).toBeGreaterThanOrEqual(4.5);
@@ -13,7 +13,7 @@ test('any colour becomes readable, on light and on dark backgrounds', () => {
   );
 });
 
-test('a readable colour stays as it is', () => {
+test('readableOn does not change a readable colour', () => {
   expect(readableOn(lightGround, '#0a66c2')).toBe('#0a66c2');
   expect(readableOn(darkGround, '#ffd400')).toBe('#ffd400');
   expect(readableOn(lightGround, '#ffd400')).not.toBe('#ffd400');

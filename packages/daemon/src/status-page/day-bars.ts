@@ -8,7 +8,7 @@ export const badDays = (days: readonly DayView[]): string[] =>
 
 const maxDaysNamed = 5;
 
-/** Describes the bars of all days for screen readers. */
+/** Returns a description of all bars for screen readers. */
 export function daysInShort(bad: readonly string[], uptime: number | null): string {
   if (uptime === null) return 'not observed';
   if (bad.length === 0) return `${percent(uptime)} up, no downtime observed`;
@@ -43,7 +43,7 @@ function kindOf(day: Observed): '' | 'n' | 'm' | `d${number}` {
   if (day.up + day.down === 0) return day.maintenance > 0 ? 'm' : 'n';
   if (day.down === 0) return '';
   const share = day.down / (day.up + day.down);
-  const step = downSteps.findIndex((least) => share < least);
+  const step = downSteps.findIndex((minShare) => share < minShare);
   return `d${step < 0 ? downSteps.length + 1 : step + 1}`;
 }
 

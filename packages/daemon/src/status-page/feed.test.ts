@@ -14,7 +14,7 @@ test('a feed has the full addresses of itself and of its page, and the name of t
   expect(feed).toContain(`<link rel="alternate" href="${links.self}"/>`);
 });
 
-test('a feed lists the incident with the latest change first, and `updated` is the time of that change', () => {
+test('a feed lists the incident with the latest change first, and its `updated` is the time of that change', () => {
   const feed = renderFeed(
     pageView({
       open: [
@@ -36,7 +36,7 @@ test('a feed lists the incident with the latest change first, and `updated` is t
   expect(one(entries(feed)[2]!, 'title')).toContain('Maintenance in progress: Payments are slow');
 });
 
-test('planned maintenance has the time of its announcement in the feed, until it is updated', () => {
+test('in a feed, planned maintenance keeps the time of its announcement until someone adds an update', () => {
   const announced = { startedAt: now + 86_400_000, createdAt: now - 1000, updates: [] };
   const [feed, later] = [now, now + 5000].map((madeAt) =>
     renderFeed(pageView({ madeAt, planned: [incidentView(announced)] }), links),
@@ -46,7 +46,7 @@ test('planned maintenance has the time of its announcement in the feed, until it
     expect(one(entries(feed!)[0]!, tag)).toBe(new Date(now - 1000).toISOString());
 });
 
-test('maintenance is announced in the feed, and its entry changes when it begins', () => {
+test('a feed announces maintenance, and the entry changes when the maintenance begins', () => {
   const window = incidentView({ maintenance: true, startedAt: now + 1000, createdAt: now - 9000, updates: [] });
   const at = (madeAt: number) => entries(renderFeed(pageView({ madeAt, current: [window] }), links))[0]!;
   expect(at(now)).toContain('Scheduled maintenance: Payments are slow');
@@ -55,7 +55,7 @@ test('maintenance is announced in the feed, and its entry changes when it begins
   expect(one(at(now + 5000), 'updated')).toBe(new Date(now + 1000).toISOString());
 });
 
-test('titles and messages are HTML in a feed, so they are escaped', () => {
+test('a feed declares titles and messages as HTML, so their special characters are escaped', () => {
   const [entry] = entries(
     renderFeed(
       pageView({

@@ -12,8 +12,8 @@ export interface Search {
   by: 'started_at' | 'resolved_at';
   order: 'asc' | 'desc';
   /** Maximum number of incidents that are returned. */
-  most: number;
-  /** Only incidents that follow this one in the order of `by` and `order`. */
+  maxIncidents: number;
+  /** If given, only incidents that follow this incident in the order of `by` and `order` are returned. */
   after?: Pick<IncidentRow, 'seq' | 'started_at' | 'resolved_at'> | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Search {
  * Maximum number of incidents that one query reads. It is small, so that no query blocks the event loop, even if each
  * incident names a thousand monitors of other pages.
  */
-const incidentsAtOnce = 20;
+const maxIncidentsAtOnce = 20;
 
 /**
  * Finds the incidents that concern a page: those that name one of its monitors, and those that never named a monitor.
@@ -30,18 +30,18 @@ const incidentsAtOnce = 20;
 export async function findIncidents(
   { db }: Pick<Store, 'db'>,
   page: Pick<StatusPageRow, 'seq' | 'project_id'>,
-  { where, by, order, most, after }: Search,
+  { where, by, order, maxIncidents, after }: Search,
 ): Promise<IncidentRow[]> {
   const found: IncidentRow[] = [];
   let last = after;
-  while (found.length < most) {
+  while (found.length < maxIncidents) {
     let query = where(db.selectFrom('incident').selectAll().where('project_id', '=', page.project_id));
     if (last) {
       const { seq, [by]: at } = last;
       const than = order === 'asc' ? '>' : '<';
       query = query.where((row) => row.or([row(by, than, at), row.and([row(by, '=', at), row('seq', than, seq)])]));
     }
-    const rows = await query.orderBy(by, order).orderBy('seq', order).limit(incidentsAtOnce).execute();
+    const rows = await query.orderBy(by, order).orderBy('seq', order).limit(maxIncidentsAtOnce).execute();
     const shown = await shownOn(
       db,
       page,
@@ -50,9 +50,9 @@ export async function findIncidents(
     for (const row of rows) if (row.named === 0 || shown.has(row.seq)) found.push(row);
     last = rows.at(-1);
     await nextTurn();
-    if (rows.length < incidentsAtOnce) break;
+    if (rows.length < maxIncidentsAtOnce) break;
   }
-  return found.slice(0, most);
+  return found.slice(0, maxIncidents);
 }
 
 /** Returns the incidents that name a monitor of the page. */

@@ -32,20 +32,20 @@ const part = (number: number, lastPart: boolean) =>
 
 const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] });
 test.each([
-  ['a month', history],
+  ['a month of the history', history],
   [
-    'an empty month',
+    'an empty month of the history',
     text(writeHistory({ ...masthead, month: '2026-10', incidents: [], older: null, newer: null }, links)),
   ],
   ['an incident', part(1, true)],
-  ['the middle of an incident', part(2, false)],
-  ['an unknown part', missingPage({ href: 'https://status.example/status/shop', label: 'Current status' })],
+  ['a middle part of an incident', part(2, false)],
+  ['an unknown address', missingPage({ href: 'https://status.example/status/shop', label: 'Current status' })],
 ])('the page for %s is valid HTML', async (_, page) => {
   const report = await validator.validateString(page);
   expect(report.results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);
 });
 
-test('a month links to its incidents, its other parts, other months and back to the page', () => {
+test('the history page of a month links to its incidents, its next part, other months and the main page', () => {
   const addresses = [...history.matchAll(/href="(https:\/\/status[^"]+)"/g)].map(([, href]) => href);
   expect(addresses).toEqual(
     expect.arrayContaining([

@@ -8,8 +8,10 @@ const daysShown = 90;
 const hoursShown = 24;
 /** How many hours may still change: the current hour, and the hour before, whose last results may be late. */
 const openHours = 2;
-/** Maximum number of monitors in one query, so that no query blocks the event loop. Each has one row per day. */
-const monitorsAtOnce = 50;
+/**
+ * Maximum number of monitors in one query, so that no query blocks the event loop. Each monitor has one row per day.
+ */
+const maxMonitorsAtOnce = 50;
 /** Maximum number of monitors whose past is cached. The oldest entries are dropped first. */
 const maxKept = 10_000;
 
@@ -83,8 +85,8 @@ async function readPast(
     if (known?.day === today && known.hour === hour) found.set(seq, known.past);
     else unread.push(seq);
   }
-  for (let at = 0; at < unread.length; at += monitorsAtOnce) {
-    const asked = unread.slice(at, at + monitorsAtOnce);
+  for (let at = 0; at < unread.length; at += maxMonitorsAtOnce) {
+    const asked = unread.slice(at, at + maxMonitorsAtOnce);
     const rows = await store.db
       .selectFrom('observed_day')
       .selectAll()
@@ -120,8 +122,8 @@ async function readHours(
     [hour - hoursShown + 1, behind],
     [hour - openHours + 1, monitors.filter((seq) => kept.get(seq)?.hour === hour)],
   ] as const) {
-    for (let at = 0; at < asked.length; at += monitorsAtOnce) {
-      const averages = await readHourlyAverages(store.db, asked.slice(at, at + monitorsAtOnce), from);
+    for (let at = 0; at < asked.length; at += maxMonitorsAtOnce) {
+      const averages = await readHourlyAverages(store.db, asked.slice(at, at + maxMonitorsAtOnce), from);
       for (const { monitor, hour, average, regions } of averages) found.get(monitor)!.set(hour, { average, regions });
       await nextTurn();
     }

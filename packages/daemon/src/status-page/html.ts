@@ -15,7 +15,7 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
   html: strings.map((text, index) => unindented(text) + (index < parts.length ? written(parts[index]!) : '')).join(''),
 });
 
-/** Removes the source's line breaks and indentation. */
+/** Removes the indentation and the empty lines of the source. */
 const unindented = (text: string) => (text.includes('\n') ? text.replaceAll(/\n\s+/g, '\n') : text);
 
 function written(part: Part): string {

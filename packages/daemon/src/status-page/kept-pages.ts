@@ -3,7 +3,7 @@ import type { View } from './forms.ts';
 
 const viewsKept = 1000;
 /** Approximate limit of the cache, in bytes. */
-const bytesKept = 64 * 1024 * 1024;
+const maxBytesKept = 64 * 1024 * 1024;
 
 export interface KeptPage {
   view: View;
@@ -41,7 +41,7 @@ export function createKeptPages(): KeptPages {
       page.bytes += more;
       bytes += more;
       for (const oldest of kept.keys()) {
-        if ((kept.size <= viewsKept && bytes <= bytesKept) || oldest === key) break;
+        if ((kept.size <= viewsKept && bytes <= maxBytesKept) || oldest === key) break;
         forget(oldest);
       }
     },

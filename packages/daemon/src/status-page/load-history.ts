@@ -8,7 +8,7 @@ import { type Extent, showIncident } from './show-incident.ts';
 import type { HistoryPlace, HistoryView } from './view.ts';
 
 const shown = 25;
-const extent: Extent = { updates: 1, characters: 300 };
+const extent: Extent = { maxUpdates: 1, maxCharacters: 300 };
 
 export interface AskedHistory {
   /** A month such as `2026-11`; null for the current month. */
@@ -31,13 +31,13 @@ export const createHistoryLoader =
     const after = asked.after === null ? undefined : await findByPublicId(store, page, asked.after);
     if (after === null) return null;
 
-    const begun = (from: number, until: number, order: 'asc' | 'desc', most: number, last?: IncidentRow) =>
+    const begun = (from: number, until: number, order: 'asc' | 'desc', maxIncidents: number, last?: IncidentRow) =>
       findIncidents(store, page, {
         where: (query) =>
           query.where('started_at', '>=', from).where('started_at', '<', Math.min(until, now + aheadShownMs)),
         by: 'started_at',
         order,
-        most,
+        maxIncidents,
         after: last,
       });
     const rows = await begun(span.from, span.until, 'desc', shown + 1, after);
@@ -74,7 +74,7 @@ export async function findByPublicId(
     where: (query) => query.where('public_id', '=', publicId),
     by: 'started_at',
     order: 'desc',
-    most: 1,
+    maxIncidents: 1,
   });
   return row ?? null;
 }

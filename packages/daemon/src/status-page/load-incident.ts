@@ -7,7 +7,7 @@ import type { IncidentPageView } from './view.ts';
 
 const updatesShown = 25;
 /** Maximum number of characters of a message. */
-const characters = 10_000;
+const maxCharacters = 10_000;
 /** No incident has this many parts. Higher numbers are not looked up. */
 const lastPart = 1000;
 
@@ -27,7 +27,7 @@ export const createIncidentLoader =
     // Maintenance that begins more than 30 days ahead is not announced yet, so it has no page either.
     if (!row || row.started_at >= now + aheadShownMs) return null;
     const skip = (part - 1) * updatesShown;
-    const incident = await showIncident(store, page, row, { updates: updatesShown, skip, characters });
+    const incident = await showIncident(store, page, row, { maxUpdates: updatesShown, skip, maxCharacters });
     if (part > 1 && incident.updates.length === 0) return null;
     return { ...mastheadOf(page), madeAt: now, incident, part, lastPart: incident.whole };
   };

@@ -10,16 +10,16 @@ const pastShownMs = 14 * dayMs;
 /** How long before its start maintenance is announced. */
 export const aheadShownMs = 30 * dayMs;
 
-/** How many incidents of each list the main page shows. The history page of their month shows the others. */
+/** How many incidents of each list the main page shows. The history shows the other incidents. */
 const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
 /** Open incidents are counted up to this number. */
-export const openCounted = 100;
-const extent: Extent = { updates: 10, characters: 1000 };
+export const maxOpenCounted = 100;
+const extent: Extent = { maxUpdates: 10, maxCharacters: 1000 };
 
 export interface PageIncidents {
   lists: Record<IncidentList, IncidentView[]>;
   more: Record<IncidentList, boolean>;
-  /** How many incidents are open. One more than `openCounted` stands for any larger number. */
+  /** How many incidents are open. One more than `maxOpenCounted` stands for any larger number. */
   openCount: number;
 }
 
@@ -40,13 +40,13 @@ export async function loadIncidents(
       where: (query) => query.where('resolved_at', 'is', null).where('maintenance', '=', 0),
       by: 'started_at',
       order: 'desc',
-      most: openCounted + 1,
+      maxIncidents: maxOpenCounted + 1,
     }),
     current: await find({
       where: (query) => pending(query).where('started_at', '<=', now),
       by: 'started_at',
       order: 'asc',
-      most: incidentsShown.current + 1,
+      maxIncidents: incidentsShown.current + 1,
     }),
     planned: await find({
       where: (query) =>
@@ -55,13 +55,13 @@ export async function loadIncidents(
           .where('started_at', '<', now + aheadShownMs),
       by: 'started_at',
       order: 'asc',
-      most: incidentsShown.planned + 1,
+      maxIncidents: incidentsShown.planned + 1,
     }),
     past: await find({
       where: (query) => query.where('resolved_at', '>', now - pastShownMs).where('started_at', '<', now + aheadShownMs),
       by: 'resolved_at',
       order: 'desc',
-      most: incidentsShown.past + 1,
+      maxIncidents: incidentsShown.past + 1,
     }),
   };
 

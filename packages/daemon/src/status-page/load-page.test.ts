@@ -13,11 +13,11 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
   const world = createLoadPageWorld(kind);
   const { pageOf, setState, addIncident, load, titles } = world;
 
-  test('an impossible slug finds no page', async () => {
+  test('no page is found for an impossible slug', async () => {
     for (const slug of ['a\0', '', 'ä', '\ud800']) expect(await createPageLoader(world.store)(slug, noon)).toBeNull();
   });
 
-  test('an unknown name finds no page', async () => {
+  test('no page is found for an unknown slug', async () => {
     expect(await createPageLoader(world.store)('none', noon)).toBeNull();
   });
 
@@ -37,7 +37,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await states(noon + 20_000)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
   });
 
-  test('uptime includes time since the last rollup, but neither maintenance nor unobserved time', async () => {
+  test('the uptime of a monitor includes the time since its last rollup, but neither maintenance nor unobserved time', async () => {
     const { slug, project, monitors } = await pageOf(3);
     const [down, unobserved, pending] = monitors as [number, number, number];
     await setState(down, { status: 'down', rolled_up_until: noon });
@@ -57,7 +57,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(pending).toBeGreaterThan(0);
   });
 
-  test('during an outage the content stays the same for ten seconds', async () => {
+  test('during an outage, a page shows the same content for ten seconds', async () => {
     const { slug, monitors } = await pageOf(1);
     await setState(monitors[0]!, { status: 'down', rolled_up_until: noon });
     const shown = async (now: number) => (await load(slug, now)).monitors;
@@ -65,14 +65,14 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await shown(noon + 20_000)).not.toEqual(await shown(noon + 10_000));
   });
 
-  test('a page shows the first second of a day or of a new monitor before ten seconds are over', async () => {
+  test('a page does not round away the first seconds of a day or of a new monitor', async () => {
     const { slug, monitors } = await pageOf(1);
     await setState(monitors[0]!, { status: 'up', rolled_up_until: noon + 1000 });
     const { today } = (await load(slug, noon + 2000)).monitors[0]!;
     expect(today).toMatchObject({ up: 1000, down: 0 });
   });
 
-  test('incidents are in the right list at every moment', async () => {
+  test('each incident is in the list for its phase: open, current, planned or past', async () => {
     const { slug, project } = await pageOf(1);
     const window = { maintenance: 1, status: 'identified', title: 'window' };
     await addIncident(project, { title: 'older', started_at: noon - 1000 });
@@ -185,7 +185,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(view.open.flatMap((one) => one.monitors)).toEqual([`${project}_0`]);
   });
 
-  test('after random changes around full hours and midnight, the cached history equals that of a simple model', async () => {
+  test('after random changes around full hours and midnight, the cached history equals the history of a simple model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const { slug, monitors } = await pageOf(3);

@@ -6,7 +6,7 @@ import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../co
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 import { createHistoryReader, type History } from './history.ts';
-import { loadIncidents, openCounted } from './load-incidents.ts';
+import { loadIncidents, maxOpenCounted } from './load-incidents.ts';
 import { loadWindows } from './load-windows.ts';
 import { overall } from './overall.ts';
 import { createGroupReader } from './read-groups.ts';
@@ -32,7 +32,7 @@ export function createPageLoader(store: Store): LoadPage {
     const { lists, more, openCount } = await loadIncidents(store, page, now);
     const before = await readMonitors(store, page.seq);
     const watched = before.filter(({ status }) => status === 'up' || status === 'down');
-    const openFrom = watched.reduce((least, row) => Math.min(least, row.rolled_up_until), now);
+    const openFrom = watched.reduce((earliest, row) => Math.min(earliest, row.rolled_up_until), now);
     const windows = await loadWindows(store, page, Math.max(openFrom, now - windowsReadMs), now);
     const groups = await readGroups(before, page.group_by, now);
 
@@ -62,7 +62,7 @@ export function createPageLoader(store: Store): LoadPage {
       ...mastheadOf(page),
       madeAt: now,
       updatedAt: page.updated_at,
-      overall: overall(monitors, openCount, openCounted),
+      overall: overall(monitors, openCount, maxOpenCounted),
       grouped: page.group_by !== null,
       monitors,
       ...lists,

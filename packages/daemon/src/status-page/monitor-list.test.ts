@@ -5,7 +5,7 @@ import { duration } from './words.ts';
 const names = (page: string) => [...page.matchAll(/class="name" dir="auto">([^<]+)/g)].map(([, name]) => name);
 const groups = (page: string) => [...page.matchAll(/class="group" dir="auto">([^<]+)/g)].map(([, name]) => name);
 
-test("services that are not up come first, the others follow in the project's order", () => {
+test("services that are not up come first, and services with the same state are in the project's order", () => {
   const monitors = (['up', 'paused', 'down', 'up', 'maintenance', 'down'] as const).map((state, at) =>
     monitorView({ name: `${at} ${state}`, state }),
   );
@@ -30,13 +30,13 @@ test('groups with a service that is down come first, and services without the la
   expect(groups(written(pageView({ monitors })))).toEqual([]);
 });
 
-test('if no service has the label, there are no headings of groups', () => {
+test('if no service has the label of the groups, the page has no headings of groups', () => {
   const page = written(pageView({ grouped: true }));
   expect(groups(page)).toEqual([]);
   expect(names(page)).toEqual(['Shop', 'Payments']);
 });
 
-test('up to eight services have charts; if there are more, each service has a single row', () => {
+test('if a page has at most eight services, they have charts; otherwise each service has only a row', () => {
   const many = (count: number) => written(pageView({ monitors: Array.from({ length: count }, () => monitorView()) }));
   expect(many(8)).not.toContain('services compact');
   expect(many(8).match(/<figure>/g)).toHaveLength(8);

@@ -46,11 +46,11 @@ function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: st
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);
   if (!grouped || monitors.every(({ group }) => group === null)) return [[null, sorted]];
   const order = [...new Set(monitors.map(({ group }) => group))];
-  const least = (ones: readonly MonitorView[]) => urgency[ones[0]!.state];
+  const urgencyOf = (ones: readonly MonitorView[]) => urgency[ones[0]!.state];
   const groups = Map.groupBy(sorted, ({ group }) => group);
   return [...groups]
     .toSorted(([a, ofA], [b, ofB]) => {
-      const [troubleA, troubleB] = [least(ofA) === 0, least(ofB) === 0];
+      const [troubleA, troubleB] = [urgencyOf(ofA) === 0, urgencyOf(ofB) === 0];
       if (troubleA !== troubleB) return troubleA ? -1 : 1;
       if ((a === null) !== (b === null)) return a === null ? 1 : -1;
       return order.indexOf(a) - order.indexOf(b);

@@ -23,6 +23,9 @@ test.each<[MonitorView['state'][], number, string, string]>([
   [['up'], 1, 'incident', 'There is an open incident.'],
   [['up', 'maintenance'], 2, 'incident', 'There are 2 open incidents.'],
   [['up', 'down'], 2, 'down', '1 of 2 services is down.'],
-])('a page with services that are %j and %i open incidents is %s: %s', (states, open, state, sentence) => {
-  expect(of(states, open)).toEqual({ state, sentence });
-});
+])(
+  'if services are %j and %i incidents are open, the state of the page is "%s", and its sentence is "%s"',
+  (states, open, state, sentence) => {
+    expect(of(states, open)).toEqual({ state, sentence });
+  },
+);

@@ -1,6 +1,8 @@
 import type { MonitorView, PageView } from './view.ts';
 
-/** Returns the page's state, and a sentence about it. It says "more than" for more than `counted` incidents. */
+/**
+ * Returns the page's state, and a sentence about it. For more than `counted` incidents, the sentence says "more than".
+ */
 export function overall(
   monitors: readonly Pick<MonitorView, 'state'>[],
   openIncidents: number,

@@ -20,7 +20,7 @@ function setUp(load: LoadPage, loopDelayMs = () => 0) {
   );
   const get = (slug = 'shop', form: PageForm = 'json', encoding: Encoding = 'identity') =>
     getPage(slug, { form, encoding, place: links.self, links });
-  /** The page's JSON form, parsed; null if the page does not exist. */
+  /** Returns the page's JSON form, parsed; null if the page does not exist. */
   const getJson = async (slug?: string) => {
     const page = await get(slug);
     return page && (JSON.parse(page.body.toString()) as { name: string; madeAt: string });
@@ -67,19 +67,22 @@ test.each([
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test.each(['html', 'json'] as const)('other work runs while 1,000 monitors are written as %s', async (form) => {
-  const { get } = setUp(async () => pageView({ monitors: Array.from({ length: 1000 }, () => monitorView()) }));
-  let turns = 0;
-  let writing = true;
-  const turn = () => {
-    turns++;
-    if (writing) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await get('shop', form);
-  writing = false;
-  expect(turns).toBeGreaterThan(form === 'html' ? 50 : 10);
-});
+test.each(['html', 'json'] as const)(
+  'other work runs while a page of 1,000 monitors is written as %s',
+  async (form) => {
+    const { get } = setUp(async () => pageView({ monitors: Array.from({ length: 1000 }, () => monitorView()) }));
+    let turns = 0;
+    let writing = true;
+    const turn = () => {
+      turns++;
+      if (writing) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await get('shop', form);
+    writing = false;
+    expect(turns).toBeGreaterThan(form === 'html' ? 50 : 10);
+  },
+);
 
 test('a change appears on the page after a second', async () => {
   let name = 'before';
@@ -131,7 +134,7 @@ test('if the store fails and no page is cached, the request fails with the error
   await expect(get()).rejects.toThrow('locked');
 });
 
-test('the cache forgets a deleted page, and does not remember that a page was missing', async () => {
+test('the cache forgets a deleted page, and asks the store again for a page that was missing', async () => {
   let there = true;
   const { clock, get } = setUp(async () => (there ? named('a') : null));
   expect(await get('none')).not.toBeNull();

@@ -23,7 +23,7 @@ export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | nul
 
 /** At this age, a page is read and rendered again when it is next requested. */
 const freshForMs = 1000;
-/** A page is slow if it takes longer than this to read and render it. */
+/** A page is slow if reading and rendering it takes longer than this. */
 const usualCostMs = 250;
 /**
  * For each millisecond over `usualCostMs`, a slow page is used this many milliseconds longer. So making pages takes
@@ -31,13 +31,13 @@ const usualCostMs = 250;
  */
 const freshPerCost = 20;
 /** Maximum time for which a slow page is used before it is made again. */
-const freshAtMostMs = 10_000;
+const maxFreshMs = 10_000;
 /**
  * How long a request waits for the store. After this time the request gets the cached page, if there is one.
  */
 const waitAtMostMs = 1000;
 /** Maximum number of pages that are read from the store at once. Further pages wait for their turn. */
-const loadsAtOnce = 8;
+const maxLoadsAtOnce = 8;
 /** Estimated bytes of a view: a base, and an amount for each of its monitors. */
 const [bytesOfView, bytesOfMonitor] = [4096, 8192];
 
@@ -56,7 +56,7 @@ export function createPageCache(
   const formOf = createForms();
   const kept = createKeptPages();
   const loading = new Map<string, Promise<KeptPage | null>>();
-  const inTurn = createTurns(loadsAtOnce);
+  const inTurn = createTurns(maxLoadsAtOnce);
   const addCost = (entry: KeptPage, sinceMonoMs: number) => {
     entry.costMs += clock.monotonicMs() - sinceMonoMs;
   };
@@ -122,7 +122,7 @@ function orLast(
     const cancel = clock.after(waitAtMostMs, () => resolve(last));
     fresh
       .then(resolve, (error: unknown) => {
-        log.warn({ err: error }, 'a status page could not be made; serving the last one');
+        log.warn({ err: error }, 'a status page could not be made; the cached page is served');
         resolve(last);
       })
       .finally(cancel);
@@ -130,7 +130,7 @@ function orLast(
 }
 
 const freshFor = ({ costMs }: KeptPage): number =>
-  Math.min(freshAtMostMs, freshForMs + freshPerCost * Math.max(0, costMs - usualCostMs));
+  Math.min(maxFreshMs, freshForMs + freshPerCost * Math.max(0, costMs - usualCostMs));
 
 /** Returns the cache key of a view. All formats of a page share one view. */
 function keyOf(slug: string, part: Part): string {
@@ -140,12 +140,12 @@ function keyOf(slug: string, part: Part): string {
     : `${slug} incident ${part.publicId} ${part.part}`;
 }
 
-/** Returns a function that runs up to `most` calls at once. Further calls wait, and begin in order of arrival. */
-function createTurns(most: number) {
+/** Returns a function that runs up to `maxTurns` calls at once. Further calls wait, and begin in order of arrival. */
+function createTurns(maxTurns: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= maxTurns) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await work();

@@ -39,7 +39,7 @@ test('the JSON of a page stays the same to the byte for ten seconds while nothin
   expect(later).not.toBe(first);
 });
 
-test('the uptime of a day that was not observed is null, not 100', () => {
+test('in the JSON of a page, the uptime of a day that was not observed is null, not 100', () => {
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [unseenMonitor()] })));
   expect(monitors[0]).toMatchObject({ status: 'unknown', uptime90d: null });
   expect(monitors[0].days.at(-1)).toEqual({
@@ -78,7 +78,7 @@ test('the JSON of a page with more than 200 monitors has several parts', () => {
   expect(found).toEqual(view.monitors.map(({ name }) => name));
 });
 
-test('each day has its time of maintenance in seconds', () => {
+test('in the JSON of a page, each day has its time of maintenance in seconds', () => {
   const monitor = monitorView({ today: day(0, { up: 1000, maintenance: 3_600_000 }) });
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [monitor] })));
   expect(monitors[0].days.at(-1)).toMatchObject({ uptime: 100, maintenanceSeconds: 3600 });

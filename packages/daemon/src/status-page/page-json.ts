@@ -8,14 +8,14 @@ import { phaseOf } from './words.ts';
 const iso = (at: number) => new Date(at).toISOString();
 
 /** Maximum number of monitors in one answer. `next` links to the answer with the following monitors. */
-const monitorsInJson = 200;
+const maxMonitorsInJson = 200;
 /** Number of monitors in one piece of the JSON. */
 const slice = 20;
 
-/** Returns the page as JSON in pieces, with up to `monitorsInJson` monitors from index `from` on. */
+/** Returns the page as JSON in pieces, with up to `maxMonitorsInJson` monitors from index `from` on. */
 export function* jsonParts(view: PageView, links: PageLinks, from: number): Generator<string> {
   const { name, description, homeUrl, overall, monitors, open, current, planned, past, more, madeAt } = view;
-  const until = from + monitorsInJson;
+  const until = from + maxMonitorsInJson;
   const head = {
     name,
     description,

@@ -8,7 +8,7 @@ import type { PageView } from './view.ts';
 const render = (view: PageView) => written(view);
 const bars = (page: string) => page.match(/<i><\/i>/g)?.length ?? 0;
 
-// Checks the rules of the HTML standard, not matters of taste.
+// The validator checks the rules of the HTML standard and of accessibility, not matters of taste.
 const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] });
 
 test.each(Object.entries(states))('a page in the state "%s" is valid HTML', async (_, view) => {
@@ -18,7 +18,7 @@ test.each(Object.entries(states))('a page in the state "%s" is valid HTML', asyn
   ).toEqual([]);
 });
 
-test('a service has ninety bars, and days with the same status share a label', () => {
+test('a service has ninety bars, and consecutive days with the same text share a label', () => {
   const page = render(
     pageView({
       monitors: [
@@ -61,7 +61,7 @@ test('a service with response times of only one hour shows them in words, withou
   expect(page).not.toContain('<figure>');
 });
 
-test('a page names the first services that are down, and how many more are down', () => {
+test('a page names the first five services that are down, and says how many more are down', () => {
   const down = Array.from({ length: 7 }, (_, at) => monitorView({ name: `S${at}`, state: 'down' }));
   const page = render(pageView({ monitors: [...down, monitorView()] }));
   const list = /role="status"[\s\S]*?<\/ul>/.exec(page)![0];

@@ -1,10 +1,10 @@
 import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 
-const rowsAtOnce = 5;
+const maxRowsAtOnce = 5;
 /**
- * Values of rows that changed more recently are not cached. A row may change again within the same millisecond, and
- * then `updated_at` would not show the change.
+ * A value is cached only if its row changed longer ago than this. A row may change again within the same millisecond,
+ * and then `updated_at` would not show the second change.
  */
 const settledAfterMs = 1000;
 const maxKept = 20_000;
@@ -30,11 +30,11 @@ export function createGroupReader({ db }: Pick<Store, 'db'>) {
       else unread.push(seq);
     }
     if (kept.size + unread.length > maxKept) kept.clear();
-    for (let at = 0; at < unread.length; at += rowsAtOnce) {
+    for (let at = 0; at < unread.length; at += maxRowsAtOnce) {
       const rows = await db
         .selectFrom('monitor')
         .select(['seq', 'config', 'updated_at'])
-        .where('seq', 'in', unread.slice(at, at + rowsAtOnce))
+        .where('seq', 'in', unread.slice(at, at + maxRowsAtOnce))
         .execute();
       for (const { seq, config, updated_at } of rows) {
         const value = labelIn(config, label);

@@ -3,7 +3,7 @@ import { responseChart } from './response-chart.ts';
 
 const hours = (value: number | null) => Array.from({ length: 24 }, () => value);
 
-test('each of several regions has a line, all lines have one scale, and the caption names the regions', () => {
+test('if several regions check a monitor, each region has a line with the same scale, and the caption names the regions', () => {
   const { html } = responseChart(hours(80), [
     { region: 'eu', hours: hours(50) },
     { region: 'us', hours: hours(100) },
@@ -18,7 +18,7 @@ test('each of several regions has a line, all lines have one scale, and the capt
   ).toBe('Last 24 h on average: eu 50 ms us 100 ms');
 });
 
-test('a chart draws five regions, and says how many more there are', () => {
+test('a chart has lines for five regions, and says how many more regions there are', () => {
   const regions = Array.from({ length: 7 }, (_, number) => ({ region: `r-${number}`, hours: hours(10) }));
   const { html } = responseChart(hours(10), regions);
   expect(html.match(/<path class=/g)).toHaveLength(5);

@@ -7,11 +7,11 @@ import type { IncidentView } from './view.ts';
 /** How much of an incident is shown. */
 export interface Extent {
   /** Maximum number of updates. The latest updates are shown. */
-  updates: number;
+  maxUpdates: number;
   /** How many of the latest updates to skip first. */
   skip?: number;
   /** Maximum number of characters of each message. */
-  characters: number;
+  maxCharacters: number;
 }
 
 const maxMonitorsNamed = 10;
@@ -21,7 +21,7 @@ export async function showIncident(
   { db }: Pick<Store, 'db'>,
   page: Pick<StatusPageRow, 'seq'>,
   row: IncidentRow,
-  { updates: most, skip = 0, characters }: Extent,
+  { maxUpdates, skip = 0, maxCharacters }: Extent,
 ): Promise<IncidentView> {
   const monitors = await db
     .selectFrom('incident_monitor')
@@ -36,10 +36,10 @@ export async function showIncident(
   const updates = await db
     .selectFrom('incident_update')
     .select(['status', 'created_at'])
-    .select((of) => of.fn<string>('substr', ['message', of.lit(1), of.lit(characters + 1)]).as('message'))
+    .select((of) => of.fn<string>('substr', ['message', of.lit(1), of.lit(maxCharacters + 1)]).as('message'))
     .where('incident', '=', row.seq)
     .orderBy('seq', 'desc')
-    .limit(most + 1)
+    .limit(maxUpdates + 1)
     .offset(skip)
     .execute();
   await nextTurn();
@@ -55,13 +55,13 @@ export async function showIncident(
     monitors: monitors.slice(0, maxMonitorsNamed).map(({ name }) => name),
     moreMonitors: Math.max(0, monitors.length - maxMonitorsNamed),
     updates: updates
-      .slice(0, most)
+      .slice(0, maxUpdates)
       .toReversed()
-      .map(({ status, message, created_at }) => ({ status, message: cut(message, characters), at: created_at })),
-    whole: updates.length <= most && updates.every(({ message }) => message.length <= characters),
+      .map(({ status, message, created_at }) => ({ status, message: cut(message, maxCharacters), at: created_at })),
+    whole: updates.length <= maxUpdates && updates.every(({ message }) => message.length <= maxCharacters),
   };
 }
 
-/** Shortens a text to `most` characters, without splitting a surrogate pair. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+/** Shortens a text to `maxCharacters` characters, without splitting a surrogate pair. */
+const cut = (text: string, maxCharacters: number): string =>
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`;

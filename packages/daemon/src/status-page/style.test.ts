@@ -7,7 +7,7 @@ const schemes = [...style.matchAll(/:root\{(--bg[^}]+)\}/g)].map(([, colours = '
   Object.fromEntries(colours.split(';').map((one) => one.slice(2).split(':'))),
 );
 
-test('there is a light and a dark scheme', () => {
+test('the style has a light and a dark colour scheme', () => {
   expect(schemes.map(({ bg }) => bg)).toEqual(['#ffffff', '#111418']);
 });
 
@@ -17,7 +17,7 @@ test.each(schemes)('bars stand out from the background $bg, and downtime stands 
   expect(contrastOf(bad!, good!)).toBeGreaterThanOrEqual(3);
 });
 
-test('a larger share of downtime has a taller bar, and even the smallest bar is tall enough to see', () => {
+test('a day with more downtime has a taller bar of downtime, and even the smallest bar is tall enough to see', () => {
   const heights = [1, 2, 3, 4, 5].map((step) => Number(new RegExp(`\\.d${step}\\{--h:(\\d+)%`).exec(style)?.[1]));
   expect(heights).toEqual(heights.toSorted((a, b) => a - b));
   expect(heights[0]).toBeGreaterThan(25);

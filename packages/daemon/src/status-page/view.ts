@@ -93,14 +93,14 @@ export interface PageView extends Masthead {
 
 export type IncidentList = 'open' | 'current' | 'planned' | 'past';
 
-/** Some of the incidents of a month, as many as one address shows. `older` and `newer` lead to the others. */
+/** The incidents of a month that one page shows. `older` and `newer` lead to the other incidents. */
 export interface HistoryView extends Masthead {
   madeAt: number;
   /** Such as `2026-11`. */
   month: string;
   /** Newest first. */
   incidents: IncidentView[];
-  /** Where the next older incidents are, in this month or an earlier one; null if there are none. */
+  /** Where the next older incidents are, in this month or an earlier month; null if there are none. */
   older: HistoryPlace | null;
   /** The month of the next newer incidents; null if there are none. */
   newer: string | null;

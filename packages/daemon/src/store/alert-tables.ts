@@ -64,8 +64,8 @@ export interface RuleTable {
   /** In seconds; null if the rule sends no reminders. */
   reminder_interval: number | null;
   /**
-   * 1 if a rule about outages also reports expiring certificates and domains. It does not report those of a monitor
-   * that a rule about such expiries watches.
+   * 1 if a rule about outages also reports expiring certificates and domains. It does not report them for a monitor
+   * that another enabled rule watches for the same trigger.
    */
   expiry_alerts: Generated<number>;
   enabled: number;

@@ -18,7 +18,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     (await store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).map(({ monitor }) => monitor);
 
   /** Returns a batch that inserts numbers, and the items of each of its transactions. */
-  const createInserts = (limits?: Pick<BatchOptions<number, string>, 'size' | 'waiting' | 'patient'>) => {
+  const createInserts = (limits?: Pick<BatchOptions<number, string>, 'maxItems' | 'maxWaiting' | 'patient'>) => {
     const groups: number[][] = [];
     const batch = createBatch(
       store,
@@ -40,7 +40,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   });
 
   it('returns an answer only after the commit, so that another reader sees the row', async () => {
-    const { batch } = createInserts({ size: 2 });
+    const { batch } = createInserts({ maxItems: 2 });
     const reader = await database.openAnother();
     const seen = await Promise.all(
       [1, 2, 3, 4, 5].map(async (item) => {
@@ -52,7 +52,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   });
 
   it('gathers items while a transaction runs, and limits how many items one transaction has', async () => {
-    const { batch, groups } = createInserts({ size: 3 });
+    const { batch, groups } = createInserts({ maxItems: 3 });
     const later: Promise<string>[] = [];
     const first = batch.submit(0).then(() => {
       for (const item of [1, 2, 3, 4, 5]) later.push(batch.submit(item));
@@ -62,7 +62,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups).toEqual([[0], [1, 2, 3], [4, 5]]);
   });
 
-  it('in a burst of items, waits for more items for up to two more turns of the event loop', async () => {
+  it('waits for up to two more turns of the event loop while many items arrive', async () => {
     const { batch, groups } = createInserts();
     const asked: Promise<string>[] = [];
     const submit = (from: number, count: number) => {
@@ -102,12 +102,12 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   it.each([
     ['when their time is over', 1, async () => {}],
     ['when the batch is full', 3_600_000, (batch) => batch.submit(3)],
-    ['when it has to settle', 3_600_000, (batch) => batch.settled()],
+    ['when `settled` is called', 3_600_000, (batch) => batch.settled()],
     ['when it closes', 3_600_000, (batch) => batch.close()],
   ] as [string, number, (batch: Batch<number, string>) => Promise<unknown>][])(
     'commits items that may wait %s',
     async (_, waitMs, end) => {
-      const { batch } = createInserts({ size: 3, patient: { mayWait: () => true, gatherMs: waitMs } });
+      const { batch } = createInserts({ maxItems: 3, patient: { mayWait: () => true, gatherMs: waitMs } });
       const answers = [batch.submit(1), batch.submit(2)];
       await end(batch);
       expect(await Promise.all(answers)).toEqual(['stored 1', 'stored 2']);
@@ -122,14 +122,14 @@ describe.each(databases)('a batch on $name', ({ open }) => {
         settled.resolve(batch.settled());
         return items.slice(0, 2);
       },
-      { size: 5, inParts: true, patient: { mayWait: () => true, gatherMs: 3_600_000 } },
+      { maxItems: 5, inParts: true, patient: { mayWait: () => true, gatherMs: 3_600_000 } },
     );
     const answers = [1, 2, 3, 4, 5].map((item) => batch.submit(item));
     await settled.promise;
     expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('fails only the bad item', async () => {
+  it('rejects only the item that the database refuses, and stores all other items', async () => {
     await store.db.insertInto('purge').values({ monitor: 4 }).execute();
     const { batch } = createInserts();
     const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map((item) => batch.submit(item)));
@@ -171,7 +171,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
         return items;
       },
       {
-        waiting: 3,
+        maxWaiting: 3,
         onCommit: (answers) => {
           events.push(`commit ${answers.join(' ')}`);
           more();
@@ -224,7 +224,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   });
 
   it('refuses items over the limit, and stores the accepted items', async () => {
-    const { batch } = createInserts({ size: 2, waiting: 4 });
+    const { batch } = createInserts({ maxItems: 2, maxWaiting: 4 });
     const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => batch.submit(item)));
     expect(answers.slice(0, 4).every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(answers.slice(4)).toMatchObject([
@@ -235,7 +235,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   });
 
   it('stores accepted items before it closes, and accepts no items afterwards', async () => {
-    const { batch } = createInserts({ size: 1 });
+    const { batch } = createInserts({ maxItems: 1 });
     const taken = [1, 2, 3].map((item) => batch.submit(item));
     await batch.close();
     expect(await stored()).toEqual([1, 2, 3]);
@@ -244,7 +244,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     await batch.close();
   });
 
-  it('stores nothing if there are fewer answers than items', async () => {
+  it('stores nothing if `apply` returns fewer answers than items', async () => {
     const batch = createBatch(store, async (trx, items: number[]) => {
       await trx
         .insertInto('purge')

@@ -20,9 +20,9 @@ export interface Batch<Item, Answer> {
 
 export interface BatchOptions<Item, Answer> {
   /** Maximum number of items in one transaction. */
-  size?: number;
+  maxItems?: number;
   /** Maximum number of waiting items. Beyond it, `submit` rejects. */
-  waiting?: number;
+  maxWaiting?: number;
   /**
    * How long items are gathered, in milliseconds. By default, items are gathered for one turn of the event loop, and in
    * a burst of items for up to two more turns.
@@ -60,7 +60,7 @@ export function createBatch<Item, Answer>(
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
   options: BatchOptions<Item, Answer> = {},
 ): Batch<Item, Answer> {
-  const { size = 500, waiting = 10_000, patient, onRefusal } = options;
+  const { maxItems = 500, maxWaiting = 10_000, patient, onRefusal } = options;
   const commit = createCommit(store, apply, options);
   let queue: Entry<Item, Answer>[] = [];
   let running = false;
@@ -75,8 +75,8 @@ export function createBatch<Item, Answer>(
   });
 
   async function next(): Promise<void> {
-    const entries = queue.slice(0, size);
-    queue = queue.slice(size);
+    const entries = queue.slice(0, maxItems);
+    queue = queue.slice(maxItems);
     const left = await commit(entries);
     // The remaining entries have waited already. If they waited again, a running call of `settled` would not end that
     // second wait.
@@ -99,7 +99,7 @@ export function createBatch<Item, Answer>(
 
   return {
     submit(item) {
-      const refusal = closed ? shuttingDown() : queue.length < waiting ? null : tooManyWaiting();
+      const refusal = closed ? shuttingDown() : queue.length < maxWaiting ? null : tooManyWaiting();
       if (refusal) {
         tell(onRefusal, [item]);
         return Promise.reject(refusal);
@@ -111,7 +111,7 @@ export function createBatch<Item, Answer>(
         if (!running) {
           running = true;
           gathering.begin(closed);
-        } else if (!mayWait || queue.length >= size) gathering.endLongWait(closed);
+        } else if (!mayWait || queue.length >= maxItems) gathering.endLongWait(closed);
       });
     },
     settled,

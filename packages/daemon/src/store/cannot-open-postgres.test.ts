@@ -65,7 +65,7 @@ test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full'])(
   },
 );
 
-test('sslmode=no-verify encrypts without verification', async () => {
+test('with sslmode=no-verify, the connection is encrypted, but the certificate is not verified', async () => {
   await using server = await tlsServer(await makeCertificate({ hosts: ['db.example'] }));
   await expect(openAt(`postgres://ada@${server.host}/x?sslmode=no-verify`)).rejects.toThrow(/does not answer/);
   expect(server.isEncrypted()).toBe(true);

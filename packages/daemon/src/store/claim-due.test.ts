@@ -5,7 +5,7 @@ import { monitorRow, projectRow } from '../testing/rows.ts';
 import { claimDue } from './claim-due.ts';
 import type { Store } from './store.ts';
 
-describe('claiming due checks on PostgreSQL', () => {
+describe('`claimDue` on PostgreSQL', () => {
   const { open } = databases.find(({ name }) => name === 'postgres')!;
   let database: TestDatabase;
   let store: Store;

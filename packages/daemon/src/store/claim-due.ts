@@ -9,7 +9,7 @@ export interface Claim {
   limit: number;
   /** The projects whose monitors are claimed: one project, or all projects except some. Default: all projects. */
   of?: ProjectFilter;
-  /** Claims only checks that became due after this time, in epoch milliseconds. */
+  /** Only checks that became due, or whose lease ended, after this time are claimed. In epoch milliseconds. */
   after?: number;
 }
 
@@ -33,7 +33,7 @@ export const nextClaim = sql<number>`nextval('schedule_claim')`;
 
 /**
  * SQL for the `first_claim` of a row that is being claimed. If the claim takes over a lapsed lease, the results of
- * earlier claims are refused from now on.
+ * earlier claims are refused from then on.
  */
 export const firstClaimAfter = sql<number>`case when schedule.lease_until > 0 then schedule.claim + 1 else schedule.first_claim end`;
 
@@ -46,9 +46,9 @@ export async function claimDue(
   db: Kysely<Tables>,
   { region, now, leaseUntil, limit, of, after = -1 }: Claim,
 ): Promise<(DueMonitor & { claim: number })[]> {
-  // The inner select is materialized. If PostgreSQL merged it into the update, it could run once per row and lock more
-  // than `limit` rows. The commit does not wait for the disk: if a power cut loses the claim, another caller claims the
-  // row.
+  // The inner select is materialized. Otherwise PostgreSQL could merge the select into the update, run the select once
+  // per row, and lock more than `limit` rows. The commit does not wait for the disk: if a power cut loses the claim,
+  // another caller claims the row.
   const { rows } = await sql<DueMonitor & { claim: number }>`
     with due as materialized (
       select monitor from schedule

@@ -36,7 +36,7 @@ export async function beginMove(db: Kysely<Tables>, move: Move): Promise<boolean
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Changes the stored move. Resolves with false, and changes nothing, if it is not the expected one any more. */
+/** Changes the stored move. Resolves with false, and changes nothing, if it is no longer the expected move. */
 export async function changeMove(
   db: Kysely<Tables>,
   { move, state, last_ping }: ExpectedMove,
@@ -66,7 +66,7 @@ export async function renewMove(db: Kysely<Tables>, move: string, now: number): 
   return numUpdatedRows === 1n;
 }
 
-/** Forgets a move that only watches old rows. */
+/** Deletes the row of a move that has not yet asked the daemon to stop its work. */
 export async function endWatching(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('database_move').where('state', '=', 'watching').execute();
 }

@@ -32,7 +32,7 @@ export interface DeliveryTable {
    * limit is not included.
    */
   attempts: Generated<number>;
-  /** How many attempts in a row the provider refused. After the second, the message is not sent again. */
+  /** How many attempts in a row the provider refused. After the second refusal, the message is not sent again. */
   refusals: Generated<number>;
   /** When the latest attempt to send the message ended. */
   tried_at: Generated<number | null>;

@@ -26,14 +26,14 @@ export interface Gathering {
 }
 
 export function createGathering(
-  { size = 500, gatherMs, patient }: Pick<BatchOptions<never, never>, 'size' | 'gatherMs' | 'patient'>,
+  { maxItems = 500, gatherMs, patient }: Pick<BatchOptions<never, never>, 'maxItems' | 'gatherMs' | 'patient'>,
   items: GatheredItems,
 ): Gathering {
   /** The timer of the longer wait; undefined while that wait is not running. */
   let longWait: NodeJS.Timeout | undefined;
 
   function begin(closed: boolean): void {
-    if (patient && !closed && items.count() < size && items.mayAllWait()) {
+    if (patient && !closed && items.count() < maxItems && items.mayAllWait()) {
       longWait = setTimeout(() => {
         longWait = undefined;
         items.next();
@@ -55,7 +55,7 @@ export function createGathering(
    */
   function gatherTurns(turn: number, before: number): void {
     setImmediate(() => {
-      if (turn < maxTurns && items.count() < size && items.count() - before >= crowd)
+      if (turn < maxTurns && items.count() < maxItems && items.count() - before >= crowd)
         gatherTurns(turn + 1, items.count());
       else items.next();
     });

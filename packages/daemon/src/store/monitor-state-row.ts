@@ -12,9 +12,9 @@ type StateRow = Omit<StateColumns, 'silence_review_at'>;
 
 /** The up and down times of a monitor that the rollups (`observed_hour`, `observed_day`) contain. */
 export interface RolledUp {
-  /** They contain the times before this one. */
+  /** The rollups contain the times before this one. */
   rolledUpUntil: number;
-  /** These times before `rolledUpUntil` are missing, because no region had reported. */
+  /** The rollups lack these times before `rolledUpUntil`, because no region had reported. */
   unobserved: readonly UnobservedTime[];
 }
 

@@ -94,7 +94,10 @@ export interface MonitorStateTable {
   silence_review_at: number | null;
   /** When watching began: at the monitor's creation, its latest resume, or the latest edit of its target. */
   watched_since: number;
-  /** When the checker itself became unable to check; null while it can. The uptime leaves out the time from then on. */
+  /**
+   * The time since which no region could check the monitor, or none has reported. Null while results arrive. The uptime
+   * leaves out the time from then on.
+   */
   unobserved_since: number | null;
   /** observed_hour and observed_day contain the time up to this moment. */
   rolled_up_until: number;
@@ -117,13 +120,13 @@ export interface MonitorStateTable {
 
 /**
  * When each monitor is due in each region. On PostgreSQL, checkers claim rows in batches and hold them by leases. On
- * SQLite the daemon keeps times and claims in memory. A row says only since when the monitor is scheduled.
+ * SQLite, the daemon keeps times and claims in memory, and a row says only since when the monitor is scheduled.
  */
 export interface ScheduleTable {
   monitor: number;
   region: number;
   next_at: number;
-  /** The time until which a checker has claimed the row; 0 if no checker has. Always 0 on SQLite. */
+  /** The time until which a checker has claimed the row; 0 if no checker has claimed it. Always 0 on SQLite. */
   lease_until: number;
   /** The number of the latest claim. Each claim has a higher number than all earlier claims. Always 0 on SQLite. */
   claim: Generated<number>;
@@ -155,8 +158,8 @@ export interface RegionTable {
   /** The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. */
   retired_at: Generated<number | null>;
   /**
-   * How many times something, such as a monitor or a token, has named the region since it was added. Counted only until
-   * a daemon or a probe serves the region: see lifecycle/regions.ts.
+   * How many times something, such as a monitor or a token, has named the region since the region was added. Counted
+   * only until a daemon or a probe serves the region: see lifecycle/regions.ts.
    */
   naming_count: Generated<number>;
 }
@@ -171,7 +174,7 @@ export interface PurgeTable {
   created_at: Generated<number>;
 }
 
-/** A domain's registration as its registry reported it, stored once for all monitors on it. */
+/** A domain's registration as its registry reported it, stored once for all monitors of the domain. */
 export interface DomainRegistrationTable {
   name: string;
   /** When the registry is next asked for the registration. */

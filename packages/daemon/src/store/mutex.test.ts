@@ -70,7 +70,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });
 
-  test('once a long caller has ended, admits only urgent callers in that turn', async () => {
+  test('lets a caller that arrives after a long caller wait for the next turn, unless it is urgent', async () => {
     const { take, admitted, end } = setUp();
     await nextTurn();
     await take('long', 20);
@@ -81,7 +81,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
   });
 
-  test('once a long caller has ended, admits only the urgent ones of the waiting callers in that turn', async () => {
+  test('lets a caller that waited behind a long caller wait for the next turn, unless it is urgent', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all([take('long', 20), take('late', 1), take('urgent', 1)]);
     end();
@@ -105,17 +105,17 @@ describe('a mutex with a limit for a turn of the event loop', () => {
       for (let turns = random(3); turns > 0; turns--) await nextTurn();
     };
     let holders = 0;
-    let most = 0;
+    let largest = 0;
     const all = Array.from({ length: 200 }, async () => {
       await wait();
       const release = await mutex.acquire(10_000, late, random(2) === 0);
-      most = Math.max(most, ++holders);
+      largest = Math.max(largest, ++holders);
       await wait();
       holders--;
       release();
     });
     await Promise.all(all);
     end();
-    expect(most).toBe(1);
+    expect(largest).toBe(1);
   });
 });

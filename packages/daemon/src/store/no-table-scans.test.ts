@@ -9,7 +9,8 @@ import { useEverything } from '../testing/use-everything.ts';
 
 /**
  * Tables that stay small. They list nodes, regions, probes and plans, or work in progress. Any project can add regions
- * by naming them, but retention removes those that nothing uses. A statement may read all rows of such a table. If this test fails because of another table, add an index or change the statement.
+ * by naming them, but retention removes those that nothing uses. A statement may read all rows of such a table. If this
+ * test fails because of another table, add an index or change the statement.
  */
 const small = new Set<string>([
   'database_move',
@@ -33,8 +34,8 @@ const small = new Set<string>([
 const large = new Set(Object.keys(howTablesMove).filter((name) => !small.has(name)));
 
 /**
- * Statements that sort before they return a page, because they have few rows to sort. The rows are the projects of an
- * account, the keys of a project, or the recent results of one monitor that are not yet in the table `result`.
+ * Statements that may sort before they return a page, because they have few rows to sort. The rows are the projects of
+ * an account, the keys of a project, or the recent results of one monitor that are not yet in the table `result`.
  */
 const sortsFew = [/ from "project" where "user_id" = /, / from "project_key" /, /"recent"."monitor" = \? /];
 
@@ -68,7 +69,7 @@ describe.each(databases)('the query plans of all statements on $name', (database
     await expect.poll(regions, { timeout: 20_000 }).toEqual([{ name: 'default' }]);
   };
 
-  it('read no large table completely, and this test notices a missing index', async () => {
+  it('no statement reads a large table completely, and this test notices a missing index', async () => {
     using capture = captureStatements();
     await runLoops();
     const daemon = await useEverything(database);

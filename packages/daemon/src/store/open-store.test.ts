@@ -39,7 +39,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await database.store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).toHaveLength(4);
   });
 
-  it('deletes configuration with its project, and leaves results to the purge', async () => {
+  it('deletes the configuration of a project with the project, and leaves its results to the purge', async () => {
     const { db } = database.store;
     await db.insertInto('project').values(projectRow('prj')).execute();
     await db.insertInto('monitor').values(monitorRow('mon', 'prj')).execute();
@@ -176,7 +176,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
   });
 });
 
-describe('opening the store', () => {
+describe('`openStore`', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'uptime-'));

@@ -15,7 +15,7 @@ export interface OpenedUnchanged {
   db: Kysely<Tables>;
   dialect: Dialect;
   schema: SchemaState;
-  /** The time by which the rows were written: PostgreSQL's own, or this machine's for SQLite. */
+  /** Reads the clock by which the rows are written: PostgreSQL's clock, or for SQLite the clock of this machine. */
   now(): Promise<number>;
   close(): Promise<void>;
 }
@@ -77,6 +77,6 @@ async function postgresNow(db: Kysely<Tables>): Promise<number> {
   return rows[0]!.now;
 }
 
-/** The message about a place in which no daemon has stored anything. */
+/** Returns the message about a folder or database in which no daemon has stored anything. */
 export const neverUsed = (where: string): string =>
   `No daemon has used ${where} yet. Start a daemon first, or name another place with --data-dir, UPTIME_DATA_DIR or UPTIME_DATABASE_URL.`;

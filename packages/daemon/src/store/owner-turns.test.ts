@@ -10,7 +10,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
   });
   afterEach(() => opened.dispose());
 
-  it('take turns, so that a write of another owner waits for at most one of these writes', async () => {
+  it('the writes of one owner take turns, so that a write of another owner waits for at most one of them', async () => {
     const neighbourEnded = Promise.withResolvers<void>();
     const ended: string[] = [];
     const write = (owner: string, before: Promise<void>) =>
@@ -32,7 +32,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
     expect(ended).toHaveLength(32);
   });
 
-  it('continue after one of these writes failed', async () => {
+  it('after a write of an owner failed, the next write of that owner still runs', async () => {
     const write = (work: () => Promise<string>) => opened.store.write(work, { owner: 'one' });
     const failed = write(() => Promise.reject(new Error('no')));
     const next = write(async () => 'done');

@@ -69,7 +69,7 @@ describe('queries for results', () => {
   const between = (oldestDaysAgo: number, latestDaysAgo: number) =>
     Array.from({ length: oldestDaysAgo - latestDaysAgo + 1 }, (_, at) => partition(oldestDaysAgo - at)).toSorted();
 
-  test('read at most two partitions for the latest result of each region', async () => {
+  test('a query for the latest result of each region reads at most two partitions', async () => {
     const { partitions, scans } = await plansOf(() => daemon.request('GET', `/api/monitors/${monitor.id}`));
     // The check may have run before midnight, in the partition of yesterday.
     expect(partitions.length).toBeLessThanOrEqual(2);
@@ -77,7 +77,7 @@ describe('queries for results', () => {
     expect(scans).toEqual([]);
   });
 
-  test('read only the partitions of the requested days for response times', async () => {
+  test('a query for response times reads only the partitions of the requested days', async () => {
     const day = (daysAgo: number) => new Date((today - daysAgo) * dayMs).toISOString().slice(0, 10);
     const path = `/api/monitors/${monitor.id}/response-times`;
     const { partitions, scans } = await plansOf(() => daemon.request('GET', `${path}?from=${day(9)}&to=${day(3)}`));
@@ -85,7 +85,7 @@ describe('queries for results', () => {
     expect(scans).toEqual([]);
   });
 
-  test('read at most three partitions for the last failure and the last success', async () => {
+  test('the queries for the last failure and the last success read at most three partitions', async () => {
     const until = (today - 5) * dayMs + dayMs / 2;
     const { partitions, scans } = await plansOf(() =>
       daemon.store.write((trx) => lastSeen(trx, monitor.seq, { until, failed: false })),
@@ -94,7 +94,7 @@ describe('queries for results', () => {
     expect(scans).toEqual([]);
   });
 
-  test('read all partitions, including the first and the default partition, if all days are requested', async () => {
+  test('a query for all days reads all partitions, including the first and the default partition', async () => {
     const path = `/api/monitors/${monitor.id}/response-times?from=1970-01-01&to=2200-01-01`;
     const { partitions, scans } = await plansOf(() => daemon.request('GET', path));
     const all = (await readPartitions(daemon.store.db)).map(({ name }) => name);

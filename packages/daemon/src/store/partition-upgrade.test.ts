@@ -92,7 +92,7 @@ describe('an upgrade to partitions of results', () => {
     );
   });
 
-  it('moves rows that are too late for the first partition, even if there are many, in pieces', async () => {
+  it('moves rows that are too late for the first partition, in batches if there are many', async () => {
     const rows = 140_000;
     const late = (column: string) => sql`${sql.ref(column)} % 50 = 0`;
     await sql`insert into result (monitor, at, region, code, tenths)

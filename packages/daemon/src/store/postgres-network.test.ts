@@ -12,7 +12,7 @@ const { open } = databases.find(({ name }) => name === 'postgres')!;
 /** The time limit of a statement in these tests. Even on a busy machine, PostgreSQL answers in this time. */
 const statementLimitMs = 3000;
 
-describe('PostgreSQL behind a failing network', () => {
+describe('the store on PostgreSQL behind a failing network', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let store: Store;
@@ -108,7 +108,7 @@ describe('PostgreSQL behind a failing network', () => {
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 2 }]);
   });
 
-  it('closes soon while the network drops everything', async () => {
+  it('closes soon, even if the network drops all packets', async () => {
     await Promise.all([ping(), ping()]);
     proxy.swallow();
     const begunMonoMs = performance.now();
@@ -116,7 +116,7 @@ describe('PostgreSQL behind a failing network', () => {
     expect(performance.now() - begunMonoMs).toBeLessThan(boundMs(10_000));
   });
 
-  it('at the start, names the host that does not answer, and the next step', async () => {
+  it('fails at the start with an error that names the host, the fault and the next step', async () => {
     const openAt = (address: string) => openStore({ ...database.options, databaseUrl: address, log: silentLog });
     const dead = await startTcpProxy('/nowhere');
     await dead.close();

@@ -5,7 +5,7 @@ const beginUnsynced = 'start transaction isolation level read committed; set loc
 /**
  * Wraps PostgreSQL's driver for transactions that are not durable (see `transaction` in dialect.ts):
  * - Their commits do not wait for the disk. A later synced commit also puts these commits on disk, because all commits
- *   share one log.
+ *   share one write-ahead log (WAL).
  * - Their beginning is sent in the round trip of their first statement.
  */
 export function quickTransactions(driver: Driver): Driver {

@@ -97,7 +97,7 @@ describe('the store on PostgreSQL', () => {
   });
 
   it.each([true, false])(
-    'runs a transaction again if a statement in a shared round trip conflicts, durable: %s',
+    'runs a transaction with `durable: %s` again if a statement in a shared round trip conflicts',
     async (durable) => {
       let runs = 0;
       const answers = await store.write(

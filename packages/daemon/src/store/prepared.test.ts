@@ -50,7 +50,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await all(store.db, {})).toEqual([{ monitor: 1 }, { monitor: 2 }]);
   });
 
-  it('can add to an existing row, and returns the changed values', async () => {
+  it('can add to the counts of an existing row, and returns the new counts', async () => {
     const { store } = database;
     const count = prepare(store, (db, p: { hour: number; failed: number }) =>
       db
@@ -68,7 +68,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await count(store.db, { hour: 7, failed: 0 })).toEqual([{ checks: 2, failed: 1 }]);
   });
 
-  it('accepts many rows in one statement, which inserts them, joins them, or updates from them', async () => {
+  it('can insert many rows, join them, or update other rows from them, in one statement', async () => {
     const { store } = database;
     interface Row {
       monitor: number;

@@ -80,7 +80,8 @@ function prepareQuery<P extends object, R>(
 
 /**
  * Like `prepare`, for many rows at once in one statement. `build` gets them as the table `given`, to select from, join,
- * or insert. Use it for about a hundred rows a commit: each call has a fixed cost, about that of several rows.
+ * or insert. Use it if a commit has many rows, such as a hundred: each call has a fixed cost, about that of several
+ * rows.
  *
  * const addPurges = prepareForRows(store, { monitor: 'long' }, (db, given) =>
  * db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()));

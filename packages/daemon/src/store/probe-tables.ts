@@ -11,7 +11,7 @@ export interface ProbeTokenTable {
 
 /** A probe, as it last reported. */
 export interface ProbeTable {
-  /** The name that the probe gave itself. */
+  /** A digest of the name that the probe sends: see probes/probe-name.ts. */
   name: string;
   token: string;
   region: number;

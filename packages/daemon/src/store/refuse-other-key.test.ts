@@ -8,7 +8,7 @@ const other = { instance: 'serve:other', secret: 'a key that was made for this n
 // These tests run only on PostgreSQL, because only one daemon can use a SQLite database.
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
-describe('a node with another secret key', () => {
+describe('secret keys of nodes', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await open();
@@ -31,7 +31,7 @@ describe('a node with another secret key', () => {
       .set({ started_at: Date.now() - agoMs })
       .execute();
 
-  it('cannot start while another node runs, and the error says what to do', async () => {
+  it('a node with another key cannot start while another node runs, and the error says what to do', async () => {
     await start(one);
     await expect(start(other)).rejects.toThrow(/set UPTIME_SECRET_KEY of this node to theirs, or copy secret\.key/);
     await startedAgo(3_600_000);
@@ -40,7 +40,7 @@ describe('a node with another secret key', () => {
     await start({ ...other, secret: one.secret });
   });
 
-  it('starts after the other nodes have stopped, or have given no sign of life for some time', async () => {
+  it('a node with another key starts if the other nodes have stopped, or have given no sign of life for some time', async () => {
     await start(one);
     await startedAgo(60_000);
     await start(other);
@@ -49,12 +49,12 @@ describe('a node with another secret key', () => {
     await start({ ...other, secret: 'a third key, which replaces the lost ones' });
   });
 
-  it('cannot start even if all nodes start at the same time', async () => {
+  it('if two nodes with different keys start at the same time, only one of them starts', async () => {
     const starts = await Promise.allSettled([start(one), start(other)]);
     expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('stores only a fingerprint of its key', async () => {
+  it('a node stores only a fingerprint of its key', async () => {
     await start(one);
     const rows = await fingerprints();
     expect(rows).toMatchObject([{ instance: one.instance, fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) }]);

@@ -29,14 +29,14 @@ describe('the partitions of results', () => {
     return partitions.map(({ from, until }) => [(from - today) / dayMs, (until - today) / dayMs]);
   };
 
-  it('are made eight days ahead, even by several nodes at once', async () => {
+  it('partitions are made eight days ahead, even if several nodes make them at once', async () => {
     const stores = [database.store, await database.openAnother(), await database.openAnother()];
     await Promise.all(stores.map((store) => makePartitions(store, today, 30)));
     await makePartitions(database.store, today, 30);
     expect(await days()).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((day) => [day, day + 1]));
   });
 
-  it('accept results of any time', async () => {
+  it('the partitions together accept results of any time', async () => {
     await makePartitions(database.store, today, 30);
     const times = [-5, today - 400 * dayMs, today, today + 8 * dayMs, today + 40_000 * dayMs];
     for (const at of times) await add(at);
@@ -49,13 +49,13 @@ describe('the partitions of results', () => {
     ]);
   });
 
-  it('get the rows of their day that were in the default partition', async () => {
+  it('a new partition gets the rows of its day that were in the default partition', async () => {
     await add(today + 5);
     await makePartitions(database.store, today, 30);
     expect(await places()).toEqual([[`result_${today / dayMs}`, today + 5]]);
   });
 
-  it('are made before and after partitions that a wrong clock made for a later time', async () => {
+  it('partitions are made before and after a partition that a node with a wrong clock made for a later time', async () => {
     await makePartitions(database.store, today + 4 * dayMs, 100);
     await makePartitions(database.store, today, 100);
     expect(await days()).toEqual([
@@ -67,7 +67,7 @@ describe('the partitions of results', () => {
     ]);
   });
 
-  it('are at most 50 with a long retention, even if the retention changes', async () => {
+  it('with a long retention, there are at most 50 partitions, even if the retention changes', async () => {
     await makePartitions(database.store, today, 7);
     for (let day = 0; day <= 1000; day += 5) {
       await makePartitions(database.store, today + day * dayMs, 400);
@@ -76,7 +76,7 @@ describe('the partitions of results', () => {
     expect((await readPartitions(database.store.db)).length).toBeLessThanOrEqual(50);
   });
 
-  it('are dropped with their details when all of their results are too old', async () => {
+  it('a partition is dropped, with the details of its results, when all its results are too old', async () => {
     await makePartitions(database.store, today, 30);
     const times = [today, today + dayMs - 1, today + dayMs];
     for (const at of times) {
@@ -92,7 +92,7 @@ describe('the partitions of results', () => {
     expect(left).toEqual([{ at: today + dayMs }]);
   });
 
-  it('are not made while another session locks the default partition, and results are still stored meanwhile', async () => {
+  it('while another session locks the default partition, no partition is made, but results are still stored', async () => {
     const other = await database.openAnother();
     await other.db.transaction().execute(async (trx) => {
       await sql`lock table result_other in row exclusive mode`.execute(trx);
@@ -102,7 +102,7 @@ describe('the partitions of results', () => {
     expect(await places()).toEqual([['result_other', today + 1]]);
   });
 
-  it('get results that waited while a partition was made', async () => {
+  it('a new partition gets the results that waited while the partition was made', async () => {
     const waiting = async (count: number) => {
       const { rows } = await sql`
         select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())

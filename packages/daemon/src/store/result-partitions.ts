@@ -27,7 +27,7 @@ const maxKept = 40;
  * the new one, the new partition is not made.
  */
 const maxMoved = 1000;
-/** How many rows of details one transaction removes. */
+/** How many rows of `result_detail` one transaction deletes. */
 const piece = 1000;
 
 export interface Partition {
@@ -106,7 +106,8 @@ async function makePartition(trx: Transaction<Tables>, { name, from, until }: Pa
 }
 
 /**
- * Drops the partitions whose results are all older than this, with their details. `before` is in epoch milliseconds.
+ * Drops the partitions whose results are all older than `before` (epoch milliseconds). Deletes the details of these
+ * results first.
  */
 export async function dropPartitions(store: Store, before: number): Promise<void> {
   for (const { name, from, until } of await readPartitions(store.db)) {
@@ -116,7 +117,7 @@ export async function dropPartitions(store: Store, before: number): Promise<void
   }
 }
 
-/** Removes a piece of the result details in a range of time. Resolves with whether more may remain. */
+/** Deletes a batch of rows of `result_detail` in a range of time. Resolves with whether more rows may remain. */
 async function removeDetails({ db }: Store, from: number, until: number): Promise<boolean> {
   const old = db
     .selectFrom('result_detail')
@@ -131,8 +132,8 @@ async function removeDetails({ db }: Store, from: number, until: number): Promis
 
 /**
  * Runs `work` in a transaction. Does nothing while another node changes the schema, because the list of tables must not
- * change during a migration. Fails if a table stays locked for a second, because statements of other nodes would wait
- * behind this one.
+ * change during a migration. Waits for the lock of a table for at most a second, and then fails, because statements of
+ * other nodes wait behind this transaction.
  */
 async function withSchemaLock(store: Store, work: (trx: Transaction<Tables>) => Promise<unknown>): Promise<void> {
   await store.write(

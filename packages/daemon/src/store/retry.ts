@@ -18,7 +18,7 @@ const doubledUpToMs = 50;
 
 /**
  * Runs `work`, and repeats it after errors for which another attempt `helps`. Throws `unavailable` if `work` still
- * fails at the end of the window. Throws an error at once if another attempt does not help.
+ * fails at the end of the window. Throws any other error at once.
  */
 export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
   const maxWaitMs = Math.max(firstPauseMs, doubledUpToMs);

@@ -74,7 +74,7 @@ describe('the store on SQLite', () => {
     });
   });
 
-  it('while another process holds the lock, reads at once, and makes writes wait', async () => {
+  it('reads at once and lets writes wait while another process holds the lock', async () => {
     await add(1);
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -161,7 +161,7 @@ describe('the store on SQLite', () => {
     expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }]);
   });
 
-  it('waits for the disk unless the write is not durable', async () => {
+  it('waits for the disk only in durable writes, which are the default', async () => {
     const level = (durable?: boolean) =>
       store.write(async (trx) => (await sql<{ synchronous: number }>`pragma synchronous`.execute(trx)).rows[0], {
         durable,

@@ -88,12 +88,12 @@ export function createSqliteDriver({
       release();
     }
   };
-  // A failed checkpoint loses nothing: the log keeps all changes, and the next checkpoint copies them.
+  // A failed checkpoint loses nothing: the write-ahead log keeps all changes, and the next checkpoint copies them.
   const checkpointSoon = () =>
     void checkpoint().catch((error: unknown) => {
       log.warn(
         { err: error },
-        'SQLite could not copy its log to the database; the next write of long texts tries again',
+        'SQLite could not copy its write-ahead log to the database; the next write of long texts tries again',
       );
     });
 
@@ -183,8 +183,9 @@ export function createDirectStatements({
   const onReader = directStatement(reader);
   return {
     inTurn: onWriter,
-    // Each commit empties the page cache of the connection for reads, but not that of the connection which commits. So
-    // the latter reads faster. In its transactions it would see changes that are not committed.
+    // Each commit empties the page cache of the connection for reads, but not that of the connection for writes. So the
+    // connection for writes reads faster. While it has a transaction, it would also read uncommitted changes, so the
+    // connection for reads is used then.
     reading(sql) {
       let prepared: ReturnType<DirectStatement> | undefined;
       let preparedOnReader: ReturnType<DirectStatement> | undefined;

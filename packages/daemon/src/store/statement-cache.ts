@@ -11,7 +11,7 @@ export interface CachedStatement {
 
 // Maximum number of cached statements. It is far more than the daemon's distinct statements. Only statements with lists
 // of many different lengths can fill the cache.
-const capacity = 1000;
+const maxStatements = 1000;
 
 /**
  * Returns a function that returns the prepared statement of an SQL text. It prepares each text once, because to prepare
@@ -24,7 +24,7 @@ export function createStatementCache(database: Database): (sql: string) => Cache
     if (known) return known;
     const statement = database.prepare(sql);
     const cached = { statement, reader: statement.reader, readonly: statement.readonly };
-    if (cache.size >= capacity) {
+    if (cache.size >= maxStatements) {
       for (const oldest of cache.keys()) {
         cache.delete(oldest);
         break;

@@ -165,8 +165,8 @@ export interface DatabaseMoveTable {
 }
 
 /**
- * Old rows of SQLite that changed while they were copied to PostgreSQL: all rows of a table that have this monitor and
- * this period. Triggers fill this table only during a move: see move-to-postgres/old-rows.ts.
+ * Old rows of SQLite that changed during a move to PostgreSQL. An entry stands for all rows of the table `name` that
+ * have this monitor and this period. Triggers add entries only during a move: see move-to-postgres/old-rows.ts.
  */
 export interface MoveChangeTable {
   name: string;
@@ -177,9 +177,9 @@ export interface MoveChangeTable {
 
 /**
  * The state of a move:
- * - On SQLite, `watching` means that triggers note changes of old rows for this move. `closing` asks the daemon to write
- *   only pings from now on. The daemon answers with `closed`. `moved` means that PostgreSQL has all data except later
- *   pings.
+ * - On SQLite, `watching` means that triggers note changes of old rows for this move. `closing` asks the daemon to
+ *   write only pings from then on. The daemon answers with `closed`. `moved` means that PostgreSQL has all data except
+ *   later pings.
  * - On PostgreSQL, `filling` means that rows are being copied, and `filled` that all rows are copied. `used` means that
  *   a daemon has also started on this PostgreSQL.
  */

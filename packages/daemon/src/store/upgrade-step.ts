@@ -4,14 +4,15 @@ import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Maximum number of rows in a piece of an upgrade step. With this number, the transaction of a piece blocks the event
- * loop for only some milliseconds.
+ * Maximum number of rows that one transaction of an upgrade step changes. With this number, a transaction blocks the
+ * event loop for only some milliseconds.
  */
-export const pieceRows = 200;
+export const maxPieceRows = 200;
 
 /**
- * A step of an upgrade that runs once over a whole table, piece by piece, while the daemon serves. `run` changes at
- * most `pieceRows` rows after a position. It returns the position of the last changed row, or null if no rows remained.
+ * A step of an upgrade that runs once over a whole table, in batches of rows, while the daemon serves. `run` changes at
+ * most `maxPieceRows` rows after a position. It returns the position of the last changed row, or null if no rows
+ * remained.
  */
 export interface UpgradeStep {
   name: string;
@@ -19,8 +20,8 @@ export interface UpgradeStep {
 }
 
 /**
- * Runs a step to its end. After a kill, the step continues where it was, because the transaction of each piece stores
- * the position. Does nothing if the step is done. When `signal` aborts, this function stops before the next piece.
+ * Runs a step to its end. After a kill, the step continues where it was, because the transaction of each batch stores
+ * the position. Does nothing if the step is done. When `signal` aborts, this function stops before the next batch.
  */
 export async function runUpgradeStep(store: Store, { name, run }: UpgradeStep, signal: AbortSignal): Promise<void> {
   for (let ended = false; !ended && !signal.aborted; await nextTurn()) {

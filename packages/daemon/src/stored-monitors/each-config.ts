@@ -28,10 +28,10 @@ interface Sized {
 }
 
 /**
- * Calls `use` with each row and its config. First come rows that have their config. Then it reads the other configs in
- * pieces, in the order of the rows, and waits for the next turn of the event loop after each piece. It leaves out
- * monitors that were deleted meanwhile. In a transaction, it waits too. On SQLite, other writes wait for the end of
- * the transaction, but reads go on.
+ * Calls `use` with each row and its config. Rows that already have their config come first. Then this function reads
+ * the other configs in batches, in the order of the rows, and waits for the next turn of the event loop after each
+ * batch. It leaves out monitors that were deleted meanwhile. It waits even inside a transaction. On SQLite, other
+ * writes then wait for the end of the transaction, but reads continue.
  */
 export async function eachConfig<Row extends Sized>(
   db: Pick<Transaction<Tables>, 'selectFrom'>,

@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts';
  * Maximum number of monitors in a range. With this number, a statement about a range blocks the event loop for only
  * some milliseconds.
  */
-const monitorsAtOnce = 500;
+const maxMonitorsAtOnce = 500;
 
 export interface MonitorRange {
   first: number;
@@ -24,7 +24,7 @@ export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>
       .select('monitor')
       .where('monitor', '>', after)
       .orderBy('monitor')
-      .limit(monitorsAtOnce)
+      .limit(maxMonitorsAtOnce)
       .execute();
     const last = rows.at(-1)?.monitor;
     if (last === undefined) return;

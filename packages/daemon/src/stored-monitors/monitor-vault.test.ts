@@ -18,7 +18,7 @@ const fields = monitorFields({
 });
 const row = { id: 'mon_1', ...vault.seal('mon_1', fields) };
 
-test('the stored row contains no secret, and its fields without secrets are readable', () => {
+test('the row that the vault makes contains no secret, and its fields without secrets are readable', () => {
   expect(row.config).not.toContain(canary);
   expect(storedFields(row)).toEqual({
     ...fields,

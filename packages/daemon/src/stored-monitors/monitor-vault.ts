@@ -36,10 +36,10 @@ export interface MonitorVault {
 }
 
 /**
- * Maximum total length of the configs whose decrypted monitors are kept in memory. They are kept, because every check
- * needs them.
+ * Maximum total length of the configs whose decrypted monitors are kept in memory. Decrypted monitors are kept because
+ * every check needs its monitor.
  */
-const keptCharacters = 8_000_000;
+const maxKeptCharacters = 8_000_000;
 
 /**
  * Creates a vault that encrypts with the daemon's seal. Callers must not change the fields that `open` returns, because
@@ -93,7 +93,7 @@ export function createMonitorVault(seal: Seal): MonitorVault {
       const opened = open(row);
       if (!config.includes(sealedMark)) return opened;
       size += config.length;
-      if (size > keptCharacters) {
+      if (size > maxKeptCharacters) {
         kept.clear();
         size = config.length;
       }

@@ -3,10 +3,10 @@ import type { UpgradeStep } from '../store/upgrade-step.ts';
 import type { MonitorVault } from './monitor-vault.ts';
 
 /**
- * Maximum number of monitors in a piece of this upgrade step. Even with the longest bodies, 20 monitors take only some
- * milliseconds.
+ * Maximum number of monitors that one transaction of this upgrade step changes. Even with the longest bodies, 20
+ * monitors take only some milliseconds.
  */
-const pieceRows = 20;
+const maxPieceRows = 20;
 
 /**
  * Returns the upgrade step that encrypts secrets of monitors, because an earlier version stored these secrets
@@ -20,7 +20,7 @@ export const sealStoredMonitors = (vault: Pick<MonitorVault, 'reseal'>): Upgrade
       .select(['seq', 'id', 'type', 'key', 'name', 'config'])
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(pieceRows)
+      .limit(maxPieceRows)
       .execute();
     for (const row of rows) {
       const columns = vault.reseal(row);

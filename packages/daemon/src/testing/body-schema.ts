@@ -148,7 +148,7 @@ function numbers({ minimum = -1e6, maximum = 1e6 }: JsonSchema): fc.Arbitrary<nu
   );
 }
 
-/** Generates objects with nearly all required fields, some of the others, and sometimes an unknown field. */
+/** Generates objects with nearly all required fields, some optional fields, and sometimes an unknown field. */
 function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   const known = Object.entries(schema.properties ?? {}).map(([name, of]) => {
     const required = schema.required?.includes(name) ?? false;

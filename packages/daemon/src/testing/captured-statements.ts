@@ -12,8 +12,8 @@ export interface CapturedStatement {
 }
 
 /**
- * Collects all statements that this process sends to databases. Declare it with `using`: the collection ends at the end
- * of that block.
+ * Collects all statements that this process sends to databases. If you declare the capture with `using`, it ends at the
+ * end of the block.
  */
 export interface StatementCapture extends Disposable {
   /** Returns the statements that read or change rows: each text once, with the parameters of its last use. */

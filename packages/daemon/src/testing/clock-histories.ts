@@ -114,7 +114,7 @@ const fieldsOf = (interval: number, paused: boolean): NormalMonitor => {
 };
 const allowedSilenceOf = (interval: number) => (interval + 5) * second;
 
-/** Plays a history on a real store. Fails if a silence was judged early, late or not at all. */
+/** Plays a history on a real store. Fails if a silence led to an outage early, late or not at all. */
 export async function liveWithClocks(store: Store, history: number, events: readonly Event[]): Promise<void> {
   let clock = createFakeClock();
   const token = `job ${history}`;

@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The path of a Unix socket. It sends the address of the PostgreSQL of the test run, as JSON. */
+    /** The path of a Unix socket. Its listener sends the address of the test run's PostgreSQL, as JSON. */
     postgresSocket: string;
   }
 }

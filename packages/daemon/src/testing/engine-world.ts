@@ -160,7 +160,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     const held = await db.selectFrom('schedule').select('monitor').where('lease_until', '>', 0).execute();
     return held.length > hanging;
   };
-  /** When the monitor's check is due next. */
+  /** Returns when the monitor's check is due next. */
   const nextCheckAt = async (monitor: number) => {
     const { db } = database.store;
     const rows = db.selectFrom('schedule').innerJoin('monitor', 'monitor.seq', 'schedule.monitor');

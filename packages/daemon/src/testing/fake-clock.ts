@@ -55,7 +55,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
         next.call();
         await settle();
       }
-      // A timer may have called `jump`, and so time may have passed the end already.
+      // A timer may have called `jump`, so the time may already be later than the end.
       const rest = Math.max(0, endMonoMs - monoMs);
       wall += rest;
       monoMs += rest;

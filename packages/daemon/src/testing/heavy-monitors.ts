@@ -17,7 +17,7 @@ export const heavySizes: HeavySize[] = [
 
 /**
  * Adds monitors of this size to the region `eu`, in the project of this key. No other monitors may exist. Resolves with
- * their numbers.
+ * the numbers of the added monitors.
  */
 export async function addHeavyMonitors(
   daemon: TestDaemon,

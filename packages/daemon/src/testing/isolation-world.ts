@@ -31,7 +31,7 @@ export interface World {
   deletedKey: string;
 }
 
-/** For each kind of id, one that looks right but does not exist. */
+/** For each kind of id, an id that looks right but does not exist. */
 export const unknownIds: Record<Param | 'slug', string> = {
   projectId: 'prj_nobody',
   keyId: 'key_nobody',

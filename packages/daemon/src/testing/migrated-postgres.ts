@@ -6,7 +6,7 @@ import { administerPostgres } from './administer-postgres.ts';
 
 const template = 'migrated';
 const noSuchDatabase = '3D000';
-/** The error codes for a name that is taken. The second code means that two connections took it at the same moment. */
+/** The error codes for a name that is taken. The second code means that two connections took the name at once. */
 const nameTaken = ['42P04', '23505'];
 
 /**

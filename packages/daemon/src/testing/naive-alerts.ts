@@ -18,7 +18,7 @@ export type Happening = { at: number } & (
   | { do: 'tick' | 'restart' }
   /**
    * `expired` names the expired object: the certificate of a monitor, or the registration of the domain that all
-   * monitors except heartbeats share. Null if it has not expired.
+   * monitors except heartbeats share. Null if this object has not expired.
    */
   | { do: 'certificate'; monitor: string; expired: string | null }
   | { do: 'domain'; expired: string | null }
@@ -66,7 +66,7 @@ export interface SentMessage {
   why?: 'recovered' | 'paused' | 'deleted' | 'unwatched';
   /** For an end: whether a recovery is sent. */
   recovery?: boolean;
-  /** The expired object, if the message is about one. */
+  /** For a message about an expired object: that object. */
   about?: string;
 }
 

@@ -22,5 +22,5 @@ export const noProbes: ProbeHost = {
   nextCheckAt: () => null,
 };
 
-/** A daemon that runs from sources has no downloads. */
+/** The downloads of a daemon that runs from its sources: there are none. */
 export const noDownloads = createDownloads(async () => null, null);

@@ -39,7 +39,7 @@ const usualDay = (ago: number, salt: number): DayView => {
   return day(ago, { up: dayMs - down, down });
 };
 
-/** Returns a monitor that is up and was watched for 90 days, unless `more` says otherwise. */
+/** Returns a monitor that is up and has a history of 90 days, unless `more` says otherwise. */
 export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorView {
   const past = more.past ?? Array.from({ length: 89 }, (_, index) => usualDay(89 - index, salt));
   const latest = more.today ?? day(0, { up: now % dayMs });

@@ -104,7 +104,7 @@ function installedBinaries(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin');
   } catch (cause) {
     throw new Error(
-      `The store's tests need a PostgreSQL, and ${name} is not installed. Check that it exists for this machine.`,
+      `The store's tests need a PostgreSQL, and ${name} is not installed. Check that this package exists for this machine.`,
       {
         cause,
       },

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type PostgresServer, runAsServer, startOnData } from './postgres-server.ts';
 
 /**
- * Starts a read-only copy of a PostgreSQL server, to which the server streams its log. Stop the copy before the server.
+ * Starts a read-only copy of a PostgreSQL server, to which the server streams its WAL. Stop the copy before the server.
  * Call this function at most once for a server, while no other program writes to it.
  */
 export const startStandby = (primary: PostgresServer, { sync = false } = {}): Promise<PostgresServer> =>
@@ -19,12 +19,12 @@ export const startStandby = (primary: PostgresServer, { sync = false } = {}): Pr
 
 /** Copies the data folder of a running server, because pg_basebackup is not in the package of PostgreSQL. */
 async function copyData(client: Client, primary: PostgresServer, data: string): Promise<void> {
-  // The primary keeps its log from here on until the standby has read it.
+  // The primary keeps its WAL from here on until the standby has read it.
   await client.query(`select pg_create_physical_replication_slot('standby', true)`);
   await client.query(`select pg_backup_start('standby', true)`);
   runAsServer('cp', ['-a', join(primary.folder, 'data'), data]);
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-  // The copied log may be incomplete, and the slots belong to the primary.
+  // The copied WAL may be incomplete, and the slots belong to the primary.
   const copiedTooMuch = ['postmaster.pid', 'pg_wal', 'pg_replslot'].map((name) => join(data, name));
   runAsServer('rm', ['-r', ...copiedTooMuch]);
   runAsServer('mkdir', ['-m', '700', ...copiedTooMuch.slice(1)]);

@@ -13,7 +13,7 @@ import { begunAt, createWatchedProject, minute } from './watched-project.ts';
 
 export type ProbedProject = Awaited<ReturnType<typeof createProbedProject>>;
 
-/** Creates a project whose monitors a probe checks from the region \`eu\`. */
+/** Creates a project whose monitors a probe checks from the region `eu`. */
 export async function createProbedProject({ open }: TestDatabaseKind) {
   const database = await open();
   const { store } = database;
@@ -29,7 +29,7 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
   /**
    * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check.
    * A minute has a `-` if the check failed, and an `!` if the probe itself was at fault. A `~` before a minute means
-   * that the probe deleted results before this one. `isLate` means that the results arrived too late to be judged.
+   * that the probe deleted results before this one. `isLate`: the results arrived too late to change the status.
    */
   const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
     const checks = results.split(' ').map((word, place) => ({
@@ -41,7 +41,10 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
     for (const [place, check] of checks.entries()) quiet.learn(check, recorded[place]!);
     return recorded;
   };
-  /** The probe deleted results one minute apart between this result and the one before it. */
+  /**
+   * Describes the results that the probe deleted before the result at `place`. Returns null if this result has no
+   * `~`. The deleted results were a minute apart.
+   */
   const thinnedOf = (results: string, place: number) => {
     const words = results.split(' ');
     if (!words[place]!.startsWith('~')) return null;

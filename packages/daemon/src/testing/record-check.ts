@@ -21,7 +21,7 @@ export type RecordCheck = (
 /** A clock that never steps. */
 export const steadyTime = { renew: (at: number) => at, steppedMs: () => 0 };
 
-/** All functions that record checks on a store share their memory of earlier checks, as in one daemon. */
+/** One recording for each store. It remembers earlier checks, as in one daemon, whichever function recorded them. */
 const recordings = new WeakMap<Store, RecordOutcomes>();
 
 /** Creates the function that records checks one by one. */

@@ -8,7 +8,7 @@ export interface TcpProxy {
   accepted(): number;
   /** Drops all data from now on, on open and new connections. Closes no connection. */
   swallow(): void;
-  /** Ends `swallow` for new connections. Connections from before stay dead. */
+  /** Ends `swallow` for new connections. Connections that were already open still drop all data. */
   heal(): void;
   /** Delays each piece of data to the upstream by this many milliseconds. */
   delay(ms: number): void;

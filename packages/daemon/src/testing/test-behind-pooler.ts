@@ -49,7 +49,7 @@ function testSettings(opened: () => PooledDatabase): void {
     for (const durable of [true, false]) expect(await store.write(settings, { durable })).toEqual(ours);
   });
 
-  it('leaves no setting behind for other programs', async () => {
+  it('leaves none of its settings in the sessions that other programs get', async () => {
     const { store, options } = opened();
     for (const durable of [true, false]) await store.write(settings, { durable });
     await Promise.all([settings(store.db), settings(store.db)]);
@@ -73,7 +73,7 @@ function testSettings(opened: () => PooledDatabase): void {
 }
 
 function testTransactions(opened: () => PooledDatabase): void {
-  it('reports the error of a single statement, and runs the next one', async () => {
+  it('reports the error of a single statement, and runs the next statement', async () => {
     const { store } = opened();
     const add = () => store.db.insertInto('project').values(projectRow('a')).execute();
     await add();
@@ -105,7 +105,7 @@ function testTransactions(opened: () => PooledDatabase): void {
 }
 
 function testPartitions(opened: () => PooledDatabase): void {
-  it('makes and drops partitions of results when several nodes do so at once', async () => {
+  it('makes and drops partitions of results without errors, even if several nodes do so at once', async () => {
     const database = opened();
     const { store } = database;
     const another = await database.openAnother();
@@ -119,7 +119,7 @@ function testPartitions(opened: () => PooledDatabase): void {
     expect(await readPartitions(store.db)).toHaveLength(5);
   });
 
-  it('upgrades to partitions when two stores open the database at once', async () => {
+  it('upgrades the table of results to partitions when two stores open the database at once', async () => {
     const database = opened();
     const { store } = database;
     await removePartitions(store);
@@ -132,7 +132,7 @@ function testPartitions(opened: () => PooledDatabase): void {
 }
 
 function testDaemon(pooled: PooledDatabaseKind): void {
-  it('serves two nodes: a check is recorded, and a ping is confirmed', async () => {
+  it('lets two nodes record a check and confirm a ping', async () => {
     const daemon = await createTestDaemon({
       world: { database: pooled, nodes: 2 },
       runCheck: passingCheck,

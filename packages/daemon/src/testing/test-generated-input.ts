@@ -18,7 +18,7 @@ const allRuns = {
   auth: 100,
 };
 
-/** Defines the tests of generated bodies. `share` is the part of the numbers in `allRuns` that they send. */
+/** Defines the tests of generated bodies. They send the numbers of bodies in `allRuns`, multiplied by `share`. */
 export function testGeneratedInput(share: number): void {
   const runs = Object.fromEntries(
     Object.entries(allRuns).map(([name, count]) => [name, Math.ceil(count * share)]),
@@ -32,7 +32,7 @@ export function testGeneratedInput(share: number): void {
   const send = async (method: 'POST' | 'PATCH', url: string, body: unknown, credential: Record<string, string>) => {
     const headers = { ...credential, 'content-type': 'application/json' };
     const answer = await daemon.inject({ method, url, headers, payload: JSON.stringify(body) });
-    // A status below 500 is right here. Other tests check which one.
+    // Here every status below 500 is right. Other tests expect an exact status.
     expect(answer.statusCode).toBeLessThan(500);
     return answer;
   };
@@ -91,7 +91,7 @@ export function testGeneratedInput(share: number): void {
 
   test('the server stores every body for a channel entirely or refuses it', { timeout: 120_000 }, async () => {
     const valid = { type: 'webhook', name: 'x', config: { url: 'http://localhost/' } };
-    // Few generated addresses are valid, so one body in five is the valid one above.
+    // Few generated addresses are valid, so one body in five is `valid`.
     const bodies = fc.oneof(
       { weight: 4, arbitrary: fc.oneof(...bodySchemas('createChannel').map(arbitraryFor)) },
       { weight: 1, arbitrary: fc.constant(valid) },

@@ -17,7 +17,7 @@ const faultsOf = (schema: z.ZodType, input: unknown) => {
 };
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'a long secret' };
 
-describe('a sign-up', () => {
+describe('the fields of a sign-up', () => {
   test.each([
     ['a password of eight characters', { password: '12345678' }, []],
     ['a password of 128 characters', { password: 'x'.repeat(128) }, []],
@@ -30,19 +30,19 @@ describe('a sign-up', () => {
     ['a blank name', { name: ' ' }, ['name bad_format']],
     ['a long invitation', { invitation: 'x'.repeat(101) }, ['invitation too_big']],
     ['a role, which users cannot choose', { role: 'admin' }, ['role unknown_field']],
-  ])('with %s: %j has the faults %j', (_, change, faults) => {
+  ])('a request with %s (%j) has the faults %j', (_, change, faults) => {
     expect(faultsOf(signUpInput, { ...ada, ...change })).toEqual(faults);
   });
 });
 
-describe('a sign-in', () => {
+describe('the fields of a sign-in', () => {
   test.each([
     // A sign-in accepts short passwords: the rules may have been looser when the account was created.
     ['a short password', { password: '1' }, []],
     ['an empty password', { password: '' }, []],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, ['password too_big']],
     ['a name', { name: 'Ada' }, ['name unknown_field']],
-  ])('with %s: %j has the faults %j', (_, change, faults) => {
+  ])('a request with %s (%j) has the faults %j', (_, change, faults) => {
     const { email, password } = ada;
     expect(faultsOf(signInInput, { email, password, ...change })).toEqual(faults);
   });
@@ -85,11 +85,11 @@ describe('a key for a machine', () => {
     [{ expiresAt: '2027-01-31' }, ['expiresAt bad_format']],
     [{ expiresAt: 86_400 }, ['expiresAt wrong_type']],
     [{ key: 'chosen' }, ['key unknown_field']],
-  ])('%j has the faults %j', (change, faults) => {
+  ])('a key for a machine with %j has the faults %j', (change, faults) => {
     expect(faultsOf(projectKeyInput, { name: 'ci', scope: 'read', ...change })).toEqual(faults);
   });
 
-  test('never expires by default', () => {
+  test('a key for a machine never expires by default', () => {
     expect(validate(projectKeyInput, { name: 'ci', scope: 'read' })).toMatchObject({ value: { expiresAt: null } });
   });
 });

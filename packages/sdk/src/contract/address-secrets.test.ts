@@ -28,7 +28,7 @@ test.each([
   'ada:hush@a.example?token=hush',
   'some text?token=hush',
   '',
-])('%s has no secret', (text) => {
+])('the text %s has no secret', (text) => {
   expect(masked(text)).toBe(text);
 });
 
@@ -51,6 +51,6 @@ test.each([
   'client_secret',
   'sessionid',
   'jwt',
-])('%s is the name of a credential', (name) => {
+])('a query parameter with the name %s is a credential', (name) => {
   expect(isSecretParameter(name)).toBe(true);
 });

@@ -17,7 +17,7 @@ export const isSecretParameter = (name: string): boolean =>
 
 /**
  * Finds the secrets in an address, in their order: its password, or the user name if there is no password, and the
- * values of query parameters that usually hold credentials. Empty for other text.
+ * values of query parameters that usually hold credentials. Returns an empty list for other text.
  */
 export function secretsInAddress(text: string): AddressSecret[] {
   const [, scheme, userInfo] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([^\s/?#\\]*)@)?/i.exec(text) ?? [];

@@ -20,7 +20,7 @@ describe('a rule accepts', () => {
     ['false as expiryAlerts', { expiryAlerts: false }],
     ['a rule that is switched off', { enabled: false }],
     ['a key and a manifest', { key: 'shop', managedBy: 'shop' }],
-  ])('%s', (_, change) => expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([]));
+  ])('a rule accepts %s', (_, change) => expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([]));
 });
 
 describe('a rule refuses', () => {
@@ -49,10 +49,12 @@ describe('a rule refuses', () => {
     ['the word yes as a switch', { enabled: 'yes' }, 'enabled wrong_type'],
     ['null as a switch', { notifyOnRecovery: null }, 'notifyOnRecovery wrong_type'],
     ['the names of monitors, which only a manifest has', { monitors: ['shop'] }, 'monitors unknown_field'],
-  ])('%s', (_, change, fault) => expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([fault]));
+  ])('a rule refuses %s', (_, change, fault) =>
+    expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([fault]),
+  );
 });
 
-test('by default a rule fires at the first failed check, and reports the recovery', () => {
+test('by default, a rule opens an alert at the first failed check, and reports the recovery', () => {
   expect(validateAlertRule(base)).toEqual({
     ok: true,
     value: {
@@ -78,11 +80,11 @@ test.each([
   [{ monitorIds: ids(1001) }, ['monitorIds too_big']],
   [{ trigger: 'down' }, ['trigger not_a_choice']],
   [{ enabeld: true }, ['enabeld unknown_field']],
-])('a change %j has the faults %j', (patch, faults) =>
+])('the change %j of a rule has the faults %j', (patch, faults) =>
   expect(faultsOf(validate(alertRulePatch, patch))).toEqual(faults),
 );
 
-test('a change fills in no defaults, so it leaves the other fields as they are', () => {
+test('a change of a rule fills in no defaults, so it leaves the other fields as they are', () => {
   expect(validate(alertRulePatch, { name: 'New' })).toEqual({ ok: true, value: { name: 'New' } });
 });
 

@@ -13,8 +13,7 @@ export const triggers = [
 export type Trigger = (typeof triggers)[number];
 
 /**
- * Maximum number of alerts that an outage of a monitor opens: one for each rule that watches it and each channel of
- * that rule.
+ * Maximum number of alerts that an outage of a monitor opens: one for each channel of each rule with this monitor.
  */
 export const maxAlertsPerMonitor = 500;
 
@@ -78,7 +77,7 @@ export const alert = z
   .object({
     id: id('alr', 'alert'),
     ruleId: z.string(),
-    ruleName: z.string().describe('Name of the rule when the alert fired; kept after the rule is deleted.'),
+    ruleName: z.string().describe('Name of the rule when the alert opened; kept after the rule is deleted.'),
     monitorId: z.string(),
     monitorName: z.string(),
     channelId: z.string(),

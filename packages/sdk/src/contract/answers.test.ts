@@ -38,21 +38,21 @@ describe.each(monitorTypes)('a %s monitor in an answer', (type) => {
     nextCheckAt: null,
   };
 
-  test('has the fields of the input, with defaults, and the fields of the state', () => {
+  test('a monitor in an answer has the fields of the input, with defaults, and the fields of the state', () => {
     expect(monitor.safeParse(answer).error).toBeUndefined();
   });
 
-  test('must have the fields of the state, and the read-only fields of the type', () => {
+  test('a monitor in an answer must have the fields of the state, and the read-only fields of its type', () => {
     for (const field of ['id', 'status', 'nextCheckAt', 'labels', 'regions', ...Object.keys(own)])
       expect(fits(monitor, { ...answer, [field]: undefined }), field).toBe(false);
   });
 
-  test('never has null for labels or regions', () => {
+  test('a monitor in an answer never has null for labels or regions', () => {
     expect(fits(monitor, { ...answer, labels: null })).toBe(false);
     expect(fits(monitor, { ...answer, regions: null })).toBe(false);
   });
 
-  test('may have results by region, each with a valid status', () => {
+  test('a monitor in an answer may have results by region, each with a valid status', () => {
     const result = {
       region: 'eu',
       status: 'unknown',
@@ -85,11 +85,11 @@ describe('uptime', () => {
     [-0.1, false],
     [100.1, false],
     [undefined, false],
-  ])('of %j is valid in an answer: %s', (uptime, expected) =>
+  ])('an uptime of %j is valid in an answer: %s', (uptime, expected) =>
     expect(fits(dailyUptime, { ...day, uptime })).toBe(expected),
   );
 
-  test('may be null if nothing was observed', () => {
+  test('the uptime may be null if nothing was observed', () => {
     const none = { uptime24h: null, uptime7d: null, uptime30d: null, avgResponseTime: null, p95ResponseTime: null };
     expect(fits(stats, { ...none, status: 'pending', lastCheckedAt: null })).toBe(true);
     expect(fits(stats, { ...none, status: 'unknown', lastCheckedAt: null })).toBe(false);
@@ -104,23 +104,23 @@ test.each([
   [{ rows: null }, false],
   [{ nested: {} }, false],
   [[], false],
-])('%j is valid as the metrics of a ping: %s', (value, expected) => {
+])('the value %j is valid as the metrics of a ping: %s', (value, expected) => {
   expect(fits(metrics, value)).toBe(expected);
   const entry = { timestamp: at, duration: null, status: 'success', exitCode: null };
   expect(fits(heartbeatMetrics, { ...entry, metrics: value })).toBe(expected);
 });
 
 test.each([
-  ['up', { status: 'up', error: null }, true],
-  ['down', { status: 'down', error: { code: 'timeout', message: 'x' } }, true],
+  ['a passed check', { status: 'up', error: null }, true],
+  ['a failed check', { status: 'down', error: { code: 'timeout', message: 'x' } }, true],
   ['an unknown code', { status: 'down', error: { code: 'other', message: 'x' } }, false],
   ['a paused check', { status: 'paused', error: null }, false],
-])('%s: %j is valid in a list of checks: %s', (_, check, expected) => {
+])('the entry with %s (%j) is valid in a list of checks: %s', (_, check, expected) => {
   const entry = { timestamp: at, responseTime: null, region: 'eu', statusCode: null, timings: null, ...check };
   expect(fits(responseTime, entry)).toBe(expected);
 });
 
-test.each(['alarm', 'reminder', 'recovery', 'close'])('a delivery may be a %s', (kind) => {
+test.each(['alarm', 'reminder', 'recovery', 'close'])('the kind of a delivery may be %s', (kind) => {
   const ids = { id: 'dlv_1', alertId: 'alr_1', monitorName: 'Shop', channelId: 'chn_1', channelName: 'Ops' };
   const times = { createdAt: at, nextAttemptAt: null, finishedAt: null };
   const attempts = [{ at, duration: 12.5, status: null, text: '' }];

@@ -46,7 +46,7 @@ test.each([
   'a\tb',
   'x'.repeat(64),
   `${'x'.repeat(62)}.`.repeat(4) + 'xx.example',
-])('%j is not a host', (given) => expect(asciiHostName(given)).toBeNull());
+])('the text %j is not a host', (given) => expect(asciiHostName(given)).toBeNull());
 
 test.each([
   ['http://a.example/', false],
@@ -56,4 +56,4 @@ test.each([
   ['http://a.example?x=%20', false],
   ['http:\\\\a%2eexample', false],
   ['a%2eexample', false],
-])('%s disguises its host: %s', (address, expected) => expect(disguisesHost(address)).toBe(expected));
+])('the address %s disguises its host: %s', (address, expected) => expect(disguisesHost(address)).toBe(expected));

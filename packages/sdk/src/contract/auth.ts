@@ -81,7 +81,7 @@ export const authEndpoints = endpoints({
     path: '/auth/get-session',
     access: 'public',
     status: 200,
-    summary: 'Read the current session; null without one.',
+    summary: 'Read the current session; null if the request has no session.',
     response: session.nullable(),
   },
   changePassword: {

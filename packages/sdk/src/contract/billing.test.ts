@@ -27,7 +27,7 @@ describe('a plan', () => {
     ['a price as text', { price: '20' }, ['price wrong_type']],
     ['no price', { price: undefined }, ['price required']],
     ['an unknown limit', { monitros: 1 }, ['monitros unknown_field']],
-  ])('with %s: %j has the faults %j', (_, change, faults) => {
+  ])('a plan with %s (%j) has the faults %j', (_, change, faults) => {
     expect(faultsOf(validate(planInput, { ...team, ...change }))).toEqual(faults);
   });
 });
@@ -42,7 +42,7 @@ test.each(optional)('the limit %s has a default; zero and the value that means n
   expect(faultsOf(validate(planInput, { ...team, [name]: null }))).toEqual([`${name} wrong_type`]);
 });
 
-test('no limit for accounts without a plan in public mode is higher than the default of this limit in a plan', () => {
+test('in public mode, each limit for accounts without a plan is at most the default of this limit in a plan', () => {
   for (const name of optional)
     expect(planLimits[name].publicDefault, name).toBeLessThanOrEqual(planLimits[name].default);
 });

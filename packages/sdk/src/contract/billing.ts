@@ -70,7 +70,7 @@ const dailyUse = z.object({
 });
 export const usage = z
   .object({
-    plan: z.string().nullable().describe('Name of the plan whose limits are in force; null where nothing is limited.'),
+    plan: z.string().nullable().describe('Name of the plan whose limits are in force; null if nothing is limited.'),
     limits: z
       .array(
         z.object({

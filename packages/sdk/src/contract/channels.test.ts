@@ -31,11 +31,11 @@ describe('the fields that all channels have', () => {
       { confirmedAt: null, lastError: null },
       ['confirmedAt unknown_field', 'lastError unknown_field'],
     ],
-  ])('%s: %j has the faults %j', (_, change, faults) => {
+  ])('a channel with %s (%j) has the faults %j', (_, change, faults) => {
     expect(faultsOf(validateChannel({ ...base, ...change }))).toEqual(faults);
   });
 
-  test('the type is never guessed from the config', () => {
+  test('the type of a channel is never guessed from its config', () => {
     expect(faultsOf(validate(channelInput, { ...base, type: 'slack' }))).toEqual([
       'config.webhookUrl required',
       'config.address unknown_field',
@@ -58,7 +58,9 @@ describe('a change of a channel', () => {
     [{ config: null }, ['config wrong_type']],
     [{ nmae: 'x' }, ['nmae unknown_field']],
     [{ id: 'chn_1' }, ['id unknown_field']],
-  ])('%j has the faults %j', (patch, faults) => expect(faultsOf(validate(channelPatch, patch))).toEqual(faults));
+  ])('the change %j of a channel has the faults %j', (patch, faults) =>
+    expect(faultsOf(validate(channelPatch, patch))).toEqual(faults),
+  );
 });
 
 describe('a confirmation', () => {
@@ -71,7 +73,9 @@ describe('a confirmation', () => {
     [{ code: '１２３４５６' }, ['code bad_format']],
     [{ code: 123_456 }, ['code wrong_type']],
     [{ code: null }, ['code wrong_type']],
-  ])('%j has the faults %j', (input, faults) => expect(faultsOf(validate(channelConfirmation, input))).toEqual(faults));
+  ])('the confirmation %j has the faults %j', (input, faults) =>
+    expect(faultsOf(validate(channelConfirmation, input))).toEqual(faults),
+  );
 });
 
 test('the error for an unknown type lists all types, which are at least fourteen', () => {

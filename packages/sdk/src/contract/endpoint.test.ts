@@ -9,7 +9,7 @@ describe('the scope of a key', () => {
     ['read', ['ping', 'read']],
     ['apply', ['ping', 'read', 'apply']],
     ['full', ['ping', 'read', 'apply', 'full']],
-  ] as const)('%s includes %j', (has, included) => {
+  ] as const)('the scope %s includes the scopes %j', (has, included) => {
     expect(keyScopes.filter((needed) => includesScope(has, needed))).toEqual(included);
   });
 
@@ -33,14 +33,16 @@ describe('the scope of a key', () => {
     ['changePassword', null],
     ['ping', null],
     ['getHealth', null],
-  ] as const)('that %s needs is %s', (name, scope) => expect(scopeOf(allEndpoints[name] as Endpoint)).toBe(scope));
+  ] as const)('for the endpoint %s, a key needs the scope %s', (name, scope) =>
+    expect(scopeOf(allEndpoints[name] as Endpoint)).toBe(scope),
+  );
 
-  test('ping lets a key read only monitors and its own scope and expiry', () => {
+  test('the scope ping lets a key read only monitors and its own scope and expiry', () => {
     const open = endpoints.filter(([, endpoint]) => scopeOf(endpoint) === 'ping').map(([name]) => name);
     expect(open).toEqual(['getCurrentKey', 'listMonitors', 'getMonitor']);
   });
 
-  test('read allows a key to send only GET requests', () => {
+  test('the scope read allows a key to send only GET requests', () => {
     for (const [name, endpoint] of endpoints)
       if (scopeOf(endpoint) === 'read') expect({ name, method: endpoint.method }).toEqual({ name, method: 'GET' });
   });

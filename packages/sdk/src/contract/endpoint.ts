@@ -54,7 +54,7 @@ interface Described {
   creates?: true;
   /** A POST that has no further effect if it is repeated, like every PATCH and DELETE. */
   idempotent?: true;
-  /** Maximum number of calls that a project may make in a minute, whichever resources they name. */
+  /** Maximum number of calls that a project may make in a minute, for all its resources together. */
   maxPerMinute?: number;
   /** The server always serves this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;

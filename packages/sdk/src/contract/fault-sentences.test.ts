@@ -30,27 +30,27 @@ test.each([
 describe('the fault of a plan limit', () => {
   test.each([
     [
-      faultAt('', 'too_many_monitors', { ...plan, most: 3, count: 4 }),
+      faultAt('', 'too_many_monitors', { ...plan, maxCount: 3, count: 4 }),
       'The plan Free allows 3 monitors, and this is number 4.',
     ],
     [
-      faultAt('', 'too_many_monitors', { plan: 'Free', most: 3, count: 4, remedy: 'The plan Team allows it.' }),
+      faultAt('', 'too_many_monitors', { plan: 'Free', maxCount: 3, count: 4, remedy: 'The plan Team allows it.' }),
       'The plan Free allows 3 monitors, and this is number 4. The plan Team allows it.',
     ],
     [
-      faultAt('interval', 'interval_too_short', { ...plan, least: 60, asked: 5 }),
+      faultAt('interval', 'interval_too_short', { ...plan, minInterval: 60, asked: 5 }),
       'must be at least 60 with the plan Free, not 5.',
     ],
     [
-      faultAt('regions', 'too_many_regions', { ...plan, most: 1, count: 2 }),
+      faultAt('regions', 'too_many_regions', { ...plan, maxCount: 1, count: 2 }),
       'must be at most 1 with the plan Free, not 2.',
     ],
     [
-      faultAt('', 'too_many_things', { ...plan, things: 'channels', scope: 'project', most: 50, count: 50 }),
+      faultAt('', 'too_many_things', { ...plan, things: 'channels', scope: 'project', maxCount: 50, count: 50 }),
       'The plan Free allows 50 channels a project; this project has 50.',
     ],
     [
-      faultAt('', 'too_many_things', { ...plan, things: 'projects', scope: 'account', most: 10, count: 10 }),
+      faultAt('', 'too_many_things', { ...plan, things: 'projects', scope: 'account', maxCount: 10, count: 10 }),
       'The plan Free allows 10 projects an account; this account has 10.',
     ],
     [
@@ -58,13 +58,15 @@ describe('the fault of a plan limit', () => {
         ...plan,
         things: 'megabytes of storage',
         scope: 'project',
-        most: 16,
+        maxUsed: 16,
         used: 15.999,
         added: 0.1,
       }),
       'The plan Free allows 16 megabytes of storage a project; this project uses 16.00, and this request adds 0.10.',
     ],
-  ])('%o has the expected message', ({ message }, expected) => expect(message).toBe(expected));
+  ])('the fault %o of a plan limit has the expected message', ({ message }, expected) =>
+    expect(message).toBe(expected),
+  );
 });
 
 test.each([

@@ -7,8 +7,8 @@
 export type Nouns = 'json' | 'yaml';
 
 /**
- * `words` is the sentence in the schema of the field, or null. If the schema has one, it replaces the sentence of this
- * file, because it is more precise.
+ * `words` is the sentence in the schema of the field, or null if the schema has no sentence. It replaces the sentence
+ * of this file, because it is more precise.
  */
 interface OwnWords {
   words: string | null;
@@ -21,7 +21,7 @@ interface Bound extends OwnWords {
 }
 
 interface Counted {
-  most: number;
+  maxCount: number;
   count: number;
 }
 
@@ -53,9 +53,9 @@ export const faultSentences = {
   not_an_address: () => 'must be a full http:// or https:// address',
   bad_address_host: () => 'must name a host: parts of letters, digits, - and _, with dots between, or an IP address',
   bad_address_port: () => 'must name a port from 1 to 65535',
-  too_many_entries: ({ most, count }: Counted) => `must have at most ${most} entries, not ${count}`,
-  headers_too_long: ({ most, count }: Counted) =>
-    `must have at most ${most} characters in its names and values together, not ${count}`,
+  too_many_entries: ({ maxCount, count }: Counted) => `must have at most ${maxCount} entries, not ${count}`,
+  headers_too_long: ({ maxCount, count }: Counted) =>
+    `must have at most ${maxCount} characters in its names and values together, not ${count}`,
   reserved_header: () => 'cannot be set: the daemon writes this header itself',
   repeated_header: ({ same }: { same: string }) => `names the same header as \`${same}\``,
   host_with_port: () => 'must be a host name or an IP address, without a port',
@@ -85,36 +85,47 @@ export const faultSentences = {
   // Rules about a stored resource.
   read_only: () => 'is read-only: leave it out, or send it back unchanged',
   fixed_type: ({ type }: { type: string }) => `cannot be changed: this monitor is of type ${type}`,
-  masked: () => 'is masked: send the value itself, or leave the field out to keep the stored one',
+  masked: () => 'is masked: send the value itself, or leave the field out to keep the stored value',
   secrets_required: ({ secrets }: { secrets: readonly string[] }) =>
     `cannot change without the secrets that are sent there: send ${listed(secrets)} again in the same request, or null to remove them`,
 
   // Limits of plans.
-  too_many_monitors: ({ plan, most, count, remedy }: PlanLimitParams & Counted) =>
-    `The plan ${plan} allows ${most} monitors, and this is number ${count}.${after(remedy)}`,
-  interval_too_short: ({ plan, least, asked, remedy }: PlanLimitParams & { least: number; asked: number }) =>
-    `must be at least ${least} with the plan ${plan}, not ${asked}.${after(remedy)}`,
-  too_many_regions: ({ plan, most, count, remedy }: PlanLimitParams & Counted) =>
-    `must be at most ${most} with the plan ${plan}, not ${count}.${after(remedy)}`,
+  too_many_monitors: ({ plan, maxCount, count, remedy }: PlanLimitParams & Counted) =>
+    `The plan ${plan} allows ${maxCount} monitors, and this is number ${count}.${after(remedy)}`,
+  interval_too_short: ({
+    plan,
+    minInterval,
+    asked,
+    remedy,
+  }: PlanLimitParams & { minInterval: number; asked: number }) =>
+    `must be at least ${minInterval} with the plan ${plan}, not ${asked}.${after(remedy)}`,
+  too_many_regions: ({ plan, maxCount, count, remedy }: PlanLimitParams & Counted) =>
+    `must be at most ${maxCount} with the plan ${plan}, not ${count}.${after(remedy)}`,
   too_many_things: ({
     plan,
     things,
     scope,
-    most,
+    maxCount,
     count,
     remedy,
   }: PlanLimitParams & Counted & { things: string; scope: 'account' | 'project' }) =>
-    `The plan ${plan} allows ${most} ${things} ${an(scope)}; this ${scope} has ${count}.${after(remedy)}`,
+    `The plan ${plan} allows ${maxCount} ${things} ${an(scope)}; this ${scope} has ${count}.${after(remedy)}`,
   too_much_storage: ({
     plan,
     things,
     scope,
-    most,
+    maxUsed,
     used,
     added,
     remedy,
-  }: PlanLimitParams & { things: string; scope: 'account' | 'project'; most: number; used: number; added: number }) =>
-    `The plan ${plan} allows ${most} ${things} ${an(scope)}; this ${scope} uses ${used.toFixed(2)}, and this request adds ${added.toFixed(2)}.${after(remedy)}`,
+  }: PlanLimitParams & {
+    things: string;
+    scope: 'account' | 'project';
+    maxUsed: number;
+    used: number;
+    added: number;
+  }) =>
+    `The plan ${plan} allows ${maxUsed} ${things} ${an(scope)}; this ${scope} uses ${used.toFixed(2)}, and this request adds ${added.toFixed(2)}.${after(remedy)}`,
 
   // Faults of a request as a whole.
   no_body: () => 'a JSON body is required',
@@ -122,10 +133,13 @@ export const faultSentences = {
   not_json: () => 'must be valid JSON',
   not_flat: () => 'must be a flat JSON object',
   repeated_key: ({ key }: { key: string }) => `must not have a key twice: ${JSON.stringify(key)}`,
-  too_deep: ({ most }: { most: number }) => `must not be nested more than ${most} levels deep`,
-  field_name_too_long: ({ most }: { most: number }) => `must have no field whose name is longer than ${most} bytes`,
-  too_many_fields: ({ most }: { most: number }) => `must have at most ${most} fields, counting nested ones`,
-  too_many_values: ({ most }: { most: number }) => `must have at most ${most} values, counting nested ones`,
+  too_deep: ({ maxDepth }: { maxDepth: number }) => `must not be nested more than ${maxDepth} levels deep`,
+  field_name_too_long: ({ maxBytes }: { maxBytes: number }) =>
+    `must have no field whose name is longer than ${maxBytes} bytes`,
+  too_many_fields: ({ maxFields }: { maxFields: number }) =>
+    `must have at most ${maxFields} fields, counting nested ones`,
+  too_many_values: ({ maxValues }: { maxValues: number }) =>
+    `must have at most ${maxValues} values, counting nested ones`,
   nul_character: () => 'must not contain a NUL character',
   given_twice: () => 'is given more than once: give it once',
   bad_cursor: () => 'must be a cursor from the Link header of this list',

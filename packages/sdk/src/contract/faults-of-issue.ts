@@ -4,7 +4,7 @@ import { type Fault, faultAt } from './fault-at.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Returns the message that zod gives to an issue: an empty one if `fault-sentences.ts` has a sentence for the issue.
+ * Returns the message that zod gives to an issue: an empty text if `fault-sentences.ts` has a sentence for the issue.
  * The `error` of a schema has precedence. So a message that is not empty is the field's own sentence.
  */
 export const issueMessages = ({ code }: { code?: string }): string | undefined =>

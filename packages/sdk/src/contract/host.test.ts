@@ -52,7 +52,7 @@ const fields: Record<string, (host: string) => { ok: boolean }> = {
   },
 };
 
-test.each(Object.entries(fields))('%s accepts only host names and IP addresses', (_field, validated) => {
+test.each(Object.entries(fields))('the field "%s" accepts only host names and IP addresses', (_field, validated) => {
   for (const host of good) expect(validated(host).ok, host).toBe(true);
   for (const host of bad) expect(validated(host).ok, host).toBe(false);
 });

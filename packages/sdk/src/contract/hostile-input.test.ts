@@ -11,16 +11,16 @@ describe('half of a surrogate pair', () => {
     ['an entry of a map', { headers: { a: 'x' }, labels: { team: '\udc00' } }, ['labels.team bad_format']],
     ['a text that has another fault', { name: '\ud800' }, ['name bad_format']],
     ['several texts', { description: '\ud800', body: '\udfff' }, ['description half_character', 'body half_character']],
-  ])('in %s is one fault: %j', (_, change, faults) =>
+  ])('half of a surrogate pair in %s leads to the faults %j', (_, change, faults) =>
     expect(codes(validateMonitor({ ...http, ...change }))).toEqual(faults),
   );
 
-  test('in the name of an entry becomes U+FFFD in the path of the fault, because UTF-8 cannot encode the half', () => {
+  test('half of a surrogate pair in the name of an entry becomes U+FFFD in the path of the fault, because UTF-8 cannot encode it', () => {
     const found = codes(validate(metrics, { 'a\ud800': 1 }));
     expect(found).toEqual(['a\ufffd half_character']);
   });
 
-  test('is not reported for whole emoji, flags and letters outside the basic plane', () => {
+  test('whole emoji, flags and letters outside the basic plane are not reported as half of a surrogate pair', () => {
     for (const description of ['🧀', '🇩🇪', '𝒳', '👩🏽‍💻'])
       expect(codes(validateMonitor({ ...http, description }))).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('half of a surrogate pair', () => {
 describe('the name __proto__', () => {
   const parsed = (text: string) => JSON.parse(text) as object;
 
-  test('is a fault in each map, and does not change the prototype of objects', () => {
+  test('the name __proto__ is a fault in each map, and does not change the prototype of objects', () => {
     const config = { url: 'https://h/', headers: parsed('{"__proto__":"x","a":"b"}') };
     expect(codes(validateChannel({ type: 'webhook', name: 'n', config }))).toEqual([
       'config.headers.__proto__ forbidden_name',
@@ -41,12 +41,12 @@ describe('the name __proto__', () => {
     expect(Object.keys({}.constructor.prototype as object)).toEqual([]);
   });
 
-  test('is an unknown field where no map is expected', () => {
+  test('the name __proto__ is an unknown field where no map is expected', () => {
     expect(codes(validate(incidentInput, parsed('{"title":"x","__proto__":{}}')))).toEqual(['__proto__ unknown_field']);
   });
 });
 
-test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('%s is allowed as a name in a map', (name) => {
+test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('the name %s is allowed in a map', (name) => {
   const checked = validateMonitor({ ...http, labels: { [name]: 'x' }, headers: { [name]: 'x' } });
   expect(checked).toMatchObject({ ok: true, value: { labels: { [name]: 'x' } } });
   expect(codes(validateMonitor({ ...http, [name]: 'x' }))).toEqual([`${name} unknown_field`]);
@@ -58,6 +58,6 @@ test('validation ends for an input that contains itself, as an alias in YAML can
   expect(codes(validateMonitor(self))).toEqual(['labels.self wrong_type']);
 });
 
-test.each([null, undefined, 5, true, 'x', [], [http]])('%j is neither a monitor nor a channel', (input) => {
+test.each([null, undefined, 5, true, 'x', [], [http]])('the input %j is neither a monitor nor a channel', (input) => {
   for (const check of [validateMonitor, validateChannel]) expect(check(input).ok).toBe(false);
 });

@@ -23,11 +23,11 @@ describe('an incident', () => {
     ['a manifest name with a blank', { managedBy: 'a b' }, ['managedBy bad_format']],
     ['the word yes as maintenance', { maintenance: 'yes' }, ['maintenance wrong_type']],
     ['a key, which incidents lack', { key: 'x' }, ['key unknown_field']],
-  ])('%s: %j has the faults %j', (_, change, faults) => {
+  ])('an incident with %s (%j) has the faults %j', (_, change, faults) => {
     expect(faultsOf(validate(incidentInput, { title: 'Checkout is slow', ...change }))).toEqual(faults);
   });
 
-  test('has no default status: the server sets another one for a maintenance window than for an incident', () => {
+  test('the input has no default status, because the server sets different statuses for incidents and maintenance windows', () => {
     const parsed = validate(incidentInput, { title: 'x' });
     expect(parsed.ok && 'status' in parsed.value).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('the time of a maintenance window', () => {
     ['2026-01-31 08:00:00Z', ['scheduledStart bad_format']],
     ['tomorrow', ['scheduledStart bad_format']],
     [1_769_846_400_000, ['scheduledStart wrong_type']],
-  ])('%j has the faults %j', (scheduledStart, faults) => {
+  ])('the start %j of a maintenance window has the faults %j', (scheduledStart, faults) => {
     expect(faultsOf(validate(incidentInput, { title: 'x', scheduledStart }))).toEqual(faults);
   });
 
@@ -98,5 +98,7 @@ describe('a change of an incident', () => {
     // An incident cannot become a maintenance window, and a maintenance window cannot become an incident.
     [{ maintenance: true }, ['maintenance unknown_field']],
     [{ updates: [] }, ['updates unknown_field']],
-  ])('%j has the faults %j', (patch, faults) => expect(faultsOf(validate(incidentPatch, patch))).toEqual(faults));
+  ])('the change %j of an incident has the faults %j', (patch, faults) =>
+    expect(faultsOf(validate(incidentPatch, patch))).toEqual(faults),
+  );
 });

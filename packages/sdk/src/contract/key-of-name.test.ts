@@ -20,11 +20,11 @@ describe('the key of a name', () => {
     ['', ''],
     ['x'.repeat(80), 'x'.repeat(63)],
     [`${'x'.repeat(62)} y`, 'x'.repeat(62)],
-  ])('%j is %j', (name, key) => {
+  ])('the key of the name %j is %j', (name, key) => {
     expect(keyOfName(name)).toBe(key);
   });
 
-  test('is valid for every name, and the key of a key is the key itself', () => {
+  test('the key of every name is valid, and the key of a key is the key itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         const key = keyOfName(name);
@@ -44,12 +44,12 @@ describe('the key of a further item with the same name', () => {
     ['x'.repeat(63), 1, 'x'.repeat(63)],
     ['x'.repeat(63), 2, `${'x'.repeat(61)}-2`],
     ['x'.repeat(63), 1000, `${'x'.repeat(58)}-1000`],
-  ])('%j with the number %i is %j', (base, count, key) => {
+  ])('with the base %j, the key of item number %i is %j', (base, count, key) => {
     expect(numberedKey(base, count)).toBe(key);
     expect(key.length).toBeLessThanOrEqual(maxKeyLength);
   });
 
-  test('differs from the keys of all other items', () => {
+  test('the key of each item differs from the keys of all other items', () => {
     const keys = Array.from({ length: 300 }, (_, i) => numberedKey('x'.repeat(63), i + 1));
     expect(new Set(keys).size).toBe(300);
   });

@@ -17,7 +17,9 @@ export const keyScopeDocs: Record<KeyScope, string> = {
 export const includesScope = (has: KeyScope, needed: KeyScope): boolean =>
   keyScopes.indexOf(has) >= keyScopes.indexOf(needed);
 
-/** Returns the smallest scope with which a key may call an endpoint. Null if no key is accepted, or none is needed. */
+/**
+ * Returns the smallest scope with which a key may call an endpoint. Null if the endpoint accepts no key, or needs none.
+ */
 export function scopeOf({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): KeyScope | null {
   return access === 'project' || access === 'owner' ? (scope ?? 'read') : null;
 }

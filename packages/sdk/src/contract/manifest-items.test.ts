@@ -25,11 +25,13 @@ describe('a manifest as a whole', () => {
     ['overrides without a list', { overrides: { prod: { monitors: 5 } } }, ['overrides.prod.monitors wrong_type']],
     ['a list that is a map', { monitors: {} }, ['monitors wrong_type']],
     ['a mistyped list', { alertrules: [] }, ['alertrules unknown_field']],
-    ['a manifest that is a list', [], [' wrong_type']],
-    ['an empty document', null, [' wrong_type']],
-  ])('%s: %j has the faults %j', (_, value, faults) => expect(faultsOf(value)).toEqual(faults));
+    ['a list as its root', [], [' wrong_type']],
+    ['null as its root', null, [' wrong_type']],
+  ])('validation of a manifest with %s (%j) finds the faults %j', (_, value, faults) =>
+    expect(faultsOf(value)).toEqual(faults),
+  );
 
-  test('says which item of which list is wrong', () => {
+  test('the fault of a manifest says which item of which list is wrong', () => {
     const shop = { name: 'Shop', type: 'http', url: 'https://shop.example' };
     expect(
       faultsOf({ monitors: [shop, { ...shop, interval: 0 }], channels: [{ name: 'Ops', type: 'pigeon' }] }),
@@ -49,7 +51,7 @@ describe('a rule of a manifest', () => {
     [{ channelIds: ['chn_1'] }, ['alertRules.0.channelIds unknown_field']],
     // Only the whole manifest has the field `managedBy`. Its items do not have it.
     [{ managedBy: 'shop' }, ['alertRules.0.managedBy unknown_field']],
-  ])('%j has the faults %j', (change, faults) =>
+  ])('a rule of a manifest with %j has the faults %j', (change, faults) =>
     expect(faultsOf({ alertRules: [{ ...rule, ...change }] })).toEqual(faults),
   );
 });
@@ -74,7 +76,7 @@ describe('a maintenance window of a manifest', () => {
     [{ scheduledEnd: '09:00' }, ['maintenance.0.scheduledEnd bad_format']],
     [{ status: 'resolved' }, ['maintenance.0.status unknown_field']],
     [{ maintenance: true }, ['maintenance.0.maintenance unknown_field']],
-  ])('%j has the faults %j', (change, faults) =>
+  ])('a maintenance window of a manifest with %j has the faults %j', (change, faults) =>
     expect(faultsOf({ maintenance: [{ ...window, ...change }] })).toEqual(faults),
   );
 });
@@ -97,5 +99,5 @@ describe('the fields that only items of a manifest have', () => {
     ['forEach', { region: ['eu', 'us'], host: ['a'] }, true],
     ['forEach', { region: 'eu' }, false],
     ['forEach', 'abc', false],
-  ] as const)('%s may be %j: %s', (field, value, expected) => expect(takes(field, value)).toBe(expected));
+  ] as const)('the field %s may be %j: %s', (field, value, expected) => expect(takes(field, value)).toBe(expected));
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { manifest, manifestLists } from './manifest.ts';
 
 describe('the manifest', () => {
-  test('accepts every list, and references by key or name in them', () => {
+  test('the manifest accepts every list, and references by key or name in its lists', () => {
     const parsed = manifest.safeParse({
       monitors: [{ key: 'shop', name: 'Shop', type: 'http', url: 'https://shop.example' }],
       channels: [{ name: 'Ops', type: 'email', config: { address: 'ops@example.com' } }],
@@ -22,13 +22,13 @@ describe('the manifest', () => {
     expect(Object.keys(parsed.data!)).toEqual([...manifestLists]);
   });
 
-  test('refuses ids instead of keys and names, and unknown lists', () => {
+  test('the manifest refuses ids in place of keys and names, and unknown lists', () => {
     const rule = { name: 'Down', monitors: [], channels: [] };
     expect(manifest.safeParse({ alertRules: [{ ...rule, monitorIds: ['mon_1'] }] }).success).toBe(false);
     expect(manifest.safeParse({ monitor: [] }).success).toBe(false);
   });
 
-  test('can be converted to JSON Schema, for editors', () => {
+  test('the manifest can be converted to JSON Schema, for editors', () => {
     const schema = z.toJSONSchema(manifest, { io: 'input' }).$defs!['Manifest']!;
     expect(Object.keys(schema.properties!)).toEqual([
       ...manifestLists,

@@ -26,7 +26,9 @@ export const manifestItemFields = {
     .describe('Fields of this item for one environment, by its name; `--env` chooses it.'),
   forEach: z
     .union([z.array(z.unknown()), z.record(z.string(), z.array(z.unknown()))])
-    .describe('Makes one item for each entry, or for each combination of several lists: `${each.name}` is its value.'),
+    .describe(
+      'Makes one item for each entry, or for each combination of several lists. `${each.name}` stands for the value of `name` in that entry or combination.',
+    ),
 };
 
 const monitorNames = z.array(z.string()).max(1000).describe('Monitors, each by its key or name.');
@@ -71,7 +73,7 @@ export const manifest = z
       .unwrap()
       .optional()
       .describe(
-        'A name for this manifest, such as its repository. Apply then changes and deletes only what has this name.',
+        'A name for this manifest, such as the name of its repository. Apply then changes and deletes only objects with this name in `managedBy`.',
       ),
     include: z
       .union([z.string(), z.array(z.string())])

@@ -44,7 +44,10 @@ export const untypedMonitorInput = z.strictObject({
   type: z.enum(monitorTypes),
 });
 
-/** The fields of each type that may hold a secret. The API returns them to the project; logs and messages do not. */
+/**
+ * The fields of each type that may hold a secret. The API returns these fields to the project; logs and messages never
+ * contain them.
+ */
 export const monitorSecrets = Object.fromEntries(definitions.map(({ type, secrets }) => [type, secrets])) as {
   [T in MonitorType]: readonly string[];
 };

@@ -83,7 +83,7 @@ export const monitorPastEndpoints = endpoints({
   getResponseTimes: {
     ...past,
     path: '/monitors/:monitorId/response-times',
-    summary: 'Read the response time of each check; hourly averages past the raw retention.',
+    summary: 'Read the response time of each check. When the single results have expired, read hourly averages.',
     query: range(7).extend({ region: regionName.optional().describe('Only checks from this region.') }),
     response: z.array(responseTime),
   },

@@ -17,7 +17,7 @@ describe('a change of a monitor accepts', () => {
     ['the longest interval of any type, because the patch does not name a type', { interval: 2_592_000 }],
     ['the current type of the monitor', { type: 'http' }],
     ['a field of each type', { url: 'https://h/', hostname: 'h', port: 1, gracePeriod: 0 }],
-  ])('%s', (_, patch) => expect(faultsOf(patch)).toEqual([]));
+  ])('a change of a monitor accepts %s', (_, patch) => expect(faultsOf(patch)).toEqual([]));
 });
 
 describe('a change of a monitor refuses', () => {
@@ -31,7 +31,7 @@ describe('a change of a monitor refuses', () => {
     ['a list of labels', { labels: ['team'] }, 'labels wrong_type'],
     ['a region in capitals', { regions: ['EU'] }, 'regions.0 bad_format'],
     ['a bad status code', { expectedStatus: 'ok' }, 'expectedStatus bad_format'],
-  ])('%s', (_, patch, fault) => expect(faultsOf(patch)).toEqual([fault]));
+  ])('a change of a monitor refuses %s', (_, patch, fault) => expect(faultsOf(patch)).toEqual([fault]));
 });
 
 test('a change of a monitor does not fill in defaults', () => {

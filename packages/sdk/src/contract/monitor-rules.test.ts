@@ -143,7 +143,7 @@ describe('addresses', () => {
     ['9.9.9.9:0', false],
     ['9.9.9.9:70000', false],
     ['[2620:fe::fe', false],
-  ])('nameserver %s: %s', (nameserver, good) =>
+  ])('the name server %s is valid: %s', (nameserver, good) =>
     expect(validateMonitor({ type: 'dns', name: 'x', hostname: 'example.com', nameserver }).ok).toBe(good),
   );
 });
@@ -161,7 +161,7 @@ test.each([
   ['200,', false],
   [[], false],
   [[200, '299-200'], false],
-])('expectedStatus %j: %s', (expectedStatus, good) =>
+])('the expectedStatus %j is valid: %s', (expectedStatus, good) =>
   expect(validateMonitor({ ...http, expectedStatus }).ok).toBe(good),
 );
 

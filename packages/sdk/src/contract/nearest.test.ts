@@ -22,7 +22,7 @@ test.each(['', 'xyz', 'description', 'u', 'toolong', 'labels'])('no candidate is
   expect(nearest(word, fields)).toBeNull();
 });
 
-test('the nearer candidate is returned, or the first of two that are equally near', () => {
+test('nearest returns the nearer candidate, or the first of two candidates that are equally near', () => {
   expect(nearest('regoin', ['regions', 'region'])).toBe('region');
   expect(nearest('bat', ['cat', 'hat'])).toBe('cat');
 });

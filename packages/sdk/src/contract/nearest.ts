@@ -1,11 +1,11 @@
 /** Returns the candidate nearest to a mistyped word, or null if none is near enough. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let smallest = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= least) continue;
+    if (Math.abs(candidate.length - word.length) >= smallest) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
+    if (distance < smallest) [best, smallest] = [candidate, distance];
   }
   return best;
 }

@@ -40,7 +40,7 @@ const fields: Record<string, (text: string) => { ok: boolean }> = {
   'name of a project': (name) => validate(projectInput, { name }),
 };
 
-test.each(Object.entries(fields))('%s accepts only visible text', (_field, validated) => {
+test.each(Object.entries(fields))('the field "%s" accepts only visible text', (_field, validated) => {
   for (const text of good) expect(validated(text).ok, text).toBe(true);
   for (const [what, text] of bad) expect(validated(text).ok, what).toBe(false);
 });

@@ -8,7 +8,7 @@ export const megabyte = 1_048_576;
 export interface PlanLimit {
   /** The name of the limited things in messages. */
   things: string;
-  /** Whether the things of all projects of an account are counted together, or those of each project. */
+  /** Whether a limit counts the things of all projects of an account together, or the things of each project. */
   scope: 'account' | 'project';
   unit: 'count' | 'megabytes';
   /** The limit in a plan that does not set it; null if every plan must set it. */
@@ -21,7 +21,7 @@ export interface PlanLimit {
 
 const limit = <D extends number | null>(of: PlanLimit & { default: D }) => of;
 
-/** Every such limit. The schemas of plans, the checks of limits, the usage and docs/limits.md read this table. */
+/** Every limit of a plan. The schemas of plans, the checks of limits, the usage and docs/limits.md read this table. */
 export const planLimits = {
   projects: limit({
     things: 'projects',

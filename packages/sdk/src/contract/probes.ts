@@ -14,12 +14,12 @@ export const probe = z
     lagSeconds: z
       .number()
       .min(0)
-      .describe('Age of the oldest waiting result when the probe last reported, in seconds; 0 if none waits.'),
+      .describe('Age of the oldest waiting result when the probe last reported, in seconds; 0 if no result waited.'),
     clockSkewSeconds: z
       .number()
       .nullable()
       .describe(
-        "Seconds by which the clock of the probe's machine is ahead of the server's. Times of results are corrected.",
+        "Seconds by which the clock of the probe's machine is ahead of the server's clock. The server corrects the times of results.",
       ),
     fault: z.string().nullable().describe('Why the probe cannot check now.'),
   })
@@ -45,7 +45,7 @@ export const probeEndpoints = endpoints({
     path: '/probes',
     access: 'admin',
     status: 200,
-    summary: 'List the tokens of probes, and the probes that joined with each.',
+    summary: 'List the tokens of probes, each with the probes that joined with it.',
     response: z.array(probeToken),
   },
   addProbe: {
@@ -63,7 +63,7 @@ export const probeEndpoints = endpoints({
     path: '/probes/:probeId',
     access: 'admin',
     status: 204,
-    summary: 'Revoke a token at once, with the probes that joined with it.',
+    summary: 'Revoke a token at once. The probes that joined with it lose their access.',
     response: null,
   },
 });

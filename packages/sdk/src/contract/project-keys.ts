@@ -23,7 +23,7 @@ export const projectKey = z
     name,
     scope,
     expiresAt: expiry,
-    lastUsedAt: timestamp.nullable().describe('The last use, to the minute; null if it was never used.'),
+    lastUsedAt: timestamp.nullable().describe('The last use, to the minute; null if the key was never used.'),
     createdAt: timestamp,
   })
   .meta({ id: 'ProjectKey', description: 'A key for a machine, in addition to the one key of the project.' });
@@ -83,7 +83,7 @@ export const projectKeyEndpoints = endpoints({
     access: 'owner',
     scope: 'full',
     status: 204,
-    summary: 'Revoke a key. It stops working at once.',
+    summary: 'Revoke a key. The key stops working at once.',
     response: null,
   },
 });

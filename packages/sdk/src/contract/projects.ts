@@ -13,12 +13,12 @@ export const project = z
     apiKey: z
       .string()
       .describe(
-        "The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets it masked: `••••` and the last four characters.",
+        "The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets the API key masked: `••••` and the last four characters.",
       ),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Project', description: 'Everything belongs to a project; it has one API key.' });
+  .meta({ id: 'Project', description: 'A project contains monitors and all other resources, and has one API key.' });
 
 export const projectEndpoints = endpoints({
   listProjects: {
@@ -74,7 +74,7 @@ export const projectEndpoints = endpoints({
     access: 'owner',
     scope: 'full',
     status: 200,
-    summary: 'Create a new API key. The old one stops working at once.',
+    summary: 'Create a new API key. The old key stops working at once.',
     response: project,
   },
 });

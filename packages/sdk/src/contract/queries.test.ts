@@ -7,10 +7,10 @@ const faultsOf = (name: keyof typeof allEndpoints, query: object) => {
   return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
 };
 
-describe('every list that pages', () => {
+describe('every list with pages', () => {
   const paged = endpoints.filter(([, { query }]) => query && 'limit' in query.shape).map(([name]) => name);
 
-  test.each(paged as (keyof typeof allEndpoints)[])('%s accepts a page size and a cursor', (name) => {
+  test.each(paged as (keyof typeof allEndpoints)[])('the list %s accepts a page size and a cursor', (name) => {
     for (const limit of ['1', '9', '10', '999', '1000']) expect(faultsOf(name, { limit }), limit).toEqual([]);
     for (const limit of ['0', '01', '1001', '10000', '-1', '1.5', '1e2', ' 1', '', 'all'])
       expect(faultsOf(name, { limit }), limit).toEqual(['limit bad_format']);
@@ -21,7 +21,7 @@ describe('every list that pages', () => {
 });
 
 test.each(['listMonitors', 'listStatusPages', 'listChannels', 'listAlertRules'] as const)(
-  '%s finds one object by its key or name',
+  'the endpoint %s finds one object by its key or name',
   (name) => {
     expect(faultsOf(name, { key: 'shop', name: 'Shop' })).toEqual([]);
     expect(faultsOf(name, { key: 'x'.repeat(64) })).toEqual(['key too_big']);
@@ -29,9 +29,12 @@ test.each(['listMonitors', 'listStatusPages', 'listChannels', 'listAlertRules'] 
   },
 );
 
-test.each(['listIncidents', 'listProjects', 'listProjectKeys'] as const)('%s cannot be searched by name', (name) => {
-  expect(faultsOf(name, { name: 'Shop' })).toEqual(['name unknown_field']);
-});
+test.each(['listIncidents', 'listProjects', 'listProjectKeys'] as const)(
+  'the list of the endpoint %s cannot be searched by name',
+  (name) => {
+    expect(faultsOf(name, { name: 'Shop' })).toEqual(['name unknown_field']);
+  },
+);
 
 test.each([
   'getDailyUptime',
@@ -39,7 +42,7 @@ test.each([
   'getHeartbeatMetrics',
   'getMonitorEvents',
   'listAlertHistory',
-] as const)('%s accepts a first and a last day', (name) => {
+] as const)('the endpoint %s accepts a first and a last day', (name) => {
   expect(faultsOf(name, { from: '2026-01-01', to: '2026-01-31' })).toEqual([]);
   expect(faultsOf(name, { from: '2028-02-29' })).toEqual([]);
   for (const from of ['2026-1-1', '2026-02-29', '2026-13-01', '01.01.2026', 'yesterday', '2026-01-01T00:00:00Z', ''])

@@ -10,7 +10,7 @@ export const region = z
     status: z
       .enum(['reporting', 'unknown'])
       .describe(
-        '`unknown` if no daemon or probe has reported from the region for 30 seconds. Its results are then missing.',
+        '`unknown` if no daemon or probe has reported from the region for 30 seconds. The results of the region are then missing.',
       ),
     lastSeenAt: timestamp.describe('When a daemon or a probe of this region last reported.'),
     probes: z.array(probe).describe('The probes of this region. A daemon that checks from the region is not listed.'),

@@ -48,16 +48,16 @@ test('each repetition of a header is a fault that names the first spelling', () 
 test('headers that are too many or too long are one fault, which has their number or their length', () => {
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`te${n}`, 'x']));
   expect(headerFaults('headers', { ...many, te: 'x' })).toMatchObject([
-    { path: 'headers', code: 'too_many_entries', params: { most: 50, count: 52 } },
+    { path: 'headers', code: 'too_many_entries', params: { maxCount: 50, count: 52 } },
   ]);
   expect(headerFaults('headers', { te: 'x'.repeat(8191) })).toMatchObject([
-    { path: 'headers', code: 'headers_too_long', params: { most: 8192, count: 8193 } },
+    { path: 'headers', code: 'headers_too_long', params: { maxCount: 8192, count: 8193 } },
   ]);
 });
 
 test('a map may have at most as many entries as its limit', () => {
   expect(entryFaults('labels', { a: 1, b: 2 }, 2)).toEqual([]);
-  expect(entryFaults('labels', { a: 1, b: 2, c: 3 }, 2)).toMatchObject([{ params: { most: 2, count: 3 } }]);
+  expect(entryFaults('labels', { a: 1, b: 2, c: 3 }, 2)).toMatchObject([{ params: { maxCount: 2, count: 3 } }]);
 });
 
 test.each([

@@ -24,9 +24,9 @@ export function addressFaults(path: string, address: string): Fault[] {
 }
 
 /** Returns a fault if a map has too many entries. */
-export function entryFaults(path: string, map: Record<string, unknown>, most: number): Fault[] {
+export function entryFaults(path: string, map: Record<string, unknown>, maxCount: number): Fault[] {
   const count = Object.keys(map).length;
-  return count > most ? [faultAt(path, 'too_many_entries', { most, count })] : [];
+  return count > maxCount ? [faultAt(path, 'too_many_entries', { maxCount, count })] : [];
 }
 
 /** Returns a fault if the headers are too many, or too long together. */
@@ -36,7 +36,7 @@ function headerSizeFaults(path: string, headers: Record<string, unknown>): Fault
   const entries = Object.entries(headers);
   const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
   if (length <= maxHeaderCharacters) return [];
-  return [faultAt(path, 'headers_too_long', { most: maxHeaderCharacters, count: length })];
+  return [faultAt(path, 'headers_too_long', { maxCount: maxHeaderCharacters, count: length })];
 }
 
 /** Finds faults that the pattern of a header cannot detect: total size, reserved names, and repeated names. */

@@ -7,7 +7,9 @@ interface Schedule {
   scheduledEnd: string | null;
 }
 
-/** Finds the faults of start and end: a window needs both, the end after the start. Other incidents have neither. */
+/**
+ * Finds the faults of start and end. A maintenance window needs both, and the end after the start; an incident neither.
+ */
 export function scheduleFaults({ maintenance, scheduledStart, scheduledEnd }: Schedule): Fault[] {
   const given = Object.entries({ scheduledStart, scheduledEnd });
   const at = (paths: typeof given, code: 'only_for_windows' | 'required_for_windows'): Fault[] =>

@@ -21,7 +21,7 @@ describe('a status page accepts', () => {
       'null in each field that has a default',
       { key: null, managedBy: null, customDomain: null, homeUrl: null, groupBy: null },
     ],
-  ])('%s', (_, change) => expect(checked(change)).toEqual([]));
+  ])('a status page accepts %s', (_, change) => expect(checked(change)).toEqual([]));
 });
 
 describe('a status page refuses', () => {
@@ -49,7 +49,7 @@ describe('a status page refuses', () => {
     ['a colour with transparency', { accentColor: '#0a66c2ff' }, 'accentColor bad_format'],
     ['a label name of 64 characters', { groupBy: 'x'.repeat(64) }, 'groupBy bad_format'],
     ['the field url, which only responses have', { url: 'https://h/' }, 'url unknown_field'],
-  ])('%s', (_, change, fault) => expect(checked(change)).toEqual([fault]));
+  ])('a status page refuses %s', (_, change, fault) => expect(checked(change)).toEqual([fault]));
 });
 
 describe('a custom domain', () => {
@@ -60,7 +60,7 @@ describe('a custom domain', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['1.example.com', '1.example.com'],
     ['a-b.example', 'a-b.example'],
-  ])('%s is returned as %s', (customDomain, kept) => {
+  ])('the custom domain %s is returned as %s', (customDomain, kept) => {
     expect(validateStatusPage({ ...base, customDomain })).toMatchObject({ ok: true, value: { customDomain: kept } });
   });
 
@@ -81,9 +81,11 @@ describe('a custom domain', () => {
     'status..example.com',
     'status.example.com.',
     '',
-  ])('%j is refused', (customDomain) => expect(checked({ customDomain })).toEqual(['customDomain not_a_domain']));
+  ])('the custom domain %j is refused', (customDomain) =>
+    expect(checked({ customDomain })).toEqual(['customDomain not_a_domain']),
+  );
 
-  test('of 254 characters has only the fault too_big', () => {
+  test('a custom domain of 254 characters has only the fault too_big', () => {
     expect(checked({ customDomain: `${'x.'.repeat(123)}example1` })).toEqual(['customDomain too_big']);
   });
 });
@@ -103,10 +105,10 @@ test.each([
   [{ slug: 'New' }, ['slug bad_format']],
   [{ monitorIds: [1] }, ['monitorIds.0 wrong_type']],
   [{ colour: '#000000' }, ['colour unknown_field']],
-])('a change %j has the faults %j', (patch, faults) => {
+])('the change %j of a status page has the faults %j', (patch, faults) => {
   expect(faultsOf(validate(statusPagePatch, patch))).toEqual(faults);
 });
 
-test.each([[null], [[]], ['shop'], [5]])('%j is not a status page', (input) => {
+test.each([[null], [[]], ['shop'], [5]])('the input %j is not a status page', (input) => {
   expect(faultsOf(validateStatusPage(input))).toEqual([' wrong_type']);
 });

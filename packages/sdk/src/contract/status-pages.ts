@@ -66,7 +66,7 @@ export const statusPage = z
           .describe('TXT record that proves who owns the domain, if the CNAME of the domain does not prove it.'),
       })
       .nullable()
-      .describe('State of the custom domain; null without one.'),
+      .describe('State of the custom domain; null if the page has no custom domain.'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

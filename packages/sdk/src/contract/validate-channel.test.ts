@@ -90,7 +90,7 @@ test('for an unknown type, validation checks the shared fields and refuses field
   ]);
 });
 
-test('defaults are filled in', () => {
+test('validation of a channel fills in its defaults', () => {
   const parsed = validateChannel({ type: 'webhook', name: 'n', config: { url: 'https://example.com/x' } });
   expect(parsed).toEqual({
     ok: true,

@@ -6,7 +6,7 @@ import { validate, type Validated } from './validate.ts';
 
 /**
  * Validates the input that creates a status page: its schema, its custom domain and its addresses. The domain is
- * returned in lower case, an international one in punycode.
+ * returned in lower case, an international domain in punycode.
  *
  * @example
  * const parsed = validateStatusPage({ name: 'Shop', slug: 'shop', customDomain: 'Status.Example.com' });

@@ -77,7 +77,7 @@ test('at most a thousand faults are listed, the others are counted, and the larg
   expect((user + system) / 1000).toBeLessThan(5000);
 });
 
-test('the fault of a size names its unit: characters or entries', () => {
+test('the fault of a wrong size names the unit of the limit: characters or entries', () => {
   expect(
     faults(z.strictObject({ a: z.string().min(1), b: z.array(z.string()).max(2) }), { a: '', b: ['', '', ''] }),
   ).toEqual({

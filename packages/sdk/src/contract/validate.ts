@@ -9,14 +9,14 @@ export { faultAt, sentenceOf } from './fault-at.ts';
 export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
 /** Maximum number of faults reported. A body can have hundreds of thousands, and people do not read so many. */
-const most = 1000;
+const maxFaults = 1000;
 
 /** Maximum number of unknown fields of an object that get a suggestion. The search for each takes time. */
 const maxMeant = 50;
 
 /**
- * Validates an input against a schema. Returns every fault, and for an unknown field the nearest known one. Beyond 1000
- * faults, the last entry says how many more there are.
+ * Validates an input against a schema. Returns every fault. The fault of an unknown field names the nearest known
+ * field. Beyond 1000 faults, the last entry says how many more there are.
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(input, { error: issueMessages, reportInput: true });
@@ -26,7 +26,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
   ];
   if (parsed.success && unseen.length === 0) return { ok: true, value: parsed.data };
   const issues = parsed.success ? [] : parsed.error.issues;
-  const faults = issues.slice(0, most).flatMap((issue) => faultsOf(issue, schema));
+  const faults = issues.slice(0, maxFaults).flatMap((issue) => faultsOf(issue, schema));
   const count = issues.reduce((sum, issue) => sum + countOf(issue), unseen.length);
   return { ok: false, faults: capped([...faults, ...unseen], count) };
 }
@@ -36,14 +36,14 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
  * list has no fault of this field. So the rules are skipped if {@link validate} has shortened its list.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
-  if (found.length > most) return found;
+  if (found.length > maxFaults) return found;
   const all = [...found, ...rules()];
   return capped(all, all.length);
 }
 
-/** Returns the first faults, up to the limit. The last entry then says how many more there are. */
+/** Returns the first faults, up to the limit. If there are more, an additional last entry says how many. */
 function capped(faults: readonly Fault[], count: number): Fault[] {
-  const listed = faults.slice(0, most);
+  const listed = faults.slice(0, maxFaults);
   const more = count - listed.length;
   if (more > 0) listed.push(faultAt('', 'more_faults', { count: more }));
   return listed;
@@ -59,7 +59,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
   const at = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path);
-    return issue.keys.slice(0, most).map((field, index) => {
+    return issue.keys.slice(0, maxFaults).map((field, index) => {
       const meant = index < maxMeant ? nearest(field, known) : null;
       return faultAt([...at, field].join('.'), 'unknown_field', { meant });
     });

@@ -40,7 +40,7 @@ export const auth = (api: Api) => ({
     api.send({ method: 'POST', path: '/auth/sign-out', bodyless: true }, options),
 
   /**
-   * Returns the current session; null without one.
+   * Returns the current session; null if the client has no session.
    *
    * @example
    * const session = await uptime.auth.getSession();
@@ -52,8 +52,9 @@ export const auth = (api: Api) => ({
    * Changes the password of the signed-in user. Ends every other session; this session gets a new cookie. Throws
    * `BadRequestError` if the current password is wrong.
    *
-   * @example const { cookie } = await uptime.auth.changePassword({ currentPassword: 'a long secret', newPassword: 'a
-   * longer one' });
+   * @example
+   * const change = { currentPassword: 'a long secret', newPassword: 'a longer one' };
+   * const { cookie } = await uptime.auth.changePassword(change);
    */
   changePassword: (input: PasswordChangeInput, options?: RequestOptions): Promise<SignedInWithCookie> =>
     signIn(api, '/auth/change-password', input, options),

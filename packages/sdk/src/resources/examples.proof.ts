@@ -59,6 +59,10 @@ export const examples = [
     console.log(session?.user.email);
   },
   async () => {
+    const change = { currentPassword: 'a long secret', newPassword: 'a longer one' };
+    const { cookie } = await uptime.auth.changePassword(change);
+  },
+  async () => {
     for (const { userAgent, createdAt } of await uptime.auth.listSessions()) console.log(userAgent, createdAt);
   },
   async () => {

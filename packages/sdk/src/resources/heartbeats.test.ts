@@ -14,15 +14,15 @@ describe('a ping by its token', () => {
     ['an exit code of zero', { signal: 0 }, 'GET /ping/tok/0', ''],
     ['an exit code of 255', { signal: 255 }, 'GET /ping/tok/255', ''],
     ['metrics', { metrics: { rows: 3, host: 'db1' } }, 'POST /ping/tok', '{"rows":3,"host":"db1"}'],
-    ['no metrics in an object', { metrics: {} }, 'POST /ping/tok', '{}'],
+    ['an empty object of metrics', { metrics: {} }, 'POST /ping/tok', '{}'],
     ['an exit code with metrics', { signal: 2, metrics: { rows: 0 } }, 'POST /ping/tok/2', '{"rows":0}'],
-  ] as const)('reports %s', async (_, ping, line, body) => {
+  ] as const)('a ping by its token reports %s', async (_, ping, line, body) => {
     const { client, seen } = await serve(json(200, { ok: true }));
     expect(await client().heartbeats.ping('tok', ping)).toBeUndefined();
     expect(seen).toMatchObject([{ line, body }]);
   });
 
-  test('sends no API key, session or project', async () => {
+  test('a ping by its token sends no API key, session or project', async () => {
     const { client, seen } = await serve(json(200, { ok: true }));
     await client({ projectId: 'prj_1' }).heartbeats.ping('tok');
     await client({ apiKey: null, session: 's=1' }).heartbeats.ping('tok');
@@ -30,7 +30,7 @@ describe('a ping by its token', () => {
       for (const name of ['x-api-key', 'x-project-id', 'cookie', 'origin']) expect(headers).not.toHaveProperty(name);
   });
 
-  test('escapes a token, so that it cannot address another path', async () => {
+  test('a ping escapes its token, so that the token cannot address another path', async () => {
     const { client, seen } = await serve(json(200, { ok: true }));
     await client().heartbeats.ping('../api/projects', { signal: 'start' });
     expect(seen[0]!.line).toBe('GET /ping/..%2Fapi%2Fprojects/start');
@@ -42,7 +42,7 @@ describe('a ping by its address', () => {
     ['', '/ping/tok', '/ping/tok/start'],
     ['/', '/ping/tok/', '/ping/tok/start'],
     ['?source=cron', '/ping/tok?source=cron', '/ping/tok/start?source=cron'],
-  ])('that ends with %j goes to that address', async (end, plain, started) => {
+  ])('a ping to an address that ends with %j goes to that address', async (end, plain, started) => {
     const { client, seen, siteUrl } = await serve(json(200, { ok: true }));
     const elsewhere = client({ siteUrl: 'http://127.0.0.1:1' });
     await elsewhere.heartbeats.ping(`${siteUrl}/ping/tok${end}`);
@@ -50,7 +50,7 @@ describe('a ping by its address', () => {
     expect(seen.map(({ line }) => line)).toEqual([`GET ${plain}`, `GET ${started}`]);
   });
 
-  test('follows a redirect, because the request has no API key or session', async () => {
+  test('a ping follows a redirect, because the request has no API key or session', async () => {
     const { client, seen, siteUrl } = await serve(
       (_, response) => response.writeHead(308, { location: '/new/tok' }).end(),
       json(200, { ok: true }),
@@ -62,7 +62,7 @@ describe('a ping by its address', () => {
     ]);
   });
 
-  test('that is not a URL throws an error without the address, because the address is a secret', async () => {
+  test('a ping to an address that is not a URL throws an error without the address, because the address is a secret', async () => {
     const { client } = await serve(json(200, { ok: true }));
     const ping = async () => client().heartbeats.ping('http://[secret-token');
     await expect(ping).rejects.toBeInstanceOf(UptimeError);
@@ -71,14 +71,14 @@ describe('a ping by its address', () => {
 });
 
 describe('a ping that fails', () => {
-  test.each([false, true])('is sent again, with metrics: %s', async (hasMetrics) => {
+  test.each([false, true])('a ping that fails is sent again (with metrics: %s)', async (hasMetrics) => {
     const { client, seen } = await serve(drop, problem(503, 'unavailable', {}, { 'retry-after': '0' }), json(200, {}));
     await client().heartbeats.ping('tok', hasMetrics ? { metrics: { rows: 1 } } : {});
     expect(seen).toHaveLength(3);
     expect(new Set(seen.map(({ line, body }) => line + body)).size).toBe(1);
   });
 
-  test('throws the error class of the status, without the token in the message', async () => {
+  test('a ping that fails throws the error class of the status, without the token in the message', async () => {
     const unknown = await serve((_, response) => response.writeHead(404, 'Not Found').end('gone'));
     const error = await failure(unknown.client().heartbeats.ping('secret-token', { signal: 'fail' }));
     expect(error).toBeInstanceOf(NotFoundError);
@@ -90,7 +90,7 @@ describe('a ping that fails', () => {
     expect(refused.seen).toHaveLength(1);
   });
 
-  test.each(['', '.', '..'])('with the token %j throws before anything is sent', async (token) => {
+  test.each(['', '.', '..'])('a ping with the token %j throws before anything is sent', async (token) => {
     const { client, seen } = await serve(json(200, { ok: true }));
     await expect(async () => client().heartbeats.ping(token)).rejects.toThrow('An id is missing.');
     expect(seen).toEqual([]);

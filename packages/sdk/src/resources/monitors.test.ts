@@ -95,7 +95,7 @@ test.each(calls)('%s sends %s, and returns the answer', async (_, line, call, bo
   expect(seen[0]!.body).toBe(body === null ? '' : JSON.stringify(body));
 });
 
-test('delete returns nothing', async () => {
+test('monitors.delete returns nothing', async () => {
   const { client, seen } = await serve((_, response) => response.writeHead(204).end());
   expect(await client().monitors.delete('mon_1')).toBeUndefined();
   expect(seen.map(({ line }) => line)).toEqual(['DELETE /api/monitors/mon_1']);

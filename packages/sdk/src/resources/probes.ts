@@ -6,7 +6,7 @@ import type { NewProbeToken, ProbeToken, ProbeTokenInput } from '../types.ts';
 /** Tokens of probes: programs that check from other places. Every call needs an admin's session. */
 export const probes = (api: Api) => ({
   /**
-   * Lists the tokens, oldest first, and the probes that joined with each.
+   * Lists the tokens, oldest first, each with the probes that joined with it.
    *
    * @example
    * const silent = (await uptime.probes.list()).flatMap(({ probes }) => probes).filter(({ live }) => !live);
@@ -14,8 +14,8 @@ export const probes = (api: Api) => ({
   list: (options?: RequestOptions): Promise<ProbeToken[]> => api.send({ path: '/probes' }, options),
 
   /**
-   * Creates a token for a region. The response is the only place that shows it. Throws `ConflictError` for a region that
-   * a daemon itself checks from.
+   * Creates a token for a region. Only the response shows the token. Throws `ConflictError` for a region that a daemon
+   * itself checks from.
    *
    * @example
    * const { token } = await uptime.probes.add({ region: 'eu-west' });

@@ -3,7 +3,10 @@ import { path } from '../path.ts';
 import type { Api } from '../request.ts';
 import type { CreatedProjectKey, CurrentKey, PageQuery, ProjectKey, ProjectKeyInput } from '../types.ts';
 
-/** Keys for machines. Each has a scope, and may expire. With an API key, the project id `current` means its project. */
+/**
+ * Keys for machines. Each key has a scope, and may expire. With an API key, the project id `current` means the project
+ * of that key.
+ */
 export const projectKeys = (api: Api) => ({
   /**
    * Lists the keys of a project, oldest first. The project's own `apiKey` is not among them.
@@ -33,8 +36,8 @@ export const projectKeys = (api: Api) => ({
     api.send({ path: '/projects/current/keys/current' }, options),
 
   /**
-   * Creates a key. Only this answer has the key itself. The caller needs the project's own key, a key with the scope
-   * `full`, or a session.
+   * Creates a key. Only the answer to this call has the key itself. The caller needs the project's own key, a key with
+   * the scope `full`, or a session.
    *
    * @example
    * const { key } = await uptime.projects.keys.create('current', { name: 'ci', scope: 'apply' });
@@ -43,7 +46,7 @@ export const projectKeys = (api: Api) => ({
     api.send({ method: 'POST', path: path`/projects/${projectId}/keys`, body, creates: true }, options),
 
   /**
-   * Revokes a key. It stops working at once.
+   * Revokes a key. The key stops working at once.
    *
    * @example
    * await uptime.projects.keys.delete('current', 'key_1');

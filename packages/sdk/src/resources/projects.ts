@@ -61,7 +61,7 @@ export const projects = (api: Api) => ({
     api.send({ method: 'DELETE', path: path`/projects/${id}`, bodyless: true }, options),
 
   /**
-   * Creates a new API key. The old one stops working at once.
+   * Creates a new API key. The old key stops working at once.
    *
    * @example
    * const { apiKey } = await uptime.projects.regenerateKey('prj_1');

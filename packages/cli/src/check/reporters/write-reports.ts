@@ -8,7 +8,7 @@ import type { MonitorTest, TestReport } from '../test-report.ts';
 import { reporters } from './index.ts';
 import type { ReporterChoice } from './reporter-names.ts';
 
-/** Receives each test when it ends, and the whole run at its end, and reports both. */
+/** Reports each test when it ends, and the whole run when all tests have ended. */
 export interface Reports {
   onTest: (test: MonitorTest) => void;
   /** Writes the report files. If a file cannot be written, writes the other files first, and then throws a CliError. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('requestTarget finds every endpoint of the contract by its path, and returns its address: below /api, or directly below the site', () => {
+test('requestTarget finds every endpoint of the contract by its path, and returns an address below /api or directly below the site', () => {
   for (const [id, endpoint] of Object.entries(allEndpoints)) {
     const { url, endpoint: found } = requestTarget(endpoint.method, endpoint.path, 'http://uptime.test/base');
     expect([id, found?.summary]).toEqual([id, endpoint.summary]);
@@ -37,7 +37,7 @@ test.each([
   '@elsewhere.example',
   '',
   'monitors',
-])('the command refuses the path %j before it sends anything', async (path) => {
+])('`uptime api` refuses the path %j before it sends anything', async (path) => {
   await using session = await openSession();
   expect(await session.uptime(['api', 'GET', path])).toMatchObject({
     exit: 2,
@@ -56,7 +56,7 @@ test('an account endpoint gets the session, a project endpoint gets the key, and
   expect(await session.uptime(['api', 'GET', '/projects'])).toMatchObject({ exit: 4 });
 });
 
-test('--paginate prints every page as one array', async () => {
+test('--paginate prints all pages of a list as one array', async () => {
   await using session = await openAccount(daemon, 'api-pages');
   for (let i = 0; i < 5; i++)
     await session.uptime(['api', 'POST', '/monitors', '-f', 'type=heartbeat', '-f', `name=Job ${i}`]);
@@ -70,7 +70,7 @@ test('--paginate prints every page as one array', async () => {
 
 const answering = (response: () => Response) => ({ siteUrl: 'http://uptime.test', fetch: async () => response() });
 
-test('on a terminal, the command indents the JSON and removes control characters that the server sent', async () => {
+test('on a terminal, `uptime api` indents the JSON and removes control characters that the server sent', async () => {
   const server = answering(() => Response.json([{ name: 'a\u009bb' }]));
   const { stdout } = await runCommand([callApi], ['api', 'GET', '/monitors'], { terminal: true, server });
   expect(stdout).toBe('[\n  {\n    "name": "a\\u009bb"\n  }\n]\n');
@@ -87,7 +87,7 @@ test('if the server cannot be reached, the error says why', async () => {
   expect([exit, stderr]).toEqual([1, expect.stringContaining('no answer from http://127.0.0.1:1 (bad port)')]);
 });
 
-test('the command does not follow a redirect, and its error reports Retry-After', async () => {
+test('`uptime api` does not follow a redirect, and its error reports Retry-After', async () => {
   const headers = { location: 'https://elsewhere.example/' };
   const away = answering(() => new Response(null, { status: 302, headers }));
   const moved = await runCommand([callApi], ['api', 'GET', '/monitors'], { server: away });
@@ -97,7 +97,7 @@ test('the command does not follow a redirect, and its error reports Retry-After'
   expect(late).toMatchObject({ exit: 1, stderr: expect.stringContaining('asks to wait 7 s') });
 });
 
-test('fields may be nested, and a field named __proto__ is sent like any other field', async () => {
+test('the fields of a request may be nested, and a field named __proto__ is sent like any other field', async () => {
   const bodies: unknown[] = [];
   const server = {
     siteUrl: 'http://uptime.test',

@@ -17,7 +17,7 @@ interface ApiOptions {
 
 export const callApi = command<ApiOptions>({
   path: 'api',
-  summary: 'send one request to the API, and print its JSON in full, secrets of monitors included',
+  summary: 'send one request to the API, and print the JSON of the answer in full, including the secrets of monitors',
   examples: ['api GET /incidents --paginate', "api POST /incidents -f 'title=Checkout is slow' -f status=identified"],
   define(command) {
     command

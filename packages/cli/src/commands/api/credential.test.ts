@@ -49,7 +49,7 @@ describe.each<{
     ['a key', { key: true }, withKey],
     ['a session', { session: true }, withSession],
     ['nothing', {}, without],
-  ])('with %s', async (_, has, expected) => {
+  ])('with %s in the settings, credentialFor returns the right headers or fails', async (_, has, expected) => {
     expect(await headersFor(access, has)).toEqual(expected);
   });
 });
@@ -62,25 +62,25 @@ test('a path of the API may begin with /api, and the address of the server may i
   expect(at('/no/such/path', 'http://uptime.test/base')).toBe('http://uptime.test/base/api/no/such/path');
 });
 
-describe('the error about a request without an answer', () => {
+describe('a request without an answer', () => {
   const failing = (why: Error) => ({ siteUrl: 'http://uptime.test', fetch: () => Promise.reject(why) });
   const refused = (cause: unknown) => failing(Object.assign(new TypeError('fetch failed'), { cause }));
   test.each([
     ['names the code of its cause', refused({ code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
     ['names the message of a cause without a code', refused(new Error('bad port')), '(bad port)'],
     [
-      'names the message of the failed fetch, if that has no cause',
+      'names the message of the failed fetch, if the fetch error has no cause',
       failing(new TypeError('fetch failed')),
       '(fetch failed)',
     ],
-  ])('%s', async (_, server, why) => {
+  ])('the error about a request without an answer %s', async (_, server, why) => {
     const { exit, stdout, stderr } = await runCommand([callApi], ['api', 'GET', '/monitors'], { server });
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(stderr).toContain(`no answer from http://uptime.test ${why}`);
     expect(stderr).toContain('`uptime whoami` shows which server is in use, and why');
   });
 
-  test('says how to wait longer, if the time ran out', async () => {
+  test('the error about a request that reached its timeout says how to wait longer', async () => {
     const server = {
       siteUrl: 'http://uptime.test',
       fetch: async (_: unknown, init?: RequestInit): Promise<Response> => {

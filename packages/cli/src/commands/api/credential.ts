@@ -4,7 +4,7 @@ import type { Target } from './request-target.ts';
 
 /**
  * Returns the headers with the credential that an endpoint needs: the key of a project, or the session of an account. A
- * public endpoint gets any available credential. Throws a CliError if one is needed and none is set.
+ * public endpoint gets any available credential. Throws a CliError if the endpoint needs a credential that is not set.
  */
 export async function credentialFor(
   { endpoint, url }: Target,

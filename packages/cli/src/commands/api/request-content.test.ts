@@ -69,11 +69,11 @@ describe('the content of a request', () => {
       ['a[b][c][]=1', 'a[b][c][]=2'],
       { query: [], body: '{"a":{"b":{"c":[1,2]}}}' },
     ],
-  ])('%s', async (_, method, fields, expected) => {
+  ])('the content of a request %s', async (_, method, fields, expected) => {
     expect(await body(method, fields)).toEqual(expected);
   });
 
-  test('may come from a file or from standard input', async () => {
+  test('the content of a request may come from a file or from standard input', async () => {
     expect(await body('POST', [], 'body.json')).toEqual({ query: [], body: '{"a": 1}\n' });
     expect(await body('POST', [], '-', '[1]\n')).toEqual({ query: [], body: '[1]' });
   });
@@ -85,7 +85,7 @@ describe('the content of a request', () => {
     ['comes from a file that is not JSON', [], 'text.json', 'text.json is not JSON: '],
     ['comes from a file that is too large', [], 'large.json', 'large.json is larger than the API accepts (1 MiB)'],
     ['comes from an empty standard input', [], '-', 'standard input is not JSON: '],
-  ])('leads to an error if it %s', async (_, fields, input, message) => {
+  ])('the content of a request leads to an error if it %s', async (_, fields, input, message) => {
     const refused = body('POST', fields, input);
     await expect(refused).rejects.toMatchObject({ exit: 'usage', message: expect.stringContaining(message) });
     // eslint-disable-next-line no-control-regex
@@ -104,7 +104,7 @@ describe('advice about an unknown path', () => {
     ['GET', '/status-page', 'did you mean /status-pages?'],
     ['GET', '/zzzzzzzz', '`uptime api GET /openapi.json` lists every path'],
     ['GET', '/', '`uptime api GET /openapi.json` lists every path'],
-  ])('for %s %s is %s', (method, path, advice) => {
+  ])('the advice for the request %s %s is %s', (method, path, advice) => {
     expect(nearPaths(method, path)).toBe(advice);
   });
 });
@@ -116,62 +116,62 @@ const answer = (status: number, text: string, headers: Record<string, string> = 
   text,
 });
 
-describe('the error for an answer that is not a success,', () => {
+describe('the error for an answer that is not a success', () => {
   const explained = (given: RawAnswer) => explainStatus(given, { method: 'GET', path: '/monitors', exit: 'failed' });
   test.each<[string, RawAnswer, string, string | undefined]>([
     [
-      'if the answer has a sentence, shows the sentence',
+      'shows the sentence of the answer',
       answer(400, '{"detail":"Bad \\u001b[2J.","title":"x"}'),
       'HTTP 400: Bad .',
       undefined,
     ],
-    ['if the answer has only a title, shows the title', answer(400, '{"title":"Bad."}'), 'HTTP 400: Bad.', undefined],
-    ['if a proxy answers with HTML, shows the status', answer(502, '<html>'), 'HTTP 502: Oh', undefined],
+    ['shows the title if the answer has no sentence', answer(400, '{"title":"Bad."}'), 'HTTP 400: Bad.', undefined],
+    ['shows the status if a proxy answers with HTML', answer(502, '<html>'), 'HTTP 502: Oh', undefined],
     [
-      'if the answer is JSON of another form, shows the status',
+      'shows the status if the answer is JSON of another form',
       answer(500, '{"detail":{"a":1}}'),
       'HTTP 500: Oh',
       undefined,
     ],
-    ['if the answer is null, shows the status', answer(500, 'null'), 'HTTP 500: Oh', undefined],
+    ['shows the status if the answer is null', answer(500, 'null'), 'HTTP 500: Oh', undefined],
     [
-      'if the answer has no text at all, says that no reason was given',
+      'says that no reason was given if the answer has no text at all',
       { ...answer(500, ''), statusText: '' },
       'HTTP 500: no reason given',
       undefined,
     ],
     [
-      'if the server refuses the key, gives advice to log in',
+      'gives advice to log in if the server refuses the key',
       answer(401, ''),
       'HTTP 401: Oh',
       'type `uptime login`, or set UPTIME_API_KEY',
     ],
     [
-      'if the server asks to wait, says how long',
+      'says how long the server asks to wait',
       answer(429, '', { 'retry-after': '7' }),
       'HTTP 429: Oh',
       'the server asks to wait 7 s',
     ],
     [
-      'if the server redirects, names the other address',
+      'names the address to which the server redirects',
       answer(307, '', { location: 'https://b.example/' }),
       'the server redirects to https://b.example/, which is not followed',
       'check --site-url',
     ],
     [
-      'if a redirect has no address, says that the server redirects elsewhere',
+      'says that the server redirects elsewhere if the redirect has no address',
       answer(304, ''),
       'the server redirects to elsewhere, which is not followed',
       'check --site-url',
     ],
-  ])('%s', (_, given, message, next) => {
+  ])('the error for an answer that is not a success %s', (_, given, message, next) => {
     expect(explained(given)).toMatchObject({ message, exit: 'failed' });
     expect(explained(given).next).toBe(next);
   });
 });
 
 describe('the pages of a list', () => {
-  /** Reads a list of these pages, each with its Link header, and prints the list. */
+  /** Prints a list that a server returns as these pages, each with its Link header. */
   const print = async (...pages: [text: string, link?: string, status?: number][]) => {
     const { context, output } = recordedContext();
     const requests: string[] = [];
@@ -188,7 +188,7 @@ describe('the pages of a list', () => {
   const first = 'http://uptime.test/api/monitors?limit=1000';
 
   test.each<[string, string | undefined, string | null]>([
-    ['end without a link', undefined, null],
+    ['end at a page without a link', undefined, null],
     [
       'continue at the linked page',
       '<http://uptime.test/api/monitors?cursor=b>; rel="next"',
@@ -207,17 +207,17 @@ describe('the pages of a list', () => {
     ['end at a link to the same page', '<?limit=1000>; rel="next"', null],
     ['end at a link without a query', '<http://uptime.test/api/monitors>; rel="next"', null],
     ['end at a link that cannot be read', 'next', null],
-  ])('%s', async (_, link, next) => {
+  ])('the pages of a list %s', async (_, link, next) => {
     const { requests, stdout } = await print(['[1]', link], ['[2]']);
     expect(requests).toEqual(next === null ? [first] : [first, next]);
     expect(JSON.parse(stdout)).toEqual(next === null ? [1] : [1, 2]);
   });
 
-  test('are an empty list if the only page is empty', async () => {
+  test('a list whose only page is empty is printed as an empty list', async () => {
     expect(await print(['[]'])).toMatchObject({ stdout: '[]\n', last: null });
   });
 
-  test('end at the first answer that is not a list', async () => {
+  test('the pages of a list end at the first answer that is not a list', async () => {
     expect(await print(['[1]', '<?cursor=b>; rel="next"'], ['{"detail":"Gone."}', undefined, 410])).toEqual({
       requests: [first, 'http://uptime.test/api/monitors?cursor=b'],
       stdout: '[\n1\n',

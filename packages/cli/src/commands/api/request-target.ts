@@ -55,7 +55,7 @@ function matches(template: string, path: string): boolean {
   );
 }
 
-/** Returns advice about an unknown path, or about an unknown method of a known path; null if the API has both. */
+/** Returns advice about an unknown path, or about an unknown method of a known path; null for a known endpoint. */
 export function nearPaths(method: string, path: string): string | null {
   const [route] = splitQuery(path);
   const inner = route.startsWith('/api/') ? route.slice(4) : route;

@@ -59,7 +59,7 @@ test('if an apply exceeds the plan of the account, the error names the lines of 
   );
 });
 
-test('on a terminal the browser opens the payment page', async () => {
+test('on a terminal, the checkout opens the payment page in the browser', async () => {
   await using session = await openAccount(daemon, 'sitter');
   const opened = join(session.cwd, 'opened');
   const browser = join(session.cwd, 'browser');

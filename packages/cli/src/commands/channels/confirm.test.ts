@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const latestCode = () => /(\d{6})$/.exec(smtp.mails.at(-1)!.headers.get('subject')![0]!)![1]!;
 
-test('apply says which channels wait for a code, and the command confirms a channel with its code', async () => {
+test('apply says which channels wait for a code, and `channels confirm` confirms a channel with its code', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const manifest = 'channels: [{ key: team, name: Team, type: email, config: { address: team@example.com } }]\n';
   await session.write('monitors.yaml', manifest);
@@ -67,7 +67,7 @@ test('an apply without changes says which channels still wait for their code', a
   expect(again.stderr).toContain('warning: channel "Later" gets no alerts until its address is confirmed');
 });
 
-test('on a terminal, the command asks for the code', async () => {
+test('on a terminal, `channels confirm` asks for the code', async () => {
   await using session = await openAccount(daemon, 'asked');
   const create = ['channels', 'create', '--type', 'email', '--name', 'Me', '--address', 'me@example.com', '--quiet'];
   const created = await session.uptime(create);

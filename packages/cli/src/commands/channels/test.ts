@@ -4,7 +4,7 @@ import { onOne } from '../../verbs/on-one.ts';
 
 export const testChannel = onOne(channels, {
   verb: 'test',
-  summary: 'send a test message; if the provider refuses it, print its answer',
+  summary: 'send a test message; if the provider refuses it, print the answer of the provider',
   examples: ['channels test ops', 'channels test ops -o json'],
 
   async run({ id, name, type }, { format, quiet }, { client, signal, io }) {

@@ -66,10 +66,10 @@ function line({ state, what, says, next }: Finding, { out, stdout }: Io): string
 }
 
 /** Breaks a text between words into lines of at most the given length. */
-const wrap = (text: string, most: number): string[] =>
+const wrap = (text: string, maxWidth: number): string[] =>
   text.split(' ').reduce<string[]>((lines, word) => {
     const last = lines.at(-1);
-    return last !== undefined && last.length + 1 + word.length <= most
+    return last !== undefined && last.length + 1 + word.length <= maxWidth
       ? [...lines.slice(0, -1), `${last} ${word}`]
       : [...lines, word];
   }, []);

@@ -48,7 +48,7 @@ function regionFindings(
         what: 'regions',
         state: 'warning',
         says: `${reason} (named by ${fewNames(waiting)})`,
-        next: `start a probe for it (\`uptimed admin probes add ${name}\` on the server makes its token), or name another region`,
+        next: `start a probe for this region (\`uptimed admin probes add ${name}\` on the server makes a token), or name another region`,
       },
     ];
   });

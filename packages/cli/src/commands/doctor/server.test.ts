@@ -29,20 +29,20 @@ async function examine(body: object, { apartSeconds = 0, status = 200, key = '',
 
 const healthy = { status: 'ok', version, reason: null, warnings: [] };
 
-describe('the clock', () => {
+describe('the clock of the server', () => {
   test.each([
     [0, 'ok', /^within 5 s of the server's$/],
     [5, 'ok', /^within 5 s of the server's$/],
     [-5, 'ok', /^within 5 s of the server's$/],
     [3600, 'warning', /^3600 s behind the server's$/],
     [-6, 'warning', /^6 s ahead of the server's$/],
-  ])('that differs by %i s leads to the state %s', async (apartSeconds, state, says) => {
+  ])('a clock that differs by %i s from the server leads to the state %s', async (apartSeconds, state, says) => {
     expect((await examine(healthy, { apartSeconds })).find('clock')).toMatchObject([
       { state, says: expect.stringMatching(says) },
     ]);
   });
 
-  test('is unknown if the server sends no date', async () => {
+  test('the clock of a server is unknown if the server sends no date', async () => {
     expect((await examine(healthy, { date: false })).find('clock')).toMatchObject([
       { state: 'ok', says: expect.stringContaining('unknown') },
     ]);

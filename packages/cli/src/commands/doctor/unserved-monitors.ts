@@ -9,7 +9,7 @@ const maxRead = 20;
 
 /**
  * Finds monitors that name no region, and that are not checked because no daemon or probe serves any of their regions.
- * Under a plan, the server chooses a few regions for each of these monitors, and a list of monitors does not show which.
+ * Under a plan, the server chooses a few regions for each of these monitors. A list of monitors does not show them.
  */
 export async function findUnservedMonitors(
   client: Uptime,
@@ -28,7 +28,7 @@ export async function findUnservedMonitors(
   }
   if (unserved.length === 0) return [];
   const says = `no daemon or probe serves a region of ${unserved.length} monitor(s) that name no region: ${fewNames(unserved)}`;
-  const retire = `name a served region in them (${[...served].join(', ')}), or ask the operator to retire the regions that nothing serves`;
+  const retire = `name a served region in these monitors (${[...served].join(', ')}), or ask the operator to retire the regions that nothing serves`;
   return [{ what: 'regions', state: 'warning', says, next: retire }];
 }
 

@@ -10,7 +10,7 @@ const refusal = (line: string) => {
   }
 };
 
-describe('a command line runs', () => {
+describe('a clear command line', () => {
   test.each([
     '',
     'ls',
@@ -32,7 +32,7 @@ describe('a command line runs', () => {
     'maintenance run --monitors a --max 5m -h',
     'maintenance run --monitors a --max 5m -- echo',
     'ping exec --fail',
-  ])('%j', (line) => {
+  ])('the command line %j runs', (line) => {
     expect(refusal(line)).toBeNull();
   });
 });
@@ -45,7 +45,7 @@ test.each([
   ['exec shop echo --help', '--help'],
   ['--site-url http://a.example exec shop echo -n', '-n'],
   ['--verbose exec shop echo --version', '--version'],
-])('%j does not run, because %s may belong to uptime or to the job', (line, flag) => {
+])('the command line %j does not run, because %s may belong to uptime or to the job', (line, flag) => {
   expect(refusal(line)).toBe(`it is not clear whether ${flag} is a flag of uptime or of the job`);
 });
 
@@ -53,6 +53,6 @@ test.each([
   'maintenance run echo',
   'maintenance run --monitors a --max 5m echo',
   '--profile work maintenance run --max 5m echo -n',
-])('%j does not run, because it is not clear where the job begins', (line) =>
+])('the command line %j does not run, because it is not clear where the job begins', (line) =>
   expect(refusal(line)).toBe('it is not clear where the job begins'),
 );

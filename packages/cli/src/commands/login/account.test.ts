@@ -52,7 +52,7 @@ async function world({ projects = [shop], signIn = signedIn, answers }: World = 
 const account = { settings: {}, email: 'a@b.example', password: 'correct horse' };
 
 test.each([
-  ['its only project', [shop], 'uptime_1', 'Project Shop is in use.'],
+  ['the only project of the account', [shop], 'uptime_1', 'Project Shop is in use.'],
   [
     'no project if there are several',
     [shop, blog],
@@ -112,7 +112,7 @@ test.each<[string, () => Response, object]>([
   ],
   ['a rate limit', () => refusal(429, 'rate_limited', 'Too many sign-ins.'), { detail: 'Too many sign-ins.' }],
   ['a server that sets no cookie', () => signedIn({}), { message: 'the server signed in, but set no session cookie' }],
-])('after %s, nothing is stored', async (_, signIn, error) => {
+])('a login that fails because of %s stores nothing', async (_, signIn, error) => {
   await using it = await world({ signIn });
   await expect(loginToAccount(account, it.context)).rejects.toMatchObject(error);
   await expect(it.stored()).rejects.toThrow('ENOENT');

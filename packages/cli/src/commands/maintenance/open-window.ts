@@ -7,8 +7,8 @@ import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 const clockToleranceMs = 5000;
 
 /**
- * Creates a window that is in force from now on, for `length` milliseconds. The server's clock decides. If this
- * machine's clock differs from it, the window is moved, so that it starts at once and has the right length.
+ * Creates a maintenance window that is in force from now on, for `length` milliseconds by the server's clock. If this
+ * machine's clock differs from that clock, the window is moved, so that it starts at once and has the right length.
  */
 export async function openWindow(client: Uptime, input: IncidentInput, length: number, now: number): Promise<Incident> {
   const from = (start: number) => ({

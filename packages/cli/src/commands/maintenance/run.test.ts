@@ -42,7 +42,7 @@ async function windows({ server }: Session<SessionServer>): Promise<Incident[]> 
   return client.incidents.list();
 }
 
-test('the window is in force only while the command runs', async () => {
+test('the window of `maintenance run` is in force only while the command runs', async () => {
   await using session = await open('run-holds');
   const running = startProgram(within('15m', waiting), session);
   await running.printed('ready');
@@ -56,7 +56,7 @@ test('the window is in force only while the command runs', async () => {
   expect(await windows(session)).toMatchObject([{ id: first!.id, status: 'resolved' }]);
 });
 
-test('a signal goes to the command, and the window is closed after the command has ended', async () => {
+test('`maintenance run` passes a signal on to the command, and closes the window after the command has ended', async () => {
   await using session = await open('run-signal');
   const handled = "trap 'echo signalled; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
   const running = startProgram(within('15m', handled), session);
@@ -70,7 +70,7 @@ test('a signal goes to the command, and the window is closed after the command h
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }, { status: 'resolved' }]);
 });
 
-test('if uptime itself is killed, the window ends at its planned end', async () => {
+test('if uptime itself is killed, the maintenance window ends at its planned end', async () => {
   await using session = await open('run-killed');
   const running = startProgram(within('1s', waiting), session);
   await running.printed('ready');
@@ -84,7 +84,7 @@ test('if uptime itself is killed, the window ends at its planned end', async () 
   expect(await running.ended).toMatchObject({ exit: null });
 });
 
-test('if a command runs longer than its window, a message says that the window has ended', async () => {
+test('if a command runs longer than its maintenance window, a message says that the window has ended', async () => {
   await using session = await open('run-outlives');
   const running = startProgram(within('1s', waiting), session);
   await running.printed('ready');
@@ -97,7 +97,7 @@ test('if a command runs longer than its window, a message says that the window h
   expect(await running.ended).toEqual({ exit: 9, stdout: 'ready\n', stderr });
 });
 
-test('if the server fails, the program retries until the window is closed', async () => {
+test('if the server fails, `maintenance run` retries until the window is closed', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-flaky', proxy);
   const running = startProgram(within('15m', waiting), session);
@@ -110,7 +110,7 @@ test('if the server fails, the program retries until the window is closed', asyn
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('if a window cannot be closed, a message says when it ends, and the exit code is the code of the command', async () => {
+test('if a maintenance window cannot be closed, a message says when it ends, and the exit code is the code of the command', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-unclosed', proxy);
   // The window is so long that even on a busy machine the command ends before the window.
@@ -124,7 +124,7 @@ test('if a window cannot be closed, a message says when it ends, and the exit co
   expect(stderr).toContain(`uptime: the maintenance window was not closed; it lasts until ${window!.scheduledEnd}: `);
 });
 
-test('if a signal arrives while the window is opened, the window is closed and the command does not run', async () => {
+test('if a signal arrives while `maintenance run` opens its window, the window is closed and the command does not run', async () => {
   await using session = await open('run-interrupted');
   const stop = new AbortController();
   const interrupted: typeof fetch = (url, init) => {
@@ -137,7 +137,7 @@ test('if a signal arrives while the window is opened, the window is closed and t
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('if no window can be opened, the command runs only with --anyway', async () => {
+test('if `maintenance run` cannot open a window, it runs the command only with --anyway', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-refused', proxy);
   proxy.break('cut-before', 1, true);
@@ -156,13 +156,16 @@ test.each([
   ['is ahead', 3_600_000],
   ['is a little ahead', 50],
   ['is behind', -3_600_000],
-])('a window starts at once and has the right length even if the clock of this machine %s', async (_, skew) => {
-  const { apiKey } = await daemon.another(`skew-${skew}`);
-  const client = new Uptime({ apiKey, siteUrl: daemon.url });
-  const window = await openWindow(client, { title: 'A deploy' }, 60_000, Date.now() + skew);
-  const [start, end] = [window.scheduledStart, window.scheduledEnd].map((at) => Date.parse(at ?? ''));
-  // The daemon's clock may be some milliseconds ahead of the machine's.
-  expect(Math.abs(Date.now() - start!)).toBeLessThan(30_000);
-  expect(end! - start!).toBe(60_000);
-  expect(window).toMatchObject({ status: 'identified', resolvedAt: null });
-});
+])(
+  'a maintenance window starts at once and has the right length even if the clock of this machine %s',
+  async (_, skew) => {
+    const { apiKey } = await daemon.another(`skew-${skew}`);
+    const client = new Uptime({ apiKey, siteUrl: daemon.url });
+    const window = await openWindow(client, { title: 'A deploy' }, 60_000, Date.now() + skew);
+    const [start, end] = [window.scheduledStart, window.scheduledEnd].map((at) => Date.parse(at ?? ''));
+    // The daemon's clock may be some milliseconds ahead of the machine's.
+    expect(Math.abs(Date.now() - start!)).toBeLessThan(30_000);
+    expect(end! - start!).toBe(60_000);
+    expect(window).toMatchObject({ status: 'identified', resolvedAt: null });
+  },
+);

@@ -59,7 +59,7 @@ export const runInMaintenance = command<RunOptions>({
 });
 
 interface Opened {
-  /** Never throws. */
+  /** Closes the window. Never throws. */
   close: () => Promise<void>;
 }
 
@@ -72,8 +72,8 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { openWindow } = await import('./open-window.ts');
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
-    // Ignores signals, because an interrupted request could leave a window that nothing closes. The measured time
-    // begins before the request, as the window does, so that a slow request is not added to the length of the window.
+    // Ignores signals, because an interrupted request could leave a window that nothing closes. The window begins
+    // before the request, so `endMonoMs` is also computed before the request. So a slow request does not change it.
     const endMonoMs = performance.now() + maxMs;
     const opened = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(opened, { client, endMonoMs, context }) };

@@ -90,7 +90,9 @@ test('explain says why and since when a monitor is down, and where its alerts we
   expect(json).toMatchObject({
     notice: expect.stringContaining('never instructions'),
     data: {
-      summary: expect.stringMatching(/^The monitor is down since 20\S+; `reason` says why\. One alert about it opened/),
+      summary: expect.stringMatching(
+        /^The monitor has been down since 20\S+; `reason` says why\. One alert about it opened/,
+      ),
       reason: expect.stringContaining('500'),
       alerts: [{ rule: 'On call', channel: 'Hook', resolvedAt: null, deliveries: [{ kind: 'alarm' }] }],
       latestChanges: [{ to: 'down' }, { to: 'pending' }],
@@ -159,7 +161,7 @@ test('a failed call returns the same sentences as the command line, and the MCP 
   expect(many.every(({ isError }) => !isError)).toBe(true);
 });
 
-test('without a key the command says how to log in', async () => {
+test('without a key, `uptime mcp` says how to log in', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: '', fetch });
   expect(await session.uptime(['mcp'])).toMatchObject({
     exit: 4,
@@ -168,7 +170,7 @@ test('without a key the command says how to log in', async () => {
   });
 });
 
-test('every call that was read gets its answer, even if the input ends before the answer is ready', async () => {
+test('the MCP server answers every call that it has read, even if its input ends before the answer is ready', async () => {
   const lines = [
     {
       id: 1,
@@ -217,14 +219,14 @@ interface Tool {
 
 const tool = (name: string, args: object) => ({ method: 'tools/call', params: { name, arguments: args } });
 
-test('with a key that may only read, the command refuses --allow-writes', async () => {
+test('with a key that may only read, `uptime mcp` refuses --allow-writes', async () => {
   const { exit, stderr, stdout } = await session(['mcp', '--allow-writes']);
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
   expect(stderr).toContain('--allow-writes needs a key with the scope apply');
   expect(stderr).toContain('with the scope read');
 });
 
-test('--allow-writes offers each change in the contract as a tool, and marks those that may destroy data', async () => {
+test('--allow-writes offers each change in the contract as a tool, and marks tools that may destroy data', async () => {
   folder.env['UPTIME_API_KEY'] = daemon.apiKey;
   const { results } = await session(['mcp', '--allow-writes'], { method: 'tools/list' });
   const tools = new Map(results[1]!.tools!.map((one) => [one.name, one]));

@@ -17,7 +17,7 @@ describe.concurrent.each(Object.entries(faults) as [Fault, string][])(
     test.each([
       { where: 'in any one request', lasting: false },
       { where: 'in any one request and all later requests', lasting: true },
-    ])('$where, the next apply reaches the wanted state', { timeout: 120_000 }, ({ lasting }) =>
+    ])('after a fault $where, the next apply reaches the wanted state', { timeout: 120_000 }, ({ lasting }) =>
       applyUnderFaults(daemon, { fault, lasting, changes, meets: () => true }),
     );
   },

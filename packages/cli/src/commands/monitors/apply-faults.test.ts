@@ -26,7 +26,7 @@ describe.concurrent.each(Object.entries(faults) as [Fault, string][])(
     test.each([
       { where: 'in any one request', lasting: false },
       { where: 'in any one request and all later requests', lasting: true },
-    ])('$where, the next apply reaches the wanted state', ({ lasting }) =>
+    ])('after a fault $where, the next apply reaches the wanted state', ({ lasting }) =>
       applyUnderFaults(daemon, { fault, lasting, changes, meets: lasting ? isOdd : isEven }),
     );
   },

@@ -64,7 +64,7 @@ const keys = [
 ] as const;
 
 describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
-  test('keeps the old monitor if the server refuses the new one, and a message says that', async () => {
+  test('a replacement keeps the old monitor if the server refuses the new monitor, and a message says so', async () => {
     await using session = await open();
     await apply(session, heartbeat(key));
     const before = await read(session);
@@ -96,7 +96,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
     ['DELETE', 'after', /the new monitor was created, but the old one, mon_\w+, may still exist/],
   ];
   test.each(broken)(
-    'stops if the %s request fails %s the request reaches the server; a message says how far it got, and the next apply continues',
+    'if the %s request of a replacement fails %s it reaches the server, a message says how far apply got, and the next apply continues',
     async (method, when, message) => {
       await using session = await open();
       await apply(session, heartbeat(key));
@@ -115,7 +115,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
   );
 });
 
-test('if a failed replacement leaves the old monitor without its key, a message says that, and the next apply finds it by name', async () => {
+test('if a failed replacement leaves the old monitor without its key, a message says so, and the next apply finds the monitor by name', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const refused = await apply(session, ping('key: job, '), { fetch: refusing(breaking('PATCH', 'before', 1)) });
@@ -144,7 +144,7 @@ test('apply needs room for only one more monitor to replace several monitors; wi
   expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('after a replacement, even a rule outside of the manifest refers to the new monitor; if the server refuses the replacement, to the old monitor', async () => {
+test('after a replacement, even a rule outside of the manifest refers to the new monitor; if the server refuses the replacement, the rule still refers to the old monitor', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const rule = 'channels:\n  - { name: Mail, type: email, config: { address: a@example.com } }\n';

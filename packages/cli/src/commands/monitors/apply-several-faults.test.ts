@@ -21,7 +21,7 @@ const cases: [Fault, lasting: boolean, firstAt: number][] = [
 
 describe.concurrent('an apply of several kinds', () => {
   test.each(cases)(
-    'is completed by the next apply, if any one request had the fault %s (and all later requests: %s)',
+    'if any one request of an apply had the fault %s (and all later requests too: %s), the next apply makes all changes',
     (fault, lasting, firstAt) =>
       applySeveralUnderFaults(daemon, { fault, lasting, meets: (at) => at % 2 === firstAt % 2 }),
   );

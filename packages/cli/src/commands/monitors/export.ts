@@ -85,8 +85,8 @@ const newerTypes = (kind: Kind, remotes: readonly Remote[]): string[] =>
     );
 
 /**
- * Returns warnings about objects that share a name and of which one has no key. Neither apply nor a reference can tell
- * such objects apart.
+ * Returns a warning for each name that several objects share, if one of these objects has no key. Neither apply nor a
+ * reference can tell such objects apart.
  */
 function sameNames(kind: Kind, remotes: readonly Remote[]): string[] {
   return [...Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote))).values()]

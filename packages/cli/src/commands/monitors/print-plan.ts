@@ -26,8 +26,8 @@ export function printPlan({ format, applied, ...about }: PrintedPlan, context: C
 }
 
 /**
- * Runs `planning`. If it throws faults of the manifest, prints them with `printReport` in the report formats, and
- * throws them again.
+ * Runs `planning`. If `planning` throws faults of the manifest, throws them again. If the format is a report format,
+ * prints the faults first.
  */
 export async function withReportedFaults<R>(
   { format, manifest }: Pick<PrintedPlan, 'format' | 'manifest'>,

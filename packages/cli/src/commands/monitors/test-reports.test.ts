@@ -11,7 +11,7 @@ let [requests, failures] = [0, 0];
  * and each sends its response.
  */
 const waitingResponses: (() => void)[] = [];
-let most = 0;
+let largest = 0;
 const web = createServer((request, response) => {
   requests++;
   const { url: path = '' } = request;
@@ -19,7 +19,7 @@ const web = createServer((request, response) => {
   const answer = () => void response.end();
   if (path.startsWith('/held')) waitingResponses.push(answer);
   else answer();
-  most = Math.max(most, waitingResponses.length);
+  largest = Math.max(largest, waitingResponses.length);
   if (waitingResponses.length >= 3) waitingResponses.splice(0).forEach((each) => each());
 });
 let url: string;
@@ -65,7 +65,7 @@ test('--fail-fast starts no check after a failure, and --parallel limits the che
   expect(requests).toBe(1);
   await session.write('monitors.yaml', manifest(Array.from({ length: 9 }, (_, i) => `/held${i}`)));
   expect(await session.uptime(['test', '--parallel', '3'])).toMatchObject({ exit: 0 });
-  expect(most).toBe(3);
+  expect(largest).toBe(3);
 });
 
 test('--retries sets how often a failed check is retried', async () => {

@@ -32,7 +32,7 @@ export const testMonitors = command<TestFlags>({
     fileFlag(command)
       .option(
         '--only <monitor>',
-        'only this one, by key or name, or those with a label name=value; may be repeated',
+        'only the monitor with this key or name, or monitors with a label name=value; may be repeated',
         repeated,
       )
       .addOption(reporterOption())
@@ -77,8 +77,8 @@ export const testMonitors = command<TestFlags>({
 });
 
 /**
- * Declares `--reporter`. Its choices are only for completion. Commander does not check them, because a file may follow
- * the name; `readReporters` does.
+ * Declares `--reporter`. Its choices are only for completion. Commander does not check the value, because a file may
+ * follow the name of the reporter. `readReporters` checks the value.
  */
 function reporterOption(): Option {
   const about = 'report in this form instead of -o, on standard output or in a file; may be repeated';

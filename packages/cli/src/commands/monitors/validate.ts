@@ -49,7 +49,7 @@ export const validateMonitors = command<ValidateOptions>({
     });
     const { items, lists } = validated;
     // A reference may name an object that only the server has. If the manifest has other faults, no plan can be made,
-    // so the server is asked only about these references.
+    // so the server is asked only about the references.
     const serverFindings =
       server && validated.faults.length === 0 ? await askServer(validated, settings, context) : null;
     const dangling =

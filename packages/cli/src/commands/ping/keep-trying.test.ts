@@ -21,12 +21,12 @@ function attempts(...errors: Error[]) {
   return { run, messages, count: () => count };
 }
 
-describe('keepTrying retries after a temporary error', () => {
+describe('a temporary error', () => {
   test.each<[string, Error]>([
-    ['such as no answer', new ConnectionError('No answer.', {})],
-    ['such as an answer after the timeout', new TimeoutError('Too late.')],
+    ['a missing answer', new ConnectionError('No answer.', {})],
+    ['an answer after the timeout', new TimeoutError('Too late.')],
     ...[408, 429, 500, 502, 503, 504].map((status): [string, Error] => [`an answer of ${status}`, answered(status)]),
-  ])('%s', async (_, error) => {
+  ])('keepTrying retries after %s', async (_, error) => {
     const it = attempts(error);
     const stop = new AbortController();
     const say = (text: string) => (it.messages.push(text), stop.abort());
@@ -34,7 +34,7 @@ describe('keepTrying retries after a temporary error', () => {
     expect(it.messages).toEqual([`not recorded yet (${error.message}); retrying in 250 ms`]);
   });
 
-  test('and returns the result of the successful attempt', async () => {
+  test('keepTrying returns the result of the successful attempt after a retry', async () => {
     const it = attempts(answered(500));
     expect(await it.run()).toBe('done');
     expect(it.count()).toBe(2);

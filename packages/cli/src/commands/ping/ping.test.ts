@@ -3,7 +3,7 @@ import { openSession } from '../../testing/session.ts';
 
 const backup = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
 
-test('after a failure of the server, the command retries the ping until it is recorded', async () => {
+test('after a failure of the server, `uptime ping` retries until the ping is recorded', async () => {
   await using session = await openSession();
   await session.write('m.yaml', backup);
   const { stdout } = await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
@@ -14,14 +14,14 @@ test('after a failure of the server, the command retries the ping until it is re
   expect(session.server.pings).toMatchObject([{ signal: null, metrics: { rows: 12, version: '1.2.3', x: '' } }]);
 });
 
-test('if a ping is not recorded in time, the command exits with 1', async () => {
+test('if a ping is not recorded in time, `uptime ping` exits with 1', async () => {
   await using session = await openSession();
   const fetch: typeof globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
   const { exit } = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`, '--retry-for', '0'], { fetch });
   expect(exit).toBe(1);
 });
 
-test('for the name of a monitor, the command looks up the ping address first, and sends the ping itself without the API key', async () => {
+test('for the name of a monitor, `uptime ping` looks up the ping address first, and sends the ping itself without the API key', async () => {
   await using session = await openSession();
   await session.write('m.yaml', backup);
   await session.uptime(['apply', '-f', 'm.yaml', '--yes']);

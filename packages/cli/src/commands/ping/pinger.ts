@@ -18,8 +18,8 @@ export interface Pinger {
 }
 
 /**
- * Creates a pinger. `to` is a ping address or a token, or a monitor's id, key or name; for these, it looks up the ping
- * address once.
+ * Creates a pinger. `to` is a ping address or a token, or a monitor's id, key or name. For an id, key or name, the
+ * pinger looks up the ping address once.
  */
 export function createPinger(to: string, flags: SettingFlags, context: Context): Pinger {
   const { signal, io } = context;

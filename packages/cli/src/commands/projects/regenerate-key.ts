@@ -16,8 +16,8 @@ export const regenerateKey = onOne(projects, {
     const message = `Create a new key for project ${plain(before.name)}? The old one stops working at once.`;
     await confirm({ message, yes, next: 'add --yes to create a new key' }, context);
     const project = await client.projects.regenerateKey(before.id, { signal });
-    // If the profile holds the old key, this stores the new key there. It cannot change a key in an environment
-    // variable.
+    // If the profile holds the old key, the new key replaces the old key there. A program cannot change a key in an
+    // environment variable of its caller.
     const { apiKey } = context.settings({ ...settings, apiKey: undefined });
     if (apiKey?.value === before.apiKey && apiKey.from !== 'UPTIME_API_KEY') {
       const { useProject } = await import('../../nouns/projects/use-project.ts');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('the command ends a session by its id, and the current session stays valid', async () => {
+test('`sessions revoke` ends a session by its id, and the current session stays valid', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const login = ['login', '--email', daemon.email, '--password', '-'];
   expect(await session.uptime(login, { stdin: testPassword })).toMatchObject({ exit: 0 });

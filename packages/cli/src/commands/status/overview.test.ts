@@ -22,7 +22,7 @@ const site = (name: string, days: number, error: string | null = null, more: obj
 const incident = (change: object): Incident =>
   ({ title: 'x', monitorIds: [], maintenance: false, resolvedAt: null, ...change }) as unknown as Incident;
 
-test('the overview lists certificates and domains that expire within their thresholds or are not valid, the earliest expiry first', () => {
+test('the overview lists certificates that expire soon or are not valid, and domains that expire soon, the earliest expiry first', () => {
   const monitors = [
     site('far', 14),
     site('near', 13),

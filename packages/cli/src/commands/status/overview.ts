@@ -80,11 +80,12 @@ function isNear(window: Incident, now: number): boolean {
 
 const timeOf = (time: string | null): number => (time === null ? Infinity : Date.parse(time));
 
-/** The fields of a monitor that can expire. Only some types of monitor have a certificate or a domain. */
+/** The name, certificate and domain of a monitor. Only some types of monitor have a certificate or a domain. */
 type Watched = Pick<Monitor, 'name'> & { certificate?: Certificate | null; domain?: Domain | null };
 
 /**
- * Returns the certificate and the domain of a monitor, each only if it expires within its threshold or is not valid.
+ * Returns the certificate of a monitor if it expires within its threshold or is not valid. Also returns the domain of
+ * the monitor if the domain expires within its threshold.
  */
 function expiriesOf(monitor: Monitor): Expiry[] {
   const { name, certificate, domain }: Watched = monitor;

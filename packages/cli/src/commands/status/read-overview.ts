@@ -9,7 +9,7 @@ import { type Overview, overviewOf } from './overview.ts';
  */
 const maxReasons = 50;
 /** Maximum number of requests at once. */
-const atOnce = 8;
+const maxConcurrent = 8;
 
 /** Reads the overview of the monitors that `read` returns, with the start and reason of their outages. */
 export async function readOverview(
@@ -28,6 +28,6 @@ export async function readOverview(
       if (found) downTimes.set(monitor.id, found);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, queue.length) }, worker));
   return { monitors, overview: overviewOf(monitors, incidents, downTimes, now) };
 }

@@ -11,8 +11,8 @@ import type { Down, Expiry, Overview } from './overview.ts';
 interface Section {
   title: string;
   count: number;
-  /** Renders at most `most` rows, the first ones, without titles. */
-  render: (most: number) => string;
+  /** Renders at most `maxRows` rows, the first ones, without titles. */
+  render: (maxRows: number) => string;
 }
 
 /**
@@ -28,9 +28,9 @@ export function renderOverview(overview: Overview, io: Pick<Io, 'stdout' | 'out'
     room - 2 * sections.length,
   );
   const blocks = sections.map(({ title, count, render }, i) => {
-    const most = shares[i]!;
-    const more = count > most ? `\n  and ${count - most} more` : '';
-    return `${io.out.bold(title)}\n${indent(render(most))}${more}`;
+    const maxRows = shares[i]!;
+    const more = count > maxRows ? `\n  and ${count - maxRows} more` : '';
+    return `${io.out.bold(title)}\n${indent(render(maxRows))}${more}`;
   });
   return [head, ...blocks].join('\n\n');
 }
@@ -48,7 +48,7 @@ function sectionsOf(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: num
   const rows = <T>(title: string, all: readonly T[], columns: readonly ListColumn<T>[]): Section => ({
     title,
     count: all.length,
-    render: (most) => listTable(narrower(io), all.slice(0, most), columns).split('\n').slice(1).join('\n'),
+    render: (maxRows) => listTable(narrower(io), all.slice(0, maxRows), columns).split('\n').slice(1).join('\n'),
   });
   return [
     rows<Down>('Down', overview.down, [

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { shareRows } from './render-overview.ts';
 
 test.each([
-  ['the lines are enough for everything', [3, 2], 10, [3, 2]],
-  ['the lines are exactly enough for everything', [3, 2], 5, [3, 2]],
-  ['there is no section', [], 10, []],
+  ['each section gets all lines that it needs if there are enough lines', [3, 2], 10, [3, 2]],
+  ['each section gets all lines that it needs if there are exactly enough lines', [3, 2], 5, [3, 2]],
+  ['without sections, shareRows returns no shares', [], 10, []],
   [
     'a section that leaves out rows gets one line less, because one line shows how many rows are left out',
     [10],
@@ -17,9 +17,9 @@ test.each([
   ['if one line is left over, the first section gets it', [20, 20], 11, [5, 4]],
   ['each section gets one line, even if there are no lines to divide', [5, 5, 5], 0, [1, 1, 1]],
   ['in a pipe, each section gets all lines that it needs', [500, 500], Infinity, [500, 500]],
-])('shareRows: %s', (_, needed, room, shares) => expect(shareRows(needed, room)).toEqual(shares));
+])('%s', (_, needed, room, shares) => expect(shareRows(needed, room)).toEqual(shares));
 
-test('every section gets at least one line and at most as many as it needs, and together they fit the screen', () => {
+test('every section gets at least one line and at most as many as it needs, and the sections together fit the screen', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 6 }),

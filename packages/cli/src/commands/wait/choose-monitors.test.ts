@@ -52,7 +52,7 @@ test.each<[string, Partial<Chosen>, string | null]>([
   ['nothing', {}, 'no monitor is named'],
   ['names and labels', { words: ['a'], labels: ['team'] }, 'names, --label and --all exclude each other'],
   ['labels and all', { labels: ['team'], all: true }, 'names, --label and --all exclude each other'],
-])('for %s (%j), refuseUnclear throws an error with this message (null: throws nothing): %j', (_, given, refusal) => {
+])('for %s (%j), refuseUnclear throws the error %j (null: no error)', (_, given, refusal) => {
   if (refusal === null) expect(() => refuseUnclear(chosen(given))).not.toThrow();
   else expect(() => refuseUnclear(chosen(given))).toThrow(refusal);
 });
@@ -63,7 +63,7 @@ describe('the monitors of a wait', () => {
     ['with --all, without paused monitors', { all: true }, ['mon_a', 'mon_c'], 'Paused monitors left out: 2.\n'],
     ['by name', { words: ['C'] }, ['mon_c'], ''],
     ['by several names, each monitor only once', { words: ['C', 'mon_a', 'A', 'C'] }, ['mon_c', 'mon_a'], ''],
-  ])('are chosen %s', async (_, given, ids, note) => {
+  ])('the monitors of a wait are chosen %s', async (_, given, ids, note) => {
     const { connection, output } = answering(some);
     expect((await readChosen(chosen(given), connection)).map(({ id }) => id)).toEqual(ids);
     expect(output.stderr).toBe(note);
@@ -71,41 +71,41 @@ describe('the monitors of a wait', () => {
 
   test.each<[string, Partial<Chosen>, object[], string, string]>([
     [
-      'of an empty project',
+      'in an empty project',
       { all: true },
       [],
       'this project has no monitors yet, so there is nothing to wait for',
       'uptime init',
     ],
     [
-      'with a label that no monitor has',
+      'for a label that no monitor has',
       { labels: ['team=z'] },
       some,
       'none of 4 monitors matches',
       'uptime monitors list',
     ],
     [
-      'that are all paused',
+      'if all monitors with the label are paused',
       { labels: ['team=y'] },
       some,
       'every monitor that matches is paused',
       'uptime monitors resume',
     ],
     [
-      'that were named, although one of them is paused,',
+      'if one of the named monitors is paused',
       { words: ['A', 'B'] },
       some,
       '"B" is paused, so it gets no results',
       '`uptime monitors resume bee`',
     ],
     [
-      'that were named with a typing error',
+      'for a name with a typing error',
       { words: ['A', 'bea'] },
       some,
       'no monitor has the id, key or name "bea"',
       'did you mean "bee"?',
     ],
-  ])('%s lead to an error with advice', async (_, given, monitors, message, next) => {
+  ])('a wait fails with advice %s', async (_, given, monitors, message, next) => {
     const { connection } = answering(monitors);
     await expect(readChosen(chosen(given), connection)).rejects.toMatchObject({
       message,
@@ -113,7 +113,7 @@ describe('the monitors of a wait', () => {
     });
   });
 
-  test('are found by several names with one request for the list', async () => {
+  test('a wait finds several named monitors with one request for the list', async () => {
     const { connection, requests } = answering(some);
     await readChosen(chosen({ words: ['A', 'C', 'mon_a'] }), connection);
     expect(requests).toEqual(['/monitors?limit=1000']);
@@ -121,7 +121,7 @@ describe('the monitors of a wait', () => {
 });
 
 describe('a repeated read of the monitors', () => {
-  test('requests a single monitor by its id, and several monitors with the list', async () => {
+  test('readAgain requests a single monitor by its id, and several monitors with the list', async () => {
     const { connection, requests } = answering(some);
     expect(await readAgain(['mon_a'], connection)).toMatchObject({ monitors: [{ id: 'mon_a' }] });
     expect(await readAgain(['mon_a', 'mon_c'], connection)).toMatchObject({ monitors: some });
@@ -138,7 +138,7 @@ describe('a repeated read of the monitors', () => {
     [403, null, false, 0],
     [400, null, false, 0],
   ])(
-    'that gets the status %i with Retry-After %j has a temporary error: %s',
+    'if readAgain gets the HTTP status %i with Retry-After %j, the error is temporary: %s',
     async (status, retryAfter, passes, retryAfterMs) => {
       const { connection } = answering([]);
       const fetch = async () =>
@@ -172,11 +172,11 @@ describe('the progress of a wait without a terminal', () => {
     [waiting('up', 1), 'A (up, 1 of 3 results)'],
     [waiting('up', 3, true), 'A (up)'],
     [waiting('gone'), 'A (gone)'],
-  ])('shows %j as %j', (one, text) => {
+  ])('the progress of a wait shows the monitor %j as %j', (one, text) => {
     expect(stateText(one, goal)).toBe(text);
   });
 
-  test('has a line for each change, and says once that the server cannot be read', async () => {
+  test('without a terminal, the progress of a wait has a line for each change, and says once that the server cannot be read', async () => {
     const { context, output } = recordedContext();
     const progress = await showProgress(context.io, goal);
     progress.look([waiting('down')]);

@@ -33,7 +33,7 @@ test('a read with another status restarts the count of confirming results', () =
   expect(waiting[0]).toMatchObject({ confirmed: 1, reached: false });
 });
 
-test('all monitors must have the status at the same time', () => {
+test('a wait ends only when all monitors have the wanted status at the same time', () => {
   const once = { until: 'up', confirm: 0 } as const;
   const both = (a: Seen['status'], b: Seen['status']) => [seen({ status: a }), seen({ id: 'mon_2', status: b })];
   let waiting = beginWaiting(both('up', 'down'), once);

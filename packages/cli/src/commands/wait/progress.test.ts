@@ -50,13 +50,13 @@ describe('the moving line of a wait', () => {
     ],
     ['replaces control characters in a name', [waiting('a\u001b[2J\u0007b')], '0 of 1 up; waiting for a�b (down)'],
     ['names no monitor once all have reached the goal', [waiting('a', up), waiting('b', up)], '2 of 2 up'],
-  ])('%s', async (_, look, text) => {
+  ])('the moving line of a wait %s', async (_, look, text) => {
     const { texts, progress } = await line(look);
     progress.end();
     expect(texts.map((one) => one.trimEnd())).toEqual([expect.stringMatching(new RegExp(`${escape(text)}$`))]);
   });
 
-  test('says why the server cannot be read, until it can be read again', async () => {
+  test('the moving line of a wait says why the server cannot be read, until the server answers again', async () => {
     const { progress, drawn } = await line([waiting('a')]);
     progress.failed('HTTP 503\nretry');
     expect(drawn()).toContain('waiting: HTTP 503�retry; trying again');

@@ -16,8 +16,8 @@ export type Look = { monitors: Seen[] } | FailedLook;
 export const lookOptions = { retries: 0, timeout: 15_000 };
 
 /**
- * Reads monitors again: a single one by its id, several with the list of all. If the error is temporary, such as no
- * answer, returns the reason. Throws any other error, such as that of a revoked key.
+ * Reads monitors again: a single monitor by its id, several monitors with the list of all. If the error is temporary,
+ * such as no answer, returns the reason. Throws any other error, for example if the key was revoked.
  */
 export async function readAgain(ids: readonly string[], { client, signal }: Server): Promise<Look> {
   const options = { signal, ...lookOptions };

@@ -12,7 +12,7 @@ import { runInTerminal } from '../../testing/terminal.ts';
 import { waitUntil } from './wait-until.ts';
 import { Readable, Writable } from 'node:stream';
 
-/** Runs a wait on a fake server. Its clock is fake, and `onWait` changes the server at each wait between reads. */
+/** Runs a wait on a fake server with a fake clock. `onWait` changes the server at each pause between two reads. */
 async function waitFor(confirm: number, onWait: (server: ReturnType<typeof watched>, count: number) => void) {
   const server = watched();
   const client = new Uptime(server);
@@ -112,7 +112,7 @@ test('a wait continues after a restart of the server, and prints its outcome as 
   expect(JSON.parse(stdout)).toMatchObject({ until: 'up', outcome: 'reached', monitors: [{ key: 'web' }] });
 });
 
-test('the command exits with 6 at the timeout and names the monitors that are not up; it exits with 7 if a monitor is deleted', async () => {
+test('`monitors wait` exits with 6 at the timeout and names the monitors that are not up; it exits with 7 if a monitor is deleted', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', 'monitors: [{ name: a, type: ping, host: h }, { name: b, type: heartbeat }]\n');
   await session.uptime(['apply', '--yes']);
@@ -130,7 +130,7 @@ test('the command exits with 6 at the timeout and names the monitors that are no
   expect(gone.stderr).toContain('1 monitor was deleted meanwhile:\n  a (gone)');
 });
 
-test('on a terminal, the command shows one moving line, and it exits with 130 at Ctrl-C', async () => {
+test('on a terminal, `monitors wait` shows one moving line, and exits with 130 at Ctrl-C', async () => {
   await using session = await openAccount(daemon, 'wait-terminal');
   await session.write('monitors.yaml', 'monitors: [{ name: job, type: heartbeat }]\n');
   await session.uptime(['apply', '--yes']);

@@ -23,7 +23,7 @@ const hostile = { ...other, name: 'Sync\u001b[2J' };
 const as = (monitor: Monitor, status: MonitorStatus): Monitor => ({ ...monitor, status });
 
 describe('the first read', () => {
-  test('prints only monitors that are down', async () => {
+  test('the first read prints only monitors that are down', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'down'), as(hostile, 'up')]);
     expect(printed).toEqual(['2026-01-31T08:00:01.000Z unknown -> down Backup']);
@@ -31,7 +31,7 @@ describe('the first read', () => {
 });
 
 describe('a later read', () => {
-  test('prints the old and the new status of each monitor whose status changed, and nothing else', async () => {
+  test('a later read prints the old and the new status of each monitor whose status changed, and nothing else', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'pending'), as(hostile, 'up')]);
     await view.show([as(backup, 'up'), as(hostile, 'up')]);
@@ -43,7 +43,7 @@ describe('a later read', () => {
     ]);
   });
 
-  test('prints monitors that are new, and those that were deleted', async () => {
+  test('a later read prints new monitors and deleted monitors', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'up')]);
     await view.show([as(hostile, 'pending')]);
@@ -52,7 +52,7 @@ describe('a later read', () => {
 });
 
 describe('a server that cannot be read', () => {
-  test('is reported once, and its first answer after that is reported once too', async () => {
+  test('a server that cannot be read is reported once, and its first answer after that is reported once, too', async () => {
     const { view, messages } = open();
     await view.show([as(backup, 'up')]);
     for (const why of ['refused', 'refused', 'timeout']) view.failed(why);
@@ -62,7 +62,7 @@ describe('a server that cannot be read', () => {
     expect(messages.slice(1)).toEqual(['the server answers again']);
   });
 
-  test('does not hide changes that happened in that time', async () => {
+  test('changes are printed even if they happened while the server could not be read', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'up')]);
     view.failed('refused');

@@ -54,7 +54,7 @@ describe('a small screen', () => {
     [20, 5],
     [8, 3],
     [1, 1],
-  ])('of %i columns and %i lines is never too small for the frame', (columns, lines) => {
+  ])('a frame fits a screen of %i columns and %i lines', (columns, lines) => {
     const frame = frameOf(
       many,
       { columns, lines },
@@ -64,7 +64,7 @@ describe('a small screen', () => {
     if (columns >= 20) for (const line of frame) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
-  test('says how many monitors it leaves out', () => {
+  test('a frame says how many monitors it leaves out', () => {
     const frame = frameOf(many, { columns: 80, lines: 10 });
     expect(frame).toHaveLength(10);
     expect(frame.at(-1)).toBe('and 24 more; --label shows fewer');
@@ -72,18 +72,18 @@ describe('a small screen', () => {
     expect(rowsOf(2)).toBe(1);
   });
 
-  test('leaves out the least important columns', () => {
+  test('on a narrow screen, a frame leaves out the least important columns', () => {
     expect(frameOf([shop('up')], { columns: 20, lines: 24 })[2]).toBe('STATUS  NAME');
     expect(frameOf([shop('up')], { columns: 6, lines: 24 })[2]).toBe('STATUS');
   });
 });
 
 describe('a server that cannot be read', () => {
-  test('is reported next to the counts of the last successful read', () => {
+  test('a failed read is reported next to the counts of the last successful read', () => {
     expect(frameOf([shop('up')], undefined, 'refused')[0]).toBe('0 down, 1 up  refused');
   });
 
-  test('is the only content of the first frame, without control characters', () => {
+  test('if the first read fails, the frame shows only the reason, without control characters', () => {
     expect(frameOf([], undefined, 'refused\u001b[2J')[0]).toBe('refused');
   });
 });

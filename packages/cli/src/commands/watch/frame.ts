@@ -48,7 +48,7 @@ export function renderFrame(
   ].slice(0, lines);
 }
 
-const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
+const cut = (text: string, maxCharacters: number): string => Array.from(text).slice(0, maxCharacters).join('');
 
 /** The smallest width of a column, in characters. */
 const minColumnWidth = 8;

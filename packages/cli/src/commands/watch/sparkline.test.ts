@@ -13,7 +13,7 @@ test.each([
   ['one time beside a failed check', [null, 30], 10, '×▁'],
   ['only the latest times, if not all fit', [900, 0, 100], 2, '▁█'],
   ['bars on a scale of only the shown times', [1_000_000, 1, 2], 2, '▁█'],
-])('draws %s', (_, times, width, bars) => expect(sparkline(times, width)).toBe(bars));
+])('a sparkline shows %s', (_, times, width, bars) => expect(sparkline(times, width)).toBe(bars));
 
 test('a longer time never has a lower bar, and a sparkline has one character for each shown time', () => {
   const times = fc.array(fc.option(fc.double({ min: 0, max: 120_000, noNaN: true })), { maxLength: 30 });

@@ -9,11 +9,11 @@ const failed = '×';
 export function sparkline(times: readonly (number | null)[], width: number): string {
   const shown = times.slice(-width);
   const passed = shown.filter((time) => time !== null);
-  const [least, most] = [Math.min(...passed), Math.max(...passed)];
+  const [fastest, slowest] = [Math.min(...passed), Math.max(...passed)];
   return shown
     .map((time) => {
       if (time === null) return failed;
-      const share = most === least ? 0 : (time - least) / (most - least);
+      const share = slowest === fastest ? 0 : (time - fastest) / (slowest - fastest);
       return bars[Math.min(bars.length - 1, Math.floor(share * bars.length))]!;
     })
     .join('');

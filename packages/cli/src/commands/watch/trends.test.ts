@@ -51,14 +51,14 @@ test('a refresh sends no request for a monitor that is checked every second, or 
   expect(await read(noon)).toEqual([]);
 });
 
-test('each refresh reads only a few monitors, and the next refresh reads others', async () => {
+test('each refresh reads only a few monitors, and the next refresh reads other monitors', async () => {
   const { read } = await watched(Array.from({ length: 6 }, () => ({ interval: 60 })));
   const first = await read(noon);
   const second = await read(noon + 5000);
   expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([4, 2, 6]);
 });
 
-test('a monitor is read again after a new check, and sooner if it has few results', async () => {
+test('the response times of a monitor are read again after a new check, and sooner if there are few results', async () => {
   const { monitors, read } = await watched([{ interval: 60 }]);
   const later = [{ ...monitors[0]!, lastCheckedAt: '2026-01-02T12:00:00.000Z' }];
   await read(noon);

@@ -25,7 +25,7 @@ const columns = ({ out: paint }: Io, now: number): ListColumn<Delivery>[] => [
 
 /** Returns the beginning of the receiver's answer. With `-o json`, the user gets the whole answer. */
 function answerOf({ attempts }: Delivery): string {
-  const most = 60;
+  const maxCharacters = 60;
   const text = attempts.at(-1)?.text || '-';
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
 }

@@ -28,7 +28,7 @@ export async function findAlert(word: string, server: Server): Promise<Alert> {
   if (word.startsWith('alr_')) return client.alertHistory.get(word, { signal });
   const latest = (await ofMonitor(await client.alertHistory.list({}, { signal }), word, server)).at(-1);
   if (latest) return latest;
-  throw new CliError(`no alert about ${JSON.stringify(plain(word))} fired in the last 30 days`, {
+  throw new CliError(`no alert about ${JSON.stringify(plain(word))} opened in the last 30 days`, {
     next: '`uptime alerts list --from <date>` shows older alerts',
   });
 }

@@ -119,7 +119,7 @@ async function rowsOf(alerts: readonly Alert[], events: Readonly<Record<string, 
 }
 
 describe('an outage in a table', () => {
-  test('begins when the monitor went down, which was before the alert, and has the reason', async () => {
+  test('the row of an outage begins when the monitor went down, not when the alert opened, and shows the reason', async () => {
     const events = [wentDown(-300, 'an earlier one'), wentDown(-5, 'answered 500'), wentDown(30, 'a later one')];
     const { rows, requests } = await rowsOf([alertOf({ resolvedAt: at(55) })], { mon_1: events });
     expect(rows).toMatchObject([
@@ -128,18 +128,18 @@ describe('an outage in a table', () => {
     expect(requests).toEqual(['/api/monitors/mon_1/events?from=2026-02-28']);
   });
 
-  test('about a certificate says so in its type, and needs no request', async () => {
+  test('the row of an alert about a certificate shows the type of the alert, and needs no request', async () => {
     const { rows, requests } = await rowsOf([alertOf({ type: 'ssl_expiring' })], {});
     expect(rows).toMatchObject([{ TYPE: 'ssl expiring', STARTED: at(0), LASTED: '10 min', REASON: '-' }]);
     expect(requests).toEqual([]);
   });
 
-  test('of a deleted monitor begins at the time of its alert', async () => {
+  test('the row of an outage begins at the time of its alert if the monitor was deleted', async () => {
     const { rows } = await rowsOf([alertOf({})], {});
     expect(rows).toMatchObject([{ STARTED: at(0), REASON: '-' }]);
   });
 
-  test('names each channel once, with the status of a message that was not sent', async () => {
+  test('the row of an outage names each channel once, with the status of a message that was not sent', async () => {
     const alerts = [
       alertOf({ channelName: 'Ops' }),
       alertOf({ channelName: 'Ops', triggeredAt: at(1) }),
@@ -150,7 +150,7 @@ describe('an outage in a table', () => {
     expect(rows[0]!['ALERT IDS']).toBe(alerts.map(({ id }) => id).join(', '));
   });
 
-  test('has a reason only if it is one of the first fifty, and each reason needs one request', async () => {
+  test('only the first fifty outages of a table have a reason, and each reason needs one request', async () => {
     const alerts = Array.from({ length: 60 }, (_, i) => alertOf({ monitorId: `mon_${i}`, triggeredAt: at(i) }));
     const events = Object.fromEntries(alerts.map(({ monitorId }, i) => [monitorId, [wentDown(i, 'down')]]));
     const { rows, requests } = await rowsOf(alerts, events);
@@ -166,7 +166,7 @@ describe('an outage in a table', () => {
     [80, 'sent', false],
     [80, 'failed', true],
   ] as const)(
-    'on a terminal of %i columns, shows the channel of a message with the status %s: %s',
+    'on a terminal of %i columns, the row of an outage shows the channel of a message with the status %s: %s',
     async (columns, deliveryStatus, shown) => {
       const { connection } = server({ mon_1: [wentDown(0, 'answered 500')] }, columns);
       const text = await outageTable([alertOf({ deliveryStatus, channelName: 'Night shift' })], false, connection);
@@ -185,23 +185,23 @@ describe('the time at which a monitor went down', () => {
       ...(until !== undefined && { until }),
     });
 
-  test('is that of its last failure up to `until`', async () => {
+  test('readDownTime returns when the monitor last went down, up to the time `until`', async () => {
     const events = [wentDown(0, 'a'), { ...wentDown(1, null), to: 'up' }, wentDown(5, 'b')];
     expect(await read(events)).toEqual({ since: at(5), reason: 'b' });
     expect(await read(events, start + 60_000)).toEqual({ since: at(0), reason: 'a' });
     expect(await read(events, start - 1)).toBeNull();
   });
 
-  test('is returned with a sentence in place of the reason, if the server gives no reason', async () => {
+  test('readDownTime returns a sentence in place of the reason, if the server gives no reason', async () => {
     expect(await read([wentDown(0, null)])).toEqual({ since: at(0), reason: 'the server gives no reason' });
   });
 
-  test('is null for a monitor that was never down, and for a deleted monitor', async () => {
+  test('readDownTime returns null for a monitor that was never down, and for a deleted monitor', async () => {
     expect(await read([])).toBeNull();
     expect(await readDownTime(server({}).connection.client, 'mon_9', { signal })).toBeNull();
   });
 
-  test('is not returned if the server fails; the error is thrown', async () => {
+  test('readDownTime throws the error if the server fails', async () => {
     const fetch = async () => Response.json({ detail: 'The database is gone.' }, { status: 500 });
     const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch, retries: 0 });
     await expect(readDownTime(client, 'mon_1', { signal })).rejects.toThrow('The database is gone.');

@@ -9,7 +9,7 @@ import { type Outage, outagesOf } from './outages.ts';
 /** Maximum number of outages whose reason is read. Each needs a request, so a larger number would delay the table. */
 const maxReasons = 50;
 /** Maximum number of requests at once. */
-const atOnce = 8;
+const maxConcurrent = 8;
 
 /**
  * Renders alerts as a table with one line for each outage: how long the outage lasted, its reason, and which channels
@@ -33,14 +33,13 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
   const worker = async () => {
     for (let outage = queue.shift(); outage; outage = queue.shift()) {
       const until = Date.parse(outage.firedAt);
-      // The alert may have opened some time after the monitor went down. So this searches from the day before the
-      // alert.
+      // The alert may have opened some time after the monitor went down. So the search begins a day before the alert.
       const from = new Date(until - 86_400_000).toISOString().slice(0, 10);
       const down = await readDownTime(client, outage.monitorId, { from, until, signal });
       if (down) found.set(outage, down);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, queue.length) }, worker));
   return found;
 }
 

@@ -36,22 +36,22 @@ const messageOn = async (columns: number, message: string): Promise<string[]> =>
 };
 
 describe('a message of the timeline on a terminal', () => {
-  test('is indented, and is broken only between words', async () => {
+  test('a message of the timeline is indented, and is broken only between words', async () => {
     const lines = await messageOn(30, 'We have found the cause and are working on it.');
     expect(lines).toEqual(['  We have found the cause and', '  are working on it.']);
   });
 
-  test('keeps an address that is longer than a line in one piece, so that it can be copied', async () => {
+  test('an address that is longer than a line is not broken, so that it can be copied', async () => {
     const address = `https://shop.example/${'a'.repeat(100)}`;
     expect(await messageOn(80, `See ${address} for more.`)).toEqual(['  See', `  ${address}`, '  for more.']);
     expect(await messageOn(80, address)).toEqual([`  ${address}`]);
   });
 
-  test('gets no line if it is empty', async () => {
+  test('an empty message of the timeline has no line', async () => {
     expect(await messageOn(80, '')).toEqual([]);
   });
 
-  test('contains all its words in order, and a line with several words is never too wide', async () => {
+  test('the lines of a message contain all its words in order, and a line with several words is never too wide', async () => {
     const word = fc
       .tuple(fc.constantFrom('a', 'é', '短'), fc.integer({ min: 1, max: 60 }))
       .map(([char, n]) => char.repeat(n));
@@ -96,6 +96,6 @@ test('the output for an incident names its monitors, and the output for a window
   ]);
 });
 
-test('--quiet prints only the id', async () => {
+test('with --quiet, only the id of an incident is printed', async () => {
   expect(await shown(incidentOf(['x']), 80, true)).toEqual(['inc_1']);
 });

@@ -15,7 +15,7 @@ const all = [
 ];
 const names = (monitors: readonly Monitor[]) => monitors.map(({ name }) => name).join('');
 
-describe('monitors are chosen', () => {
+describe('the choice of monitors', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['without flags, so that all are listed', {}, 'abcde'],
     ['by status', { status: 'down' }, 'be'],
@@ -25,15 +25,15 @@ describe('monitors are chosen', () => {
     ['by a label that is empty', { label: ['empty='] }, 'e'],
     ['by a value with an equals sign', { label: ['note=x=y'] }, 'c'],
     ['by several labels, which must all match', { label: ['team=web', 'tier=1'] }, 'a'],
-    ['by a label named like an inherited property, which matches none', { label: ['constructor'] }, ''],
+    ['by a label that is named like an inherited property, and matches no monitor', { label: ['constructor'] }, ''],
     ['by an empty value of a label, which matches no other value', { label: ['team='] }, ''],
     ['by label and status', { label: ['team=web'], status: 'down' }, 'b'],
     ['up to a limit', { limit: 2 }, 'ab'],
-  ])('%s', (_, flags, expected) => {
+  ])('monitors are chosen %s', (_, flags, expected) => {
     expect(names(chooseMonitors(flags).rows!([...all], false))).toBe(expected);
   });
 
-  test('for a terminal in the order of urgency; --limit keeps the most urgent monitors', () => {
+  test('for a terminal, monitors are sorted by the urgency of their status, and --limit keeps the most urgent monitors', () => {
     expect(names(chooseMonitors({}).rows!([...all], true))).toBe('bedac');
     expect(names(chooseMonitors({ limit: 2 }).rows!([...all], true))).toBe('be');
   });

@@ -14,7 +14,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
 
   const count = (at: number, mailbox = 'one') => database.store.write((trx) => countCode(trx, mailbox, at));
 
-  it('are at most three in any 24 hours; countCode refuses a fourth code and says when it may be sent', async () => {
+  it('are limited to three in any 24 hours, and countCode returns the time from which a fourth code may be sent', async () => {
     expect([await count(now), await count(now + 10), await count(now + 20)]).toEqual([null, null, null]);
     expect(await count(now + 30)).toBe(now + day);
     expect(await count(now + day - 1)).toBe(now + day);

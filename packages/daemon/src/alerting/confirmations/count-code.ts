@@ -3,7 +3,7 @@ import { dayMs } from '../../core/uptime.ts';
 import type { Tables } from '../../store/tables.ts';
 
 /** Maximum number of codes that are sent to one mailbox or phone within 24 hours, for all accounts together. */
-export const codesPerMailbox = 3;
+export const maxCodesPerMailbox = 3;
 
 /**
  * Counts a code that is about to be sent to a mailbox or phone, and resolves with null. If no code may be sent there

@@ -5,7 +5,7 @@ import { type CountedMessage, countMessage, uncountMessage } from '../message-bu
 import { limitName, minuteOf, usedOfLimit } from '../message-budget/message-limits.ts';
 import type { AddressRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';
-import { codesPerMailbox, countCode } from './count-code.ts';
+import { maxCodesPerMailbox, countCode } from './count-code.ts';
 import { confirmCommand } from './unconfirmed.ts';
 
 /** How long a code is valid. */
@@ -60,7 +60,7 @@ export async function issueCode(
   if (until !== null) {
     await uncountMessage(trx, count.counted, { channel: channel.seq, now });
     return refused(
-      `this address got ${codesPerMailbox} codes in the last 24 hours, and the limit is ${codesPerMailbox}`,
+      `this address got ${maxCodesPerMailbox} codes in the last 24 hours, and the limit is ${maxCodesPerMailbox}`,
       until,
     );
   }

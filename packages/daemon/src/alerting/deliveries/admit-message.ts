@@ -68,7 +68,7 @@ export async function admitMessage(
     await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
   if (count.left > 0 || count.tightest === null) return { ok: true, counted: count.counted, limited: null };
   const waiting = await countWaiting(trx, delivery, now);
-  const limited = `${waiting} because ${limitName(count.tightest, kind)} is reached. The list of alerts shows all.`;
+  const limited = `${waiting} because ${limitName(count.tightest, kind)} is reached. The list of alerts shows all alerts.`;
   return { ok: true, counted: count.counted, limited };
 }
 
@@ -81,7 +81,7 @@ const delayedChannel = ({ id, project_id }: Admitted['channel'], why: string): D
   why,
 });
 
-/** Says how many due messages of the same channel are waiting, such as "4 more messages wait". */
+/** Returns words that say how many due messages of the same channel are waiting, such as "4 more messages wait,". */
 async function countWaiting(trx: Transaction<Tables>, { channel, seq }: DeliveryRow, now: number): Promise<string> {
   const rows = await trx
     .selectFrom('delivery')

@@ -41,9 +41,10 @@ export interface DelayedChannel {
 }
 
 /**
- * Claims, until `leaseUntil`, those of the given messages (by `seq`) that are due. Resolves with the claimed messages,
- * each with a notice that is made from the present facts. A maintenance window postpones messages. A message is given
- * up if its channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to disk.
+ * Claims those of the messages `wanted` (by `seq`) that are due, until `leaseUntil`. Resolves with the claimed
+ * messages, each with a notice that is made from the present facts. A maintenance window postpones messages. A message
+ * is given up if its channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to
+ * disk.
  */
 export async function claimDeliveries(
   store: Store,
@@ -158,7 +159,7 @@ async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRo
 
 const reasons: Record<Exclude<Unsent, 'moot'>, string> = {
   over: 'Not sent, because the outage ended before this message could be sent.',
-  alarmMissing: 'Not sent, because its alarm did not arrive.',
+  alarmMissing: 'Not sent, because the alarm of this outage did not arrive.',
 };
 
 async function finishUnsent(

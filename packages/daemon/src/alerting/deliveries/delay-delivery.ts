@@ -48,7 +48,7 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
   return null;
 }
 
-/** Whether a message of a later outage waits behind this one. */
+/** Whether a message of a later outage waits behind this message. */
 async function isOvertaken(trx: Transaction<Tables>, { lane, alert }: DeliveryRow): Promise<boolean> {
   const later = await trx
     .selectFrom('delivery')

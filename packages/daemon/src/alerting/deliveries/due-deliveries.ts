@@ -15,7 +15,7 @@ export interface DueChannel {
  * have to wait.
  */
 export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueChannel[]> {
-  // This query jumps from channel to channel in the index, so a long queue costs no more than a short one.
+  // This query jumps from channel to channel in the index, so a long queue costs no more than a short queue.
   const { rows } = await sql<DueChannel>`
     with recursive waiting (channel) as (
       select min(channel) from delivery where status = 'pending' and next_at is not null

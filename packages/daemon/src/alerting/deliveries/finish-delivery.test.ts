@@ -43,8 +43,8 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
 
   it.each([
     ['refused', refused],
-    ['limited', { ...failing, status: 429, retryAfterMs: 900_000 }],
-    ['answered with a 5xx', failing],
+    ['rate-limited', { ...failing, status: 429, retryAfterMs: 900_000 }],
+    ['answered with a status 5xx', failing],
   ] as const)('that is %s is retried at once if the config was changed meanwhile', async (_, sent) => {
     const claimed = await begin('slack');
     await database.store.db.updateTable('delivery').set({ refusals: 1, attempts: 9, tried_since: 1 }).execute();
@@ -63,7 +63,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('that lost its claim and failed leaves the message to the process that has claimed it since', async () => {
+  it('that lost its claim and failed leaves the message to the process that has claimed the message since', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
     const before = await delivery();

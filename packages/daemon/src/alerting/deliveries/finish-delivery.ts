@@ -28,9 +28,9 @@ export interface Finished {
 }
 
 /**
- * Records how an attempt ended: in the log of attempts, and in the rows of the delivery, its alert and its channel. If
- * the message is finished, makes the next message of its lane due. If the message arrived, retries the messages that
- * failed while the channel did not work.
+ * Records how an attempt ended: in a row of `delivery_attempt`, and in the rows of the delivery, its alert and its
+ * channel. If the message is finished, makes the next message of its lane due. If the message arrived, retries the
+ * messages that failed while the channel did not work.
  */
 export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
   const { claimed, sent, begunAt, at } = finished;
@@ -124,7 +124,7 @@ const logAttempt = (
   trx
     .insertInto('delivery_attempt')
     .values({ delivery, at, duration_ms: Math.round(durationMs), status, text })
-    // Two attempts can have the same time only if the clock was set back. Then only the first one is logged.
+    // Two attempts can have the same time only if the clock was set back. Then only the first attempt is stored.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 

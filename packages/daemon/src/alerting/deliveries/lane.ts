@@ -15,8 +15,8 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
 /**
  * Resolves with those of the lanes that have an unfinished message. Also writes the first unfinished message of each
  * lane back unchanged. If another transaction finishes that message at the same time, this write causes a conflict, and
- * that transaction is repeated (see `transaction` in store/dialect.ts). Then it sees the new messages of the lane, and
- * makes the next one due.
+ * that transaction is repeated (see `transaction` in store/dialect.ts). The repeated transaction sees the new messages
+ * of the lane, and makes the next message due.
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
@@ -96,7 +96,7 @@ export async function makeAlertDue(
     await trx.updateTable('delivery').set({ next_at: at }).where('seq', '=', first.seq).execute();
 }
 
-/** The `seq` of the first unfinished message of each of these lanes. */
+/** Selects the `seq` of the first unfinished message of these lanes, or of each lane with `groupBy`. */
 const firstOf = (of: ExpressionBuilder<Tables, 'delivery'>, lanes: readonly string[]) =>
   of
     .selectFrom('delivery')

@@ -66,7 +66,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   const statuses = () =>
     database.store.db.selectFrom('alert').select(['delivery_status', 'error']).orderBy('seq').execute();
 
-  it('are made from the facts at the time when they are sent: a reminder has the present name and cause', async () => {
+  it('are made from the facts at the time when they are sent, so a reminder has the present name and cause', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await send(1);
@@ -84,7 +84,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     });
   });
 
-  it('are made again for each attempt: a retried alarm has the present cause, but keeps its original time', async () => {
+  it('are made again for each attempt, so a retried alarm has the present cause, but keeps its original time', async () => {
     await watch('webhook');
     await check(1, 'http_status');
     await send(1, failing);

@@ -9,9 +9,9 @@ import { loadFacts } from '../load-facts.ts';
 import { regionVerdicts } from '../region-verdicts.ts';
 
 /**
- * Makes the content of a message from the facts at `now` (epoch milliseconds). It has the present names and address,
- * and the present cause if the fault still exists. Facts about deleted objects and about ended faults come from the
- * stored notice `kept`.
+ * Makes the content of a message from the facts at `now` (epoch milliseconds). The message has the present names and
+ * address, and the present cause if the fault still exists. Facts about deleted objects and about ended faults come
+ * from the stored notice `kept`.
  */
 export async function makeNotice(
   trx: Transaction<Tables>,

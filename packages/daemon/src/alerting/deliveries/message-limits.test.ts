@@ -12,7 +12,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
   const world = createMessageLimitsWorld({ open });
   const { addChannel, limited, aDay, claim, finish, channel, statuses, openMany } = world;
 
-  it('let a limited number of alarms through a channel; further alarms wait, and the channel says why', async () => {
+  it('let a limited number of alarms through a channel, and the channel says why further alarms wait', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const rules = limited({ channelPerHour: 3 });
@@ -28,14 +28,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('add a sentence to the last message that they allow: how many more messages wait', async () => {
+  it('add a sentence to the last message that they allow, which says how many more messages wait', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const claimed = await claim(limited({ channelPerHour: 3 }));
     expect(claimed.map(({ notice }) => notice.limited)).toEqual([
       undefined,
       undefined,
-      '4 more messages wait, because the limit of 3 messages an hour for one channel is reached. The list of alerts shows all.',
+      '4 more messages wait, because the limit of 3 messages an hour for one channel is reached. The list of alerts shows all alerts.',
     ]);
   });
 
@@ -79,7 +79,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await claim(limited({ channelPerHour: 1, perDay: aDay('project', 1).limits.perDay }))).toHaveLength(4);
   });
 
-  it('reserve their last quarter for alarms: a recovery waits, and an alarm behind it is sent', async () => {
+  it('reserve their last quarter for alarms, so a recovery waits, but an alarm behind the recovery is sent', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -120,7 +120,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await channel(to)).held_why).toBeNull();
   });
 
-  it('let a delayed recovery be given up if its monitor is down again, so that the new alarm does not wait for it', async () => {
+  it('let a delayed recovery be given up if its monitor is down again, so that the new alarm does not wait for the recovery', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -154,7 +154,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'reminder failed']);
   });
 
-  it('do not count messages that the gateway did not accept, so that an outage of the gateway uses up no limit', async () => {
+  it('do not count messages that the gateway did not accept, so that a failure of the gateway uses up no limit', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = limited({ channelPerHour: 2, perDay: aDay('project', 7).limits.perDay });
@@ -169,7 +169,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       (await messageUsage(world.store.db, rules.limits, { project: 'prj', account: 'user', now: at })).phone,
     ).toEqual({
       used: 0,
-      most: 7,
+      maxMessages: 7,
     });
   });
 
@@ -213,7 +213,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
   });
 
-  it('do not shorten the day after which a failing alarm is given up: the delay is not part of that day', async () => {
+  it('do not shorten the day after which a failing alarm is given up, because the delay is not part of that day', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = aDay('project', 1);
@@ -264,7 +264,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       account: 'user',
       now: now + 2 * minute,
     });
-    expect(usage).toEqual({ mail: { used: 0, most: null }, phone: { used: 2, most: 2 } });
+    expect(usage).toEqual({ mail: { used: 0, maxMessages: null }, phone: { used: 2, maxMessages: 2 } });
   });
 
   it('are not exceeded if several daemons claim messages at the same moment', async () => {
@@ -279,7 +279,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(claimed.flat()).toHaveLength(5);
   });
 
-  it('do not matter for an unconfirmed address: its messages are given up, and the error names the command that confirms it', async () => {
+  it('do not matter for messages to an unconfirmed address, which are given up with an error that names the command to confirm the address', async () => {
     const to = await addChannel('chn_1', 'email');
     await openMany(to, 1);
     expect(await claim({ limits: noMessageLimits, confirmsAddresses: true })).toEqual([]);

@@ -31,7 +31,7 @@ interface Expected {
   until: number;
 }
 
-/** Records, before an alarm is sent, that it may open an incident. */
+/** Records, before an alarm is sent, that the alarm may open an incident. */
 export async function expectIncident(
   trx: Transaction<Tables>,
   { alert, channel, notice, now, until }: Expected,

@@ -6,8 +6,8 @@ import type { DeliveryRow, Tables } from '../../store/tables.ts';
 export type DeliveryClaim = Pick<DeliveryRow, 'seq' | 'claim'>;
 
 /**
- * Begins an update of the claimed messages, without those that another process has claimed since. The update finds each
- * message by its `seq`, so it is fast even if the outbox is long.
+ * Begins an update of the claimed messages. Leaves out messages that another process has claimed since. The update
+ * finds each message by its `seq`, so it is fast even if the outbox is long.
  */
 export const stillClaimed = (store: Store, trx: Transaction<Tables>, claims: readonly DeliveryClaim[]) =>
   trx

@@ -96,12 +96,12 @@ export async function uncountMessage(
 export interface MessageUsage {
   used: number;
   /** The limit; null if there is none. */
-  most: number | null;
+  maxMessages: number | null;
 }
 
 /**
  * Resolves with how much of the daily limits is used, for mail and for phone (SMS and calls). A project and its account
- * each have a limit. The result describes the limit of the two with less room left. `now` is in epoch milliseconds.
+ * each have a limit. The result describes the limit that has less room left. `now` is in epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,
@@ -116,13 +116,13 @@ export async function messageUsage(
     .execute();
   const usage = (kind: GatewayKind): MessageUsage => {
     const all = (['project', 'account'] as const).flatMap((level) => {
-      const most = perDay[level][kind];
-      if (most === null) return [];
+      const maxMessages = perDay[level][kind];
+      if (maxMessages === null) return [];
       const fullAt = rows.find((row) => row.owner === owners[level] && row.kind === kind)?.full_at ?? 0;
-      return [{ used: Math.ceil(usedOf({ level, most, periodMs: dayMs, fullAt }, now)), most }];
+      return [{ used: Math.ceil(usedOf({ level, maxMessages, periodMs: dayMs, fullAt }, now)), maxMessages }];
     });
-    const share = ({ used, most }: { used: number; most: number }) => used / Math.max(1, most);
-    return all.toSorted((a, b) => share(b) - share(a))[0] ?? { used: 0, most: null };
+    const share = ({ used, maxMessages }: { used: number; maxMessages: number }) => used / Math.max(1, maxMessages);
+    return all.toSorted((a, b) => share(b) - share(a))[0] ?? { used: 0, maxMessages: null };
   };
   return { mail: usage('mail'), phone: usage('phone') };
 }

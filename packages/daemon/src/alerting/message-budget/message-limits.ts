@@ -44,14 +44,16 @@ export function limitsFor(
   { channelPerHour, perDay }: MessageLimits,
   { kind, purpose, sender }: { kind: GatewayKind; purpose: Purpose; sender: Sender },
 ): OwnedLimit[] {
-  const all: [level: BudgetLevel, owner: string, most: number | null, periodMs: number][] = [
+  const all: [level: BudgetLevel, owner: string, maxMessages: number | null, periodMs: number][] = [
     ['server', 'server', perDay.server[kind], dayMs],
     ['account', `account ${sender.account}`, perDay.account[kind], dayMs],
     ['project', `project ${sender.project}`, perDay.project[kind], dayMs],
     ['channel', `channel ${sender.channel}`, channelPerHour, hourMs],
     ['codes', `codes ${sender.account}`, purpose === 'code' ? maxCodesPerDay : null, dayMs],
   ];
-  return all.flatMap(([level, owner, most, periodMs]) => (most === null ? [] : [{ level, owner, most, periodMs }]));
+  return all.flatMap(([level, owner, maxMessages, periodMs]) =>
+    maxMessages === null ? [] : [{ level, owner, maxMessages, periodMs }],
+  );
 }
 
 const messages: Record<GatewayKind, string> = { mail: 'mails', phone: 'SMS and calls' };
@@ -63,14 +65,14 @@ const places: Record<Exclude<BudgetLevel, 'codes'>, string> = {
 };
 
 /** Returns the name of a limit, such as `the limit of 50 SMS and calls a day for one project`. */
-export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind: GatewayKind): string {
-  if (level === 'codes') return `the limit of ${most} confirmation codes a day for one account`;
+export function limitName({ level, maxMessages }: Pick<Budget, 'level' | 'maxMessages'>, kind: GatewayKind): string {
+  if (level === 'codes') return `the limit of ${maxMessages} confirmation codes a day for one account`;
   const things = level === 'channel' ? 'messages an hour' : `${messages[kind]} a day`;
-  return `the limit of ${most} ${things} for ${places[level]}`;
+  return `the limit of ${maxMessages} ${things} for ${places[level]}`;
 }
 
 /** Returns how much of a limit is used at `now` (epoch milliseconds), in messages, rounded up. */
-export const usedOfLimit = (by: Budget, now: number): number => Math.min(by.most, Math.ceil(usedOf(by, now)));
+export const usedOfLimit = (by: Budget, now: number): number => Math.min(by.maxMessages, Math.ceil(usedOf(by, now)));
 
 /** Returns a time (epoch milliseconds) as text, rounded up to the minute, such as `2026-01-31 08:00 UTC`. */
 export const minuteOf = (until: number): string =>

@@ -18,15 +18,16 @@ export interface AddressJudge {
   /** Returns the fault of this machine's network that explains a failure at an address; null if there is none. */
   faultOf(address: string, begunMonoMs: number, isUnreachable: boolean): Promise<string | null>;
   /**
-   * Asks the reference hosts while a check still waits for the address, so that the answers are known when the check
-   * fails. Does nothing if the hosts answered or stayed silent within the last second.
+   * Asks the reference hosts while a check still waits for an answer from the address. So their answers are known when
+   * the check fails. Asks nothing if a host on this route answered within the last second, or if the reference hosts
+   * were last asked in vain within the last second.
    */
   askEarly(address: string, begunMonoMs: number): void;
 }
 
 /**
- * Decides whether this machine's network caused a failure. It uses the facts (routes and interfaces) and the answers of
- * other hosts, which it asks if necessary.
+ * Returns functions that decide whether this machine's network caused a failure. They use the facts (routes and
+ * interfaces) and the answers of other hosts, which they ask if necessary.
  */
 export function createAddressJudge(
   { clock, gatewayCheck }: { clock: Clock; gatewayCheck: GatewayCheck },

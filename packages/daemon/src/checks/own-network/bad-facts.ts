@@ -5,8 +5,8 @@ import type { KnownHosts } from './known-hosts.ts';
 /** When a check fails, the facts (routes and interfaces) are read again if they are older than this. */
 export const factsHoldAtFailureMs = 50;
 /**
- * An answer that arrives later than this after the facts began to show a fault disproves the fault. For example, a
- * routing table that the facts do not contain may lead to the host.
+ * If an answer arrives more than this time after the facts began to show a fault, the answer disproves the fault. For
+ * example, a routing table that the facts do not contain may lead to the host.
  */
 const disproofMs = 1500;
 

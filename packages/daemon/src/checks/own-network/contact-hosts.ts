@@ -15,7 +15,7 @@ export type ContactHost = (question: Question, answered: () => void) => () => vo
 
 /** Longest wait for an answer. It is short, because a check may outlive its timeout by at most a second. */
 const answerTimeoutMs = 800;
-/** This many hosts are asked first. If none of them answers within `othersAfterMs`, the others are asked too. */
+/** This many hosts are asked first. If none of them answers within `othersAfterMs`, the other hosts are asked too. */
 const first = 3;
 const othersAfterMs = 150;
 /**
@@ -26,8 +26,8 @@ const toleratedMs = 100;
 const afterStallMs = 150;
 
 /**
- * Asks hosts at once and stops at the first sufficient answer. `onAnswer` is called for each answer, and returns whether
- * it is sufficient.
+ * Asks hosts in parallel and stops at the first sufficient answer. `onAnswer` is called for each answer, and returns
+ * whether it is sufficient.
  */
 export function contactHosts(
   clock: Clock,
@@ -73,7 +73,7 @@ export function contactHosts(
   });
 }
 
-/** An accepted or refused connection, or any answer of a name server, is a sign of life. */
+/** Asks a host for a sign of life: an accepted or refused connection, or any answer of a name server. */
 export const contactHost: ContactHost = (question, answered) =>
   question.via === 'dns' ? contactByDns(question, answered) : contactByTcp(question, answered);
 

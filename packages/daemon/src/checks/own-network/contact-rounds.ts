@@ -30,8 +30,8 @@ export interface ContactRounds {
 }
 
 /**
- * In a contact round, the hosts of one route are asked whether they still answer. Each route has at most one contact
- * round at a time.
+ * Creates the contact rounds. In a contact round, the hosts of one route are asked whether they still answer. Each
+ * route has at most one contact round at a time.
  */
 export function createContactRounds(options: ContactRoundsOptions, hosts: KnownHosts): ContactRounds {
   const { clock, gatewayCheck, contact } = options;
@@ -62,13 +62,13 @@ export function createContactRounds(options: ContactRoundsOptions, hosts: KnownH
 interface Askable {
   evidence: Evidence;
   nameServers: readonly { address: string; port: number }[];
-  /** Number of this contact round. With it, reference hosts take turns. */
+  /** The number of this contact round. It decides which of the further reference hosts are asked. */
   turn: number;
 }
 
 /**
- * Returns the hosts to ask: reference hosts that answered by this route, then its name servers and gateways. Each
- * address comes only once.
+ * Returns the hosts to ask: reference hosts that answered on this route, then the route's name servers and gateways.
+ * Each address comes only once.
  */
 function questionsFor(facts: Facts, hostRoute: HostRoute, { evidence, nameServers, turn }: Askable): Question[] {
   const byDns = nameServers

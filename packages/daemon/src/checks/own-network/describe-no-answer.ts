@@ -1,8 +1,8 @@
 import type { Evidence } from './evidence.ts';
 
 /**
- * Returns a text for health and for messages of checks: no host answers through this route. It names up to three hosts
- * that were asked, and the time of the last answer.
+ * Returns a text which says that no host answers through this route. The health report and the messages of checks use
+ * it. The text names up to three hosts that were asked, and the time of the last answer.
  */
 export function describeNoAnswer(
   key: string,
@@ -13,5 +13,5 @@ export function describeNoAnswer(
   const names = [...answeredHosts.keys()].slice(-3);
   const who = given ? 'none of the hosts of UPTIME_GATEWAY_CHECK answers' : 'no host answers';
   const since = lastContactMonoMs === -Infinity ? '' : `, the last answer came ${seconds} s ago`;
-  return `${who} by ${key}${names.length === 0 ? '' : ` (asked: ${names.join(', ')})`}${since}`;
+  return `${who} through ${key}${names.length === 0 ? '' : ` (asked: ${names.join(', ')})`}${since}`;
 }

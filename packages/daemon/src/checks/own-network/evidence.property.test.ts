@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordAnswer, judge, judgeAsked, knownReferenceHosts, noEvidence } from './evidence.ts';
 
-/** Milliseconds between the checks of a host, and the timeout of each. */
+/** Milliseconds between the checks of a host, and the timeout of each check. */
 const [every, timeout] = [500, 1000];
 const span = { from: fc.integer({ min: 3000, max: 20_000 }), ms: fc.integer({ min: 2000, max: 8000 }) };
 
@@ -77,7 +77,7 @@ test('if only one host fails, it is at fault; if a second host fails too, the ne
   expect(asked('b', 22_000)).toBe('own');
 });
 
-test('a host that has been silent for long while others answered is no longer a reference host', () => {
+test('a host that has not answered for long, while other hosts answered, is no longer a reference host', () => {
   const evidence = noEvidence();
   recordAnswer(evidence, { address: 'gone', port: 80, via: 'tcp', answeredMonoMs: 0 });
   recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', answeredMonoMs: 3_600_000 });

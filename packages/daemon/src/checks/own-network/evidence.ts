@@ -46,7 +46,7 @@ const findingHoldsMs = 500;
 const freshMs = 1000;
 /** Maximum number of reference hosts remembered for a route. */
 const maxReferenceHosts = 64;
-/** A host that gave no answer for this long while other hosts answered is treated as gone. It is no longer evidence. */
+/** A host that gave no answer for this long while other hosts answered is treated as gone, and no longer asked. */
 const referenceHoldsMs = 15 * 60_000;
 
 export const noEvidence = (): Evidence => ({
@@ -74,8 +74,8 @@ export function recordAnswer(evidence: Evidence, { address, port, via, answeredM
 }
 
 /**
- * Returns whose fault a failure is by the evidence so far. If the check overlaps a period in which no host answered, it
- * says nothing about its target.
+ * Returns whose fault a failure is, by the evidence so far. If the check overlaps a period in which no host answered,
+ * the checker's own network is at fault.
  */
 export function judge(
   evidence: Evidence,
@@ -102,16 +102,17 @@ export interface Asked {
   /** Whether the operator named the reference hosts. */
   given: boolean;
   /**
-   * False if this is not a default route, and hosts have answered on other routes. Then it is not a fault of this
-   * machine that no host ever answered on this route.
+   * False if this is not a default route, and hosts have answered on other routes. Then this machine is not at fault,
+   * even if no host ever answered on this route.
    */
   isMainRoute?: boolean;
 }
 
 /**
- * Returns whose fault a failure is, after the reference hosts were asked. If none answered, this machine's network is at
- * fault in three cases. The operator named the hosts. A host other than the target answered earlier. Or several targets
- * failed on a main route (see `isMainRoute`), and no host ever answered there. Otherwise the target is at fault.
+ * Returns whose fault a failure is, after the reference hosts were asked. If none answered, this machine's network is
+ * at fault in three cases. The operator named the hosts. A host other than the target answered earlier. Or several
+ * targets failed on a main route (see `isMainRoute`), and no host ever answered on it. Otherwise the target is at
+ * fault.
  */
 export function judgeAsked(
   evidence: Evidence,
@@ -136,8 +137,8 @@ function recordNoAnswer(evidence: Evidence, nowMonoMs: number): void {
 }
 
 /**
- * Returns the hosts that are evidence if they do not answer. They answered at most `referenceHoldsMs` before the last
- * answer.
+ * Returns the hosts that are expected to answer: each answered at most `referenceHoldsMs` before the last answer of any
+ * host.
  */
 export const knownReferenceHosts = ({ answeredHosts, lastContactMonoMs }: Evidence): ReferenceHost[] =>
   [...answeredHosts.values()].filter(({ answeredMonoMs }) => answeredMonoMs >= lastContactMonoMs - referenceHoldsMs);

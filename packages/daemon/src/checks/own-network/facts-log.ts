@@ -12,7 +12,7 @@ export interface Snapshot {
 export interface FactsLog {
   /** The facts, read again if they are older than `maxAgeMs`. */
   current(maxAgeMs: number): Snapshot;
-  /** All snapshots since a time, including the one in force at that time. */
+  /** All snapshots since a time, including the snapshot in force at that time. */
   since(fromMonoMs: number): readonly Snapshot[];
   /** The address families that have had a default route since the start. */
   hadDefault: ReadonlySet<4 | 6>;
@@ -21,7 +21,7 @@ export interface FactsLog {
 /** How many changes are remembered: more than a flapping interface makes during the longest check. */
 const maxSnapshots = 64;
 
-/** Stands for the facts until they could be read for the first time. */
+/** The facts until they have been read for the first time. */
 const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
 
 /**

@@ -31,7 +31,7 @@ export type HostRoute =
   | { kind: 'route'; key: string; family: 4 | 6; route: Route };
 
 /** Longest routing table that is parsed, in characters. A machine with a longer table is a router. */
-const largestTable = 512 * 1024;
+const maxTableCharacters = 512 * 1024;
 
 export type Interfaces = () => ReturnType<typeof networkInterfaces>;
 
@@ -64,9 +64,9 @@ function gatherFacts({ root, interfaces }: FactSources): Facts {
   const found = Object.entries(interfaces());
   const own = new Set(found.flatMap(([, addresses]) => addresses?.map(({ address }) => address) ?? []));
   const families = new Map(found.map(([name, addresses]) => [name, familiesOf(addresses ?? [])]));
-  if (table4 === null || table4.length > largestTable) return { ...assumedRoutes(families), own };
+  if (table4 === null || table4.length > maxTableCharacters) return { ...assumedRoutes(families), own };
   const table6 = readText(`${root}/proc/net/ipv6_route`) ?? '';
-  const routes = [...parseRoutes4(table4), ...(table6.length > largestTable ? [] : parseRoutes6(table6))];
+  const routes = [...parseRoutes4(table4), ...(table6.length > maxTableCharacters ? [] : parseRoutes6(table6))];
   const names = new Set(routes.map((route) => route.interface).filter((name) => name !== '*' && name !== 'lo'));
   const links = new Map<string, Link>();
   for (const name of names) {
@@ -118,7 +118,7 @@ export function routeToHost(facts: Facts, address: string): HostRoute {
 }
 
 const keyOf = ({ family, interface: device, gateway }: Route) =>
-  gateway === null ? onLink(device, family) : `${device}, IPv${family} by ${gateway}`;
+  gateway === null ? onLink(device, family) : `${device}, IPv${family} gateway ${gateway}`;
 
 /** Returns the key of the route to the neighbours on a link. */
 export const onLink = (device: string, family: 4 | 6): string => `${device}, IPv${family} on the link`;

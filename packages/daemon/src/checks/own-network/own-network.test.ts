@@ -8,25 +8,28 @@ describe('the facts of the machine', () => {
     ['the cable is pulled', { carrier: false }, 'no carrier'],
     ['the address is removed', { address: [] }, 'no IPv4 address'],
     ['a link-local address is all that is left', { address: ['169.254.3.4'] }, 'no IPv4 address'],
-  ])('explain a failure if %s', async (_, change: { routes?: string; carrier?: boolean; address?: string[] }, why) => {
-    const { network, fail, recordAnswers, clock, routes, carrier, addresses } = await machine();
-    recordAnswers('192.0.2.7', '192.0.2.8');
-    expect(network.trouble()).toBeNull();
-    await clock.advance(1500);
-    if (change.routes !== undefined) await routes(change.routes);
-    if (change.carrier !== undefined) await carrier('eth0', change.carrier);
-    if (change.address) addresses('eth0', ...change.address);
-    expect(await fail('192.0.2.7')).toContain(why);
-    expect(network.trouble()).toMatch(/^The checker has no network: its .* 1 check\(s\) gave no verdict\.$/);
-    await routes(all);
-    await carrier('eth0', true);
-    addresses('eth0', '10.77.1.2');
-    await clock.advance(1500);
-    recordAnswers('192.0.2.8');
-    expect(network.trouble()).toBeNull();
-  });
+  ])(
+    'the facts of the machine explain a failure if %s',
+    async (_, change: { routes?: string; carrier?: boolean; address?: string[] }, why) => {
+      const { network, fail, recordAnswers, clock, routes, carrier, addresses } = await machine();
+      recordAnswers('192.0.2.7', '192.0.2.8');
+      expect(network.trouble()).toBeNull();
+      await clock.advance(1500);
+      if (change.routes !== undefined) await routes(change.routes);
+      if (change.carrier !== undefined) await carrier('eth0', change.carrier);
+      if (change.address) addresses('eth0', ...change.address);
+      expect(await fail('192.0.2.7')).toContain(why);
+      expect(network.trouble()).toMatch(/^The checker has no network: its .* 1 check\(s\) gave no verdict\.$/);
+      await routes(all);
+      await carrier('eth0', true);
+      addresses('eth0', '10.77.1.2');
+      await clock.advance(1500);
+      recordAnswers('192.0.2.8');
+      expect(network.trouble()).toBeNull();
+    },
+  );
 
-  test('stay in use while the process has no descriptors to read new facts', async () => {
+  test('the old facts stay in use while the process has no descriptors to read new facts', async () => {
     const { network, clock, routes, refuse, recordAnswers, fail, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -41,7 +44,7 @@ describe('the facts of the machine', () => {
     expect(await fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('make no failure internal before they could be read for the first time', async () => {
+  test('the facts make no failure internal before they have been read for the first time', async () => {
     const { clock, refuse, recordAnswers, fail, answering } = await machine();
     refuse(true);
     recordAnswers('192.0.2.7');
@@ -53,7 +56,7 @@ describe('the facts of the machine', () => {
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('make a failure internal even if the check began during the fault and ended after it', async () => {
+  test('the facts make a failure internal even if the check began during the fault and ended after it', async () => {
     const { network, clock, routes, recordAnswers, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -69,7 +72,7 @@ describe('the facts of the machine', () => {
     expect(await fault).toContain('default route is gone');
   });
 
-  test('make a failure internal even if the system reports no route for a moment after the cable is back', async () => {
+  test('the facts make a failure internal even if the system reports no route for a moment after the cable is back', async () => {
     const { network, clock, carrier, recordAnswers, answering } = await machine();
     recordAnswers('10.77.1.9', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -90,7 +93,7 @@ describe('the facts of the machine', () => {
     expect(await timeout).toBeNull();
   });
 
-  test('make no failure internal at a forbidden route, in a family without routes, or on a local bridge', async () => {
+  test('the facts make no failure internal for a target behind a forbidden route, without a route in its family, or on a local bridge', async () => {
     const { fail, recordAnswers, contacted, carrier } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     await carrier('docker0', false);
@@ -99,7 +102,7 @@ describe('the facts of the machine', () => {
     expect(contacted).toEqual([]);
   });
 
-  test('make no failure internal if answers still arrive by a routing table that the facts do not show', async () => {
+  test('the facts make no failure internal if answers still arrive by a routing table that the facts do not show', async () => {
     const { network, fail, recordAnswers, clock, routes, answering } = await machine();
     answering.add('192.0.2.8');
     await routes(lines.link);
@@ -111,13 +114,13 @@ describe('the facts of the machine', () => {
   });
 });
 
-describe('a failure is', () => {
-  test('internal for every check that overlaps a period in which no known host answers', async () => {
+describe('the cause of a failure', () => {
+  test('a failure is internal for every check that overlaps a period in which no known host answers', async () => {
     const { network, fail, recordAnswers, answering, clock } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     const begunMonoMs = clock.monotonicMs();
     await clock.advance(3000);
-    expect(await fail('192.0.2.7')).toContain('no host answers by eth0, IPv4 by 10.77.1.1');
+    expect(await fail('192.0.2.7')).toContain('no host answers through eth0, IPv4 gateway 10.77.1.1');
     expect(network.trouble()).toContain('no host answers');
     await clock.advance(1000);
     answering.add('192.0.2.8');
@@ -129,7 +132,7 @@ describe('a failure is', () => {
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s fault if another host or a name server answers', async () => {
+  test('a failure is the target’s fault if another host or a name server answers', async () => {
     const one = await machine();
     one.recordAnswers('192.0.2.7', '192.0.2.8');
     one.answering.add('192.0.2.8');
@@ -141,13 +144,13 @@ describe('a failure is', () => {
     expect(await other.fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s fault if no other host ever answered, so that no reference host can be asked', async () => {
+  test('a failure is the target’s fault if no other host ever answered, so that no reference host can be asked', async () => {
     const { fail, recordAnswers } = await machine();
     recordAnswers('192.0.2.7');
     for (let round = 0; round < 3; round++) expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s fault on a side route where no host ever answered, while the other routes work', async () => {
+  test('a failure is the target’s fault on a side route where no host ever answered, while the other routes work', async () => {
     const { fail, recordAnswers } = await machine();
     recordAnswers('192.0.2.7');
     for (const target of ['10.79.0.1', '10.79.0.2', '10.79.0.3']) expect(await fail(target)).toBeNull();
@@ -156,7 +159,7 @@ describe('a failure is', () => {
     expect(await silent.fail('10.79.0.2')).toContain('no host answers');
   });
 
-  test('internal if only the gateway answers, unless the target is on the gateway’s link', async () => {
+  test('a failure is internal if only the gateway answers, unless the target is on the gateway’s link', async () => {
     const { fail, recordAnswers, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8', '10.77.1.9', '10.77.1.10');
     answering.add('10.77.1.1');
@@ -164,14 +167,14 @@ describe('a failure is', () => {
     expect(await fail('10.77.1.9')).toBeNull();
   });
 
-  test('the target’s fault if the checker’s network works for one of the target’s addresses', async () => {
+  test('a failure is the target’s fault if the checker’s network works for one of the target’s addresses', async () => {
     const { fail, recordAnswers, answering } = await machine();
     recordAnswers('192.0.2.7', '10.77.1.9');
     answering.add('10.77.1.1');
     expect(await fail('10.77.1.9', '192.0.2.7')).toBeNull();
   });
 
-  test('judged only by the hosts that UPTIME_GATEWAY_CHECK names, or only by the facts if the setting is `off`', async () => {
+  test('only the hosts that UPTIME_GATEWAY_CHECK names decide the cause of a failure, or only the facts if the setting is `off`', async () => {
     const named = await machine({ gatewayCheck: [{ address: '198.51.100.1', port: 443 }] });
     expect(await named.fail('192.0.2.7')).toContain('UPTIME_GATEWAY_CHECK');
     expect(new Set(named.contacted)).toEqual(new Set(['198.51.100.1']));
@@ -187,7 +190,7 @@ describe('a failure is', () => {
     expect(await off.fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('judged with at most 12 connections, even if 5,000 checks fail together', async () => {
+  test('at most 12 connections are needed to find the cause, even if 5,000 checks fail together', async () => {
     const { network, recordAnswers, contacted, clock } = await machine({ nameServers: ['192.0.2.53'] });
     const targets = Array.from({ length: 5000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`);
     recordAnswers(...targets);

@@ -29,7 +29,10 @@ export interface OwnNetwork {
    * reported that there is no route. Takes at most a second.
    */
   faultOf(addresses: readonly string[], begunMonoMs: number, isUnreachable?: boolean): Promise<string | null>;
-  /** Call this function while a check waits for the addresses. It examines the network, at most once a second. */
+  /**
+   * Examines the network while a check waits for an answer from the addresses. It does so at most once a second, or ten
+   * times a second while the facts show a fault.
+   */
   stillWaiting(addresses: readonly string[], begunMonoMs: number): void;
   /** Describes what is wrong with the network now, with the evidence; null if the network works. */
   trouble(): string | null;
@@ -64,7 +67,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
   const badFacts = createBadFacts(log, hosts);
   const rounds = createContactRounds({ ...options, contact }, hosts);
   const judge = createAddressJudge(options, hosts, badFacts, rounds);
-  /** Checks without a verdict since the network was last known to work. */
+  /** The checks without a verdict during the latest fault, and the time of the last of them. */
   let withoutVerdict = { count: 0, latestMonoMs: -Infinity };
 
   return {
@@ -113,10 +116,10 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
   };
 }
 
-/** The addresses that stand for all hosts behind the default routes. */
+/** Returns the addresses that stand for all hosts behind the default routes. */
 const beyond = (facts: Facts) => [...new Set(defaultRoutes(facts).map(({ family }) => anywhere[family]))];
 
-/** The families that once had a default route, and now have none over a working link. */
+/** Returns the families that once had a default route, and now have none over a working link. */
 function lostFamilies(facts: Facts, hadDefault: ReadonlySet<4 | 6>): (4 | 6)[] {
   return [...hadDefault].filter((family) => {
     const routes = defaultRoutes(facts).filter((route) => route.family === family);

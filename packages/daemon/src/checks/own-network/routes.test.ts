@@ -34,7 +34,7 @@ test('the kernel’s own "no IPv6" entry is not a route, and a name is not an ad
   expect(parseAddress('2001:db8::192.0.2.1')).toEqual(parseAddress('2001:db8::c000:201'));
 });
 
-test('in any table, the route with the longest prefix is used, and of several such routes the one with the lowest metric', () => {
+test('routeTo returns the route with the longest prefix, and the lowest metric among routes with this prefix', () => {
   const bits = (value: bigint) => value.toString(2).padStart(32, '0');
   const route = fc.record({ network: fc.nat({ max: 255 }), prefix: fc.integer({ min: 0, max: 8 }), metric: fc.nat(3) });
   fc.assert(

@@ -35,7 +35,7 @@ export function parseRoutes4(text: string): Route[] {
         interface: device,
         gateway: (flags & flag.gateway) === 0 ? null : dotted(gateway!),
         metric: Number(metric),
-        // A blackhole route has no flag for this. Its interface is `*`.
+        // A blackhole route does not have the reject flag, but its interface is `*`.
         rejects: (flags & flag.reject) !== 0 || device === '*',
       };
     });

@@ -189,7 +189,7 @@ describe.each(databases)('alert rules on $name', (database) => {
       .execute();
     await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], trigger: 'ssl_expired' });
     await expect.poll(() => alertsOf(id), { timeout: 10_000 }).toMatchObject([{ type: 'ssl_expired' }]);
-    // The review of the monitor is not due again, even after the rule stops watching the monitor.
+    // The review of the monitor's alerts is not due again, even after the rule stops watching the monitor.
     const reviewAt = () =>
       db.selectFrom('monitor_state').select('expiry_review_at').where('monitor', '=', seq).executeTakeFirstOrThrow();
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });

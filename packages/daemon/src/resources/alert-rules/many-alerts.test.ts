@@ -8,7 +8,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
 
   const names = (alerts: Shown[]) =>
     alerts.map(({ ruleName, channelId }) => `${String(ruleName)} ${String(channelId)}`);
-  /** Creates 30 rules with two channels each that watch the monitor. */
+  /** Creates 30 rules that watch the monitor. Each rule has two channels. */
   const watch = async (id: string) => {
     const fields = (name: string) => ({ name, monitorIds: [id], channelIds: world.channelIds });
     const made = await Promise.all(Array.from({ length: 30 }, (_, at) => rule(fields(`many ${at}`))));

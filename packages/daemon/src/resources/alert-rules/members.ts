@@ -49,9 +49,9 @@ export async function setMembers(
 
 /**
  * Number of monitors whose alerts are counted in one turn of the event loop. Each monitor may have hundreds of rules,
- * so more would block the loop.
+ * so more monitors would block the loop.
  */
-const countedAtOnce = 100;
+const maxCountedAtOnce = 100;
 
 /**
  * Throws `conflict` if an outage of one of these monitors would open more alerts than are allowed. Call it after the
@@ -62,13 +62,13 @@ export async function refuseTooManyAlerts(
   project: Pick<Project, 'id'>,
   monitors: readonly number[],
 ): Promise<void> {
-  for (let at = 0; at < monitors.length; at += countedAtOnce) {
+  for (let at = 0; at < monitors.length; at += maxCountedAtOnce) {
     if (at > 0) await nextTurn();
-    const found = await monitorWithTooManyAlerts(trx, project, monitors.slice(at, at + countedAtOnce));
+    const found = await monitorWithTooManyAlerts(trx, project, monitors.slice(at, at + maxCountedAtOnce));
     if (!found) continue;
     throw new ServiceError(
       'conflict',
-      `An outage of the monitor "${found.name}" would open ${found.alerts} alerts, one for each rule and channel. At most ${maxAlertsPerMonitor} are allowed: remove a channel from a rule, or the monitor from one.`,
+      `An outage of the monitor "${found.name}" would open ${found.alerts} alerts, one for each rule and channel. At most ${maxAlertsPerMonitor} are allowed: remove a channel from a rule, or remove the monitor from a rule.`,
     );
   }
 }

@@ -9,11 +9,11 @@ import { listRows } from '../list-rows.ts';
 /**
  * Number of rules in one piece of a list. It is small, because each rule names up to 1,000 monitors and 1,000 channels.
  */
-const rulesAtOnce = 5;
+const maxRulesAtOnce = 5;
 
 export const listAlertRules: Handler<'listAlertRules'> = async (request, { store }) => {
   const rows = await listRows(store.db, 'rule', request);
-  return inPieces(rows, rulesAtOnce, (some) => renderRules(store.db, some));
+  return inPieces(rows, maxRulesAtOnce, (some) => renderRules(store.db, some));
 };
 
 /** Resolves with rules as the API shows them. The rows must be of one project, in order of creation. */

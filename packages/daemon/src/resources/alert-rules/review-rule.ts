@@ -5,8 +5,8 @@ import { reviewDueAtOnce } from '../../alerting/load-facts.ts';
 import type { Tables } from '../../store/tables.ts';
 
 /**
- * Maximum number of monitors that are reviewed in one transaction. A rule may watch a thousand monitors, and reviewing
- * them all would take too long.
+ * Maximum number of monitors whose alerts are reviewed in one transaction. A rule may watch a thousand monitors, and
+ * reviewing the alerts of all would take too long.
  */
 const maxReviewed = 50;
 
@@ -48,8 +48,9 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     await reviewAlerts(trx, monitor, { at: now, budget });
   }
   if (monitors.length === 0) return;
-  // Monitors with a certificate or a domain are reviewed whatever the trigger of the rule is. A rule about outages also
-  // sends alerts about certificates and domains if no rule has the trigger for these.
+  // The alerts of monitors with a certificate or a domain are reviewed whatever the trigger of the rule is. A rule
+  // about outages also sends alerts about certificates and domains, if no other rule of the monitor has the trigger for
+  // them.
   await trx
     .updateTable('monitor_state')
     .set({ expiry_review_at: reviewDueAtOnce })

@@ -94,8 +94,8 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([true, false, false, true]);
     await request('DELETE', `/api/monitors/${ids[1]!}`);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([true, false, false]);
-    // The first monitor is checked slowly enough now. It is the oldest monitor, so it runs again, and the youngest is
-    // paused for it.
+    // The first monitor is checked slowly enough now. It is the oldest monitor, so it runs again, and the youngest
+    // monitor is paused instead.
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { interval: 60 })).status).toBe(200);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([false, false, true]);
     const plan = `/api/billing/plans/${world.plans[0]!.id}`;

@@ -164,7 +164,7 @@ describe.each(databases)('channels on $name', (database) => {
     await target.close();
   });
 
-  test('if the provider refuses a test message, the response and the channel show its answer, and /healthz warns', async () => {
+  test("if the provider refuses a test message, the response and the channel show the provider's answer, and /healthz warns", async () => {
     const target = await httpTarget(status(403, 'invalid_token for the team'));
     const { id } = await slack('refused', `${target.url}/services/12345678`);
     const answer = await world.daemon.request('POST', `${path}/${id}/test`);

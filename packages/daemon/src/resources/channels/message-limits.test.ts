@@ -111,7 +111,7 @@ test('a limit stops the messages of an account that floods strangers; its alerts
   expect(twilio.requests).toHaveLength(4);
 });
 
-test('a server without limits sends all messages of the same flood', async () => {
+test('a server without limits sends all messages of an account that floods strangers', async () => {
   const { smtp, twilio, attack } = await createFlood({
     UPTIME_PROJECT_MAILS_PER_DAY: 'off',
     UPTIME_PROJECT_CALLS_PER_DAY: '0',
@@ -122,7 +122,7 @@ test('a server without limits sends all messages of the same flood', async () =>
   expect(twilio.requests.length).toBeGreaterThanOrEqual(outages * channelsEach);
 });
 
-test('in public mode each stranger gets only a code, and no message of the flood', async () => {
+test('in public mode, strangers get only a confirmation code from an account that floods them', async () => {
   const { smtp, attack, daemon, channelIds } = await createFlood({
     UPTIME_MODE: 'public',
     UPTIME_SIGNUP: 'open',

@@ -133,7 +133,7 @@ test('the configs of this test contain the canary in every secret field of every
   }
 });
 
-test('collects the answers to creates, reads, patches and refused tests of channels of every type', async () => {
+test('this test collects the answers to creates, reads, patches and refused tests of channels of every type', async () => {
   for (const type of channelTypes) {
     const config = configs(target.url)[type];
     const body = { type, name: type, key: type, config };
@@ -158,7 +158,7 @@ test('collects the answers to creates, reads, patches and refused tests of chann
     expect((await ask('PATCH', `${path}/${id}`, { config })).body).toEqual(made.body);
     for (const status of [200, 400, 500, 503]) {
       failing = status;
-      // One test for each format of the answer.
+      // Sends one test message for each format of the provider's answer.
       for (let form = 0; form < 6; form++) await ask('POST', `${path}/${id}/test`);
     }
     failing = 500;
@@ -167,7 +167,7 @@ test('collects the answers to creates, reads, patches and refused tests of chann
   expect(target.requests.some(({ url, headers }) => `${url} ${JSON.stringify(headers)}`.includes(canary))).toBe(true);
 });
 
-test('collects the answers about alerts to channels of every type, which the provider refuses', async () => {
+test('this test collects the answers about alerts that the providers of channels of every type refuse', async () => {
   const { id } = (
     await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 1 })
   ).body as {
@@ -186,7 +186,7 @@ test('collects the answers about alerts to channels of every type, which the pro
   await ask('POST', `/api/deliveries/${(await failed())[0]!.id}/redeliver`);
 });
 
-test('collects the answers of every endpoint, for existing ids and for nonsense', async () => {
+test('this test collects the answers of every endpoint, for existing and for unknown ids', async () => {
   const alerts = (await ask('GET', '/api/alert-history')).body as { id: string }[];
   expect(alerts).toHaveLength(channelTypes.length);
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
@@ -200,7 +200,7 @@ test('collects the answers of every endpoint, for existing ids and for nonsense'
   await ask('GET', '/api/deliveries');
 });
 
-test('no answer, log line or file of the store contains a secret', async () => {
+test('no collected answer, no log line and no file of the store contains a secret', async () => {
   const files = await readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
   const stored = await Promise.all(
     files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
@@ -208,7 +208,8 @@ test('no answer, log line or file of the store contains a secret', async () => {
   expect(stored.join('').length).toBeGreaterThan(10_000);
   expect(lines.length).toBeGreaterThan(300);
   const everything = [...lines, ...logged, ...stored];
-  // Tests with `includes` first, because the expression is slow in texts without the canary, which are most.
+  // Searches with `includes` first, because the regular expression is slow in texts without the canary. Most texts have
+  // no canary.
   const around = (text: string) =>
     text.includes(canary) ? [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit) : [];
   expect([...new Set(everything.flatMap(around))]).toEqual([]);

@@ -13,11 +13,11 @@ import { maskConfig } from './mask.ts';
  * Number of channels in one piece of a list. Decrypting the secrets of one channel takes up to a tenth of a
  * millisecond.
  */
-const channelsAtOnce = 20;
+const maxChannelsAtOnce = 20;
 
 export const listChannels: Handler<'listChannels'> = async (request, backend) => {
   const rows = await listRows(backend.store.db, 'channel', request);
-  return inPieces(rows, channelsAtOnce, (some) => some.map((row) => renderChannel(row, backend)));
+  return inPieces(rows, maxChannelsAtOnce, (some) => some.map((row) => renderChannel(row, backend)));
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Backend } from '../handler.ts';
 
 /** Maximum number of channels that one warning names by their ids. */
-const named = 10;
+const maxNamed = 10;
 
 /**
  * Returns the warnings about channels that /healthz shows to the operator. They contain the ids of channels, but no
@@ -29,8 +29,8 @@ export async function channelWarnings({
 
 function sentence(channels: readonly { id: string }[], what: string): string[] {
   if (channels.length === 0) return [];
-  const ids = channels.slice(0, named).map(({ id }) => id);
-  const more = channels.length > named ? ` and ${channels.length - named} more` : '';
+  const ids = channels.slice(0, maxNamed).map(({ id }) => id);
+  const more = channels.length > maxNamed ? ` and ${channels.length - maxNamed} more` : '';
   return [
     `${channels.length} ${channels.length === 1 ? 'channel' : 'channels'} whose ${what}: ${ids.join(', ')}${more}`,
   ];

@@ -15,8 +15,8 @@ type Incident = z.output<typeof incident>;
  * Maximum numbers of incidents and of characters in one piece of a list. A piece with long messages has fewer
  * incidents.
  */
-const atOnce = 20;
-const charactersAtOnce = 100_000;
+const maxIncidentsAtOnce = 20;
+const maxCharactersAtOnce = 100_000;
 
 export const listIncidents: Handler<'listIncidents'> = async (request, { store }) =>
   inPages(store.db, await listRows(store.db, 'incident', request));
@@ -35,7 +35,7 @@ async function* inPages(db: Store['db'], rows: readonly IncidentRow[]): Pages<In
     const shown = await showIncident(db, row);
     page.push(shown);
     characters += shown.updates.reduce((sum, { message }) => sum + message.length, 0);
-    if (page.length < atOnce && characters < charactersAtOnce) continue;
+    if (page.length < maxIncidentsAtOnce && characters < maxCharactersAtOnce) continue;
     yield page;
     [page, characters] = [[], 0];
   }

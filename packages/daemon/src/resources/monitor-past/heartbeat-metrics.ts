@@ -3,7 +3,7 @@ import { findRow } from '../find-row.ts';
 import type { AnswerOf, Handler, Pages } from '../handler.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, timeOf } from './range.ts';
-import { pageSize, readPages } from './read-pages.ts';
+import { maxPageRows, readPages } from './read-pages.ts';
 
 /** Lists the pings that had metrics or ended a run of the job, in order of time. */
 export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (request, { store, deps }) => {
@@ -40,6 +40,6 @@ const pings = (store: Store, monitor: number, { from, until }: DayRange) =>
       .where('metrics', 'is not', null)
       .orderBy('at')
       .orderBy('id')
-      .limit(pageSize)
+      .limit(maxPageRows)
       .execute(),
   );

@@ -3,7 +3,7 @@ import { resultCode } from '../../store/result-code.ts';
 import { databases } from '../../testing/databases.ts';
 import { passingCheck } from '../../testing/passing-check.ts';
 import { createTestDaemon, silentLog, type TestDaemon } from '../../testing/test-daemon.ts';
-import { pageSize } from './read-pages.ts';
+import { maxPageRows } from './read-pages.ts';
 
 const minute = 60_000;
 const day = Date.UTC(2026, 0, 5);
@@ -32,7 +32,7 @@ describe.each(databases)('long lists on $name', (database) => {
     return answer.body as { timestamp: string; region?: string }[];
   };
 
-  it('have every check once and in order, even if a page ends between the checks of two regions at the same time', async () => {
+  it('a list has every check once and in order, even if a page ends between the checks of two regions at the same time', async () => {
     const { id, seq } = await create({ type: 'tcp', name: 'shop', host: 'localhost', port: 1, paused: true });
     const path = `/api/monitors/${id}/response-times?from=2026-01-05&to=2026-01-05`;
     expect(await listOf(path)).toEqual([]);
@@ -49,7 +49,7 @@ describe.each(databases)('long lists on $name', (database) => {
     const all: { timestamp: string; region: string }[] = [];
     // The first time has only one check, and each later time has two. So pages of an even size end between two checks
     // of the same time.
-    for (let at = day; all.length < pageSize * 2 + 1; at += minute) {
+    for (let at = day; all.length < maxPageRows * 2 + 1; at += minute) {
       for (const { id: region, name } of at === day ? regions.slice(1) : regions) {
         const result = { monitor: seq, at, region, code: resultCode(null, null), tenths: 12 };
         await daemon.store.db.insertInto('result').values(result).execute();
@@ -61,9 +61,9 @@ describe.each(databases)('long lists on $name', (database) => {
     expect(await listOf(path.replace(/to=.*/, 'to=2400-01-01'))).toHaveLength(all.length);
   });
 
-  it('have the metrics of every ping once and in order, even if several pings have the same time', async () => {
+  it('a list has the metrics of every ping once and in order, even if several pings have the same time', async () => {
     const { id, seq } = await create({ type: 'heartbeat', name: 'job' });
-    const count = pageSize + 20;
+    const count = maxPageRows + 20;
     for (let row = 0; row < count; row++) {
       const metrics = JSON.stringify({ row });
       await daemon.store.db
@@ -84,7 +84,7 @@ describe.each(databases)('long lists on $name', (database) => {
     );
   });
 
-  it('have the hourly averages even if the range ends in the far future', async () => {
+  it('a list has the hourly averages even if its range ends in the far future', async () => {
     const { id, seq } = await create({ type: 'tcp', name: 'old', host: 'localhost', port: 1, paused: true });
     const region = await daemon.store.db.selectFrom('region').select('id').limit(1).executeTakeFirstOrThrow();
     const hour = Math.floor(Date.now() / 3_600_000) - 24;
@@ -96,7 +96,7 @@ describe.each(databases)('long lists on $name', (database) => {
     expect(list).toMatchObject([{ timestamp: new Date(hour * 3_600_000).toISOString(), responseTime: 1 }]);
   });
 
-  it('lead to an error response if the first page cannot be read, and break off if a later page cannot be read', async () => {
+  it('a list leads to an error response if its first page cannot be read, and breaks off if a later page cannot be read', async () => {
     const { id, seq } = await create({ type: 'heartbeat', name: 'broken' });
     const insert = async (at: number, metrics: string) =>
       daemon.store.db
@@ -107,8 +107,8 @@ describe.each(databases)('long lists on $name', (database) => {
     const path = `/api/monitors/${id}/heartbeat-metrics?from=2026-01-05&to=2026-01-05`;
     expect((await daemon.request('GET', path)).status).toBe(500);
     await daemon.store.db.deleteFrom('ping').where('monitor', '=', seq).execute();
-    for (let row = 0; row < pageSize; row++) await insert(day + row, '{"row":1}');
-    await insert(day + pageSize, 'no JSON');
+    for (let row = 0; row < maxPageRows; row++) await insert(day + row, '{"row":1}');
+    await insert(day + maxPageRows, 'no JSON');
     log.error.mockClear();
     const response = await fetch(daemon.url + path, { headers: { 'x-api-key': daemon.apiKey } });
     await expect(response.text()).rejects.toThrow('terminated');

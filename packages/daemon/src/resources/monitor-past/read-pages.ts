@@ -2,17 +2,17 @@
  * Maximum number of rows that are read at once. Reading them takes some milliseconds, and other work runs between two
  * pages.
  */
-export const pageSize = 500;
+export const maxPageRows = 500;
 
 /**
  * Yields the rows of a long list page by page, so that the list neither blocks the event loop nor fills the memory.
- * `read` returns up to `pageSize` rows after the last row of the previous page.
+ * `read` returns up to `maxPageRows` rows after the last row of the previous page.
  */
 export async function* readPages<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ;) {
     const rows = await read(last);
     if (rows.length > 0) yield rows;
-    if (rows.length < pageSize) return;
+    if (rows.length < maxPageRows) return;
     last = rows.at(-1);
   }
 }

@@ -3,7 +3,7 @@ import { captureStatements } from '../../testing/captured-statements.ts';
 import { passingCheck } from '../../testing/passing-check.ts';
 import { createTestDaemon } from '../../testing/test-daemon.ts';
 
-test('response times read the names of only those regions that have results of the monitor', async () => {
+test('a read of response times reads the names of only those regions that have results of the monitor', async () => {
   using capture = captureStatements();
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   try {

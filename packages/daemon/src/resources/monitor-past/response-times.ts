@@ -57,7 +57,10 @@ async function* responseTimes(
   }
 }
 
-/** Adds the names of those regions that `names` lacks. Other regions may be names that only other projects use. */
+/**
+ * Adds the names of the regions that `names` lacks. Does not read all regions, because there may be many that only
+ * other projects use.
+ */
 async function addNames(store: Store, names: Map<number, string>, rows: readonly { region: number }[]): Promise<void> {
   const missing = [...new Set(rows.map(({ region }) => region))].filter((region) => !names.has(region));
   if (missing.length === 0) return;

@@ -1,7 +1,7 @@
 import { selectUnfolded } from '../../store/recent-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { DayRange } from './range.ts';
-import { pageSize, readPages } from './read-pages.ts';
+import { maxPageRows, readPages } from './read-pages.ts';
 
 /** A stored result of a check with its details. */
 export interface StoredResult {
@@ -39,12 +39,13 @@ export async function* storedResults(store: Store, monitor: number, range: DayRa
     const until = recent.findIndex((result) => inOrder(result, last) > 0);
     const earlier = until === -1 ? recent : recent.slice(0, until);
     recent = until === -1 ? [] : recent.slice(until);
-    // A result that moved to the table `result` between the two queries is in both lists, so it is left out of one.
+    // A result that moved to the table `result` between the two queries is in both lists, so it is left out of the
+    // recent results.
     const known = new Set(moved.map(({ at, region }) => `${at} ${region}`));
     const others = earlier.filter(({ at, region }) => !known.has(`${at} ${region}`));
     yield others.length === 0 ? moved : [...moved, ...others].toSorted(inOrder);
   }
-  for (let at = 0; at < recent.length; at += pageSize) yield recent.slice(at, at + pageSize);
+  for (let at = 0; at < recent.length; at += maxPageRows) yield recent.slice(at, at + maxPageRows);
 }
 
 const inOrder = (one: StoredResult, other: StoredResult) => one.at - other.at || one.region - other.region;
@@ -82,6 +83,6 @@ const movedResults = (store: Store, monitor: number, { from, until }: DayRange) 
       .where((row) => row.or([row('result.at', '>', last.at), row('result.region', '>', last.region)]))
       .orderBy('result.at')
       .orderBy('result.region')
-      .limit(pageSize)
+      .limit(maxPageRows)
       .execute(),
   );

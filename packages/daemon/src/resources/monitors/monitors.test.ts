@@ -45,7 +45,7 @@ describe.each(databases)('monitors on $name', (database) => {
       { interval: 60, gracePeriod: 30, status: 'pending', lastPingAt: null },
     ],
   ])(
-    'create returns every field of $type with its default, and get and list return the same',
+    'create returns every field of $type with its default, and get and list return the same fields',
     async (fields, shown) => {
       const created = await create(fields);
       expect(created).toMatchObject({ ...fields, ...shown, projectId: daemon.project.id, key: null });

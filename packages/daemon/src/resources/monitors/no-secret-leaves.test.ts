@@ -78,7 +78,7 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
       }
     ).id;
 
-  test('all contain a canary in this test, and the registry lists no other secret fields', () => {
+  test('every secret of this test contains a canary, and the registry lists no other secret fields', () => {
     const fields = [...new Set(Object.values(monitorSecrets).flat())];
     expect(fields, 'add a canary for each other secret field to `secrets` in no-secret-leaves.test.ts').toEqual([
       'url',
@@ -89,7 +89,7 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
     expect(secrets.body).toContain(canary);
   });
 
-  test('are in monitors that pass, fail, are redirected and send alarms; the test collects all answers and messages', async () => {
+  test('monitors with secrets pass, fail, are redirected and send alarms, and this test collects all answers and messages', async () => {
     const hook = `${target.url}/hook`;
     const channelIds = [
       await make('/api/notification-channels', { type: 'webhook', name: 'hook', config: { url: hook } }),
@@ -151,7 +151,7 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
     }
   });
 
-  test('are in no log line, message, other answer or row of the store', async () => {
+  test('no log line, no row of the store, and no collected message or answer contains a secret', async () => {
     const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
     expect(stored.join('').length).toBeGreaterThan(10_000);
     const everything = [...texts, ...logged, ...stored];

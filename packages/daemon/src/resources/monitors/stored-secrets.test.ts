@@ -88,7 +88,7 @@ test('if the secrets of a monitor cannot be decrypted, a patch of other fields o
   expect(await sealed()).toEqual(before);
 });
 
-test('if the headers of a monitor cannot be decrypted, the API refuses a patch of some of them, because the others would be lost', async () => {
+test('if the headers of a monitor cannot be decrypted, the API refuses a patch of some headers, because the other headers would be lost', async () => {
   expect(await patch({ headers: { Authorization: 'Bearer new' } })).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('Send a value or null for X-Tenant too.') as string },

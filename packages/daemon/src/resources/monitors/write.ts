@@ -145,8 +145,8 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
 const mergedMaps = Object.fromEntries(monitorMaps.map((field) => [field, 'map' as const]));
 
 /**
- * Returns the fields after a merge patch, validated for the stored type. If the patch changes the type, this is a fault
- * of its own.
+ * Returns the fields after a merge patch, validated for the stored type. A change of the type is reported as a separate
+ * fault.
  */
 function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor> {
   const { type } = stored;

@@ -15,7 +15,7 @@ import { digestOfKey } from './opened-project.ts';
 export const listProjectKeys: Handler<'listProjectKeys'> = (request, { store }) =>
   listByAge(
     request,
-    (after, most) => {
+    (after, maxRows) => {
       let rows = store.db.selectFrom('project_key').selectAll().where('project_id', '=', request.project.id);
       if (after !== null) {
         const [at, id] = after;
@@ -23,7 +23,7 @@ export const listProjectKeys: Handler<'listProjectKeys'> = (request, { store }) 
           row.or([row('created_at', '>', at), row.and([row('created_at', '=', at), row('id', '>', id)])]),
         );
       }
-      return rows.orderBy('created_at').orderBy('id').limit(most).execute();
+      return rows.orderBy('created_at').orderBy('id').limit(maxRows).execute();
     },
     renderKey,
   );
@@ -45,7 +45,7 @@ export const createProjectKey: Handler<'createProjectKey'> = async (request, { d
   const until = project.key?.expires_at ?? null;
   // Without this check, a caller with a key that is valid for a day could create a key that never expires.
   if (until !== null && (expiresAt === null || expiresAt > until)) {
-    const detail = `A key cannot create one that outlives it: set expiresAt to ${isoTime(until)} or before, or use the project's own key.`;
+    const detail = `A key cannot create a key that expires later: set expiresAt to ${isoTime(until)} or before, or use the project's own key.`;
     throw new ServiceError('forbidden', detail);
   }
   const made = await request.create(request.body, async (trx) => {

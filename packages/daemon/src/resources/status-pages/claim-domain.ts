@@ -47,8 +47,8 @@ export async function withProofs<T>(
 }
 
 /**
- * Makes the domain free for the page: if another page has it, takes it from that page if the rules allow this
- * (custom-domains/claims.ts). Otherwise throws `conflict`, with advice what to do.
+ * Makes the domain free for the page. If another page has the domain, takes the domain from that page, if the rules in
+ * custom-domains/claims.ts allow this. If they do not, throws `conflict` with advice what to do.
  */
 export async function claimDomain(
   trx: Transaction<Tables>,

@@ -9,12 +9,12 @@ import { isoTime } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 
 /** Number of status pages in one piece of a list. It is small, because each page names up to 1,000 monitors. */
-const pagesAtOnce = 10;
+const maxPagesAtOnce = 10;
 
 export const listStatusPages: Handler<'listStatusPages'> = async (request, backend) => {
   const { store } = backend;
   const rows = await listRows(store.db, 'status_page', request);
-  return inPieces(rows, pagesAtOnce, (some) => renderStatusPages(store.db, some, backend));
+  return inPieces(rows, maxPagesAtOnce, (some) => renderStatusPages(store.db, some, backend));
 };
 
 export const getStatusPage: Handler<'getStatusPage'> = async (request, backend) => {

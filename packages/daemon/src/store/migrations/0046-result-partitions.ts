@@ -67,7 +67,7 @@ export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Diale
 }
 
 /**
- * Moves a piece of rows back to `result`. An upgrade that was killed had moved these rows away, because the end of the
+ * Moves a batch of rows back to `result`. An upgrade that was killed had moved these rows away, because the end of the
  * first partition was earlier at that time. Returns whether more such rows may exist.
  */
 async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
@@ -76,7 +76,7 @@ async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
 }
 
 /**
- * Searches some pages of `result` for rows that are too late for the first partition, and moves a piece of these rows
+ * Searches some pages of `result` for rows that are too late for the first partition, and moves a batch of these rows
  * to the default partition. Returns whether more such rows may exist.
  */
 async function moveAhead(trx: Transaction<Tables>, from: number, until: number): Promise<boolean> {

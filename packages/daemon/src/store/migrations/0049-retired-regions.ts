@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 
-/** A column for regions that the operator retired. Probes are stored under a digest of the name that they send. */
+/** Adds the column that says when a region was retired. Replaces the name of each probe by a digest of that name. */
 export const retiredRegions =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -3,7 +3,8 @@ import type { Dialect } from '../dialect.ts';
 
 /**
  * Adds the id of a move to PostgreSQL, and a table for old rows that change during the move. tables.ts describes both.
- * An older version did not note whether a daemon has used a filled PostgreSQL, so this assumes that one has.
+ * An older version did not note whether a daemon has used a filled PostgreSQL. So this migration assumes that a daemon
+ * has used it.
  */
 export const fencedMoves =
   ({ columns: type, tableEnd }: Dialect) =>

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** A column for how many times something has named a region. Before, `retired_at` held this number, as a negative one. */
+/**
+ * Adds the column `naming_count`, which says how many times something has named a region. Older versions stored this
+ * number in `retired_at`, as a negative number.
+ */
 export const namedRegions =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

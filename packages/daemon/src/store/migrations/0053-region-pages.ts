@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * On SQLite, adds an index from which the monitors of a region can be read in order, page by page. Checks do not write
- * the table there. On PostgreSQL, every check changes `schedule_claimable`, and therefore would write this index too.
+ * On SQLite, adds an index from which the monitors of a region can be read in order, page by page. On SQLite, checks do
+ * not write the table `schedule`. On PostgreSQL, every check changes a column of the index `schedule_claimable`, and so
+ * would have to write the new index too.
  */
 export const regionPages =
   ({ exclusive }: Dialect) =>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Adds the times in which no region reported about a monitor. */
+/** Adds a column for the times in which no region reported about a monitor. */
 export const unobservedTimes =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { canary, dottedUrl, type Provider, text } from './provider.ts';
 
 /** Text without mentions, in which a backslash precedes every character of Discord's markup. */
-const escaped = (atMost: number) =>
-  text(atMost)
+const escaped = (maxCharacters: number) =>
+  text(maxCharacters)
     .regex(/^(?:[^\\*_~`|[\]<>#]|\\[\\*_~`|[\]<>#/])*$/)
     .regex(/^(?!.*@(?:everyone|here))/);
 

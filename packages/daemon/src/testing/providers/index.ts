@@ -39,8 +39,8 @@ export const twoForms = [...providers].filter(([, { plain }]) => plain !== undef
 
 /**
  * Starts a provider on loopback. It accepts only the requests that the documentation of the real provider allows, and
- * answers all others with 400 and the reason. With `takes: 'plain'`, it accepts only the plain form of messages, and
- * answers the rich form with the refusal of the real provider.
+ * answers all other requests with 400 and the reason. With `takes: 'plain'`, it accepts only the plain form of
+ * messages, and answers the rich form with the refusal of the real provider.
  */
 export async function startProvider(
   type: ChannelType,

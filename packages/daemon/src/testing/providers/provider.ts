@@ -49,11 +49,11 @@ export function objection(
 /**
  * Text of at most this many characters that is well-formed, is not blank, and has no control characters such as `\r`.
  */
-export const text = (atMost: number) =>
+export const text = (maxCharacters: number) =>
   z
     .string()
     .min(1)
-    .max(atMost)
+    .max(maxCharacters)
     .refine((value) => value.isWellFormed(), 'must be well-formed')
     .refine((value) => !/[\r\0\u2028\u202e]/.test(value), 'must be without control characters')
     .refine((value) => value.trim() !== '', 'must not be blank');

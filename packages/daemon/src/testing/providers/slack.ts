@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { canary, type Provider, text } from './provider.ts';
 
 /** Text in which `&`, `<` and `>` are entities. Otherwise a text could mention people. */
-const escaped = (atMost: number) => text(atMost).regex(/^(?:[^&<>]|&(?:amp|lt|gt);)*$/);
-const plain = (atMost: number) => z.strictObject({ type: z.literal('plain_text'), text: escaped(atMost) });
+const escaped = (maxCharacters: number) => text(maxCharacters).regex(/^(?:[^&<>]|&(?:amp|lt|gt);)*$/);
+const plain = (maxCharacters: number) =>
+  z.strictObject({ type: z.literal('plain_text'), text: escaped(maxCharacters) });
 const link = z.strictObject({
   type: z.literal('mrkdwn'),
   text: text(3000).regex(/^<https?:(?:[^&<>|]|&(?:amp|lt|gt);)*\|[^&<>|]+>$/),

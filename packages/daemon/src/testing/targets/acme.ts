@@ -16,7 +16,7 @@ export interface AcmeTarget extends Target {
   ca: string;
   /** The authority fetches the proofs of all names from this port of this machine. Set it before an order. */
   challengePort: number;
-  /** The names for which certificates were ordered, the first one first. */
+  /** The names for which certificates were ordered, in order. */
   orders: string[];
   /** The mail addresses in the requests that create or change accounts, in order. */
   contacts: unknown[];

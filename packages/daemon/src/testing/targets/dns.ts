@@ -28,8 +28,8 @@ type Handler = Parameters<typeof createServer>[0] extends { handle?: infer H } |
 
 /**
  * Starts a name server on loopback, with UDP and TCP on one port, by default a free one. It answers questions about the
- * names of `zones`; other names do not exist. It adds a CNAME to answers of every type. If there is nothing else to
- * answer, it answers with only the CNAME.
+ * names of `zones`; other names do not exist. If a name has a CNAME, every answer about the name contains the CNAME,
+ * even if it contains no other record.
  */
 export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<DnsTarget> {
   const questions: string[] = [];

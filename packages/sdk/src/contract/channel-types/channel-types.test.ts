@@ -33,15 +33,19 @@ test.each(definitions)('the docs of %s say how to set it up', (_, { docs }) => {
   expect(docs.setup.trim()).not.toBe('');
 });
 
-test.each(definitions)('%s checks its addresses and headers by the rules that a schema cannot express', (type, one) => {
-  for (const [field, schema] of Object.entries(one.config.shape)) {
-    const wrong = isAddress(schema) ? 'http://a:0/' : isHeaders(schema) ? { te: 'x' } : null;
-    if (wrong === null) continue;
-    const config = { ...configOf(one), [field]: wrong };
-    // If this input is valid, the type's `rules` lacks this field. Add addressRule or headersRule of config-fields.ts.
-    expect({ field, ...validateChannel({ type, name: 'n', config }) }).toMatchObject({ field, ok: false });
-  }
-});
+test.each(definitions)(
+  'the type %s has rules for its addresses and headers that a schema cannot express',
+  (type, one) => {
+    for (const [field, schema] of Object.entries(one.config.shape)) {
+      const wrong = isAddress(schema) ? 'http://a:0/' : isHeaders(schema) ? { te: 'x' } : null;
+      if (wrong === null) continue;
+      const config = { ...configOf(one), [field]: wrong };
+      // If this input is valid, the type's `rules` lacks this field. Add addressRule or headersRule of
+      // config-fields.ts.
+      expect({ field, ...validateChannel({ type, name: 'n', config }) }).toMatchObject({ field, ok: false });
+    }
+  },
+);
 
 test.each(definitions)('every address in the config of %s is a secret, or a destination of secrets', (_, one) => {
   const addresses = Object.keys(one.config.shape).filter((field) => isAddress(one.config.shape[field]));
@@ -71,8 +75,11 @@ const unusual: Partial<Record<string, Partial<Sending>>> = {
   phone: { gateway: phone, lateAlarms: 'omit' },
 } satisfies Partial<Record<ChannelType, Partial<Sending>>>;
 
-test.each(definitions)('%s has the usual gateway, incidents and late alarms, or those in `unusual`', (type, one) => {
-  const { gateway, keepsIncidents, lateAlarms } = one;
-  const advice = `if the definition of ${type} is right, enter it in \`unusual\` of channel-types.test.ts`;
-  expect({ gateway, keepsIncidents, lateAlarms }, advice).toEqual({ ...usual, ...unusual[type] });
-});
+test.each(definitions)(
+  'the type %s has the usual gateway, keepsIncidents and lateAlarms, or the values in `unusual`',
+  (type, one) => {
+    const { gateway, keepsIncidents, lateAlarms } = one;
+    const advice = `if the definition of ${type} is right, enter it in \`unusual\` of channel-types.test.ts`;
+    expect({ gateway, keepsIncidents, lateAlarms }, advice).toEqual({ ...usual, ...unusual[type] });
+  },
+);

@@ -18,8 +18,8 @@ The operator of the server sets two settings:
 A mail has a text and an HTML part. Reminders and the recovery are replies to their alarm. Each has a subject of its own, so Gmail, which
 groups by subject, shows them separately.
 
-- The daemon retries a mail that the server refuses for now (4yz).
-- It retries a mail that the server refuses for good (5yz) once, a minute later.
+- The daemon retries a mail that the server refuses temporarily (4yz).
+- It retries a mail that the server refuses permanently (5yz) once, a minute later.
 - If the server refuses the content, the daemon sends the mail again at once, with only the text part.
 
 The mail server has a minute to receive a message. After the end of the message the daemon waits 10 minutes for the reply, as RFC 5321 asks.

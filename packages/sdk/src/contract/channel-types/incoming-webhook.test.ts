@@ -18,7 +18,7 @@ describe.each(services)('the address of a %s room', (type) => {
     'https://hooks.example.com/services/T0/B0/x',
     'https://hooks.example.com/x?thread_id=1&token=a%2Fb',
     'http://127.0.0.1:8080/hook',
-  ])('may be %s', (webhookUrl) => expect(faultsOf(type, { webhookUrl })).toEqual([]));
+  ])('the address of a room may be %s', (webhookUrl) => expect(faultsOf(type, { webhookUrl })).toEqual([]));
 
   test.each([
     ['', 'bad_format'],
@@ -30,11 +30,11 @@ describe.each(services)('the address of a %s room', (type) => {
     ['https://hooks.example.com:0/', 'bad_address_port'],
     [null, 'wrong_type'],
     [undefined, 'required'],
-  ])('may not be %s', (webhookUrl, code) => {
+  ])('the address of a room may not be %s', (webhookUrl, code) => {
     expect(faultsOf(type, { webhookUrl })).toEqual([`config.webhookUrl ${code}`]);
   });
 
-  test('is the only field of the config, and a secret', () => {
+  test('the address of a room is the only field of the config, and a secret', () => {
     expect(faultsOf(type, { webhookUrl: 'https://h/', channel: '#ops' })).toEqual(['config.channel unknown_field']);
     expect(channelTypeDefinitions[type].secrets).toEqual(['webhookUrl']);
   });

@@ -15,8 +15,8 @@ const keys: [ChannelType, string, object][] = [
   ['pushover', 'appToken', { userKey: 'u' }],
 ];
 
-describe.each(keys)('%s: the %s', (type, field, others) => {
-  test.each(['k', 'x'.repeat(2000), '!#$%&()*+,-./:;<=>?@[]^_`{|}~"\'\\'])('may be %s', (key) => {
+describe.each(keys)('%s: the field %s', (type, field, others) => {
+  test.each(['k', 'x'.repeat(2000), '!#$%&()*+,-./:;<=>?@[]^_`{|}~"\'\\'])('the key may be %s', (key) => {
     expect(faultsOf(type, { ...others, [field]: key })).toEqual([]);
   });
 
@@ -31,21 +31,23 @@ describe.each(keys)('%s: the %s', (type, field, others) => {
     [5, 'wrong_type'],
     [null, 'wrong_type'],
     [undefined, 'required'],
-  ])('may not be %j', (key, code) => {
+  ])('the key may not be %j', (key, code) => {
     expect(faultsOf(type, { ...others, [field]: key })).toEqual([`config.${field} ${code}`]);
   });
 
-  test('is masked when it is read', () => expect(channelTypeDefinitions[type].secrets).toContain(field));
+  test('the key is masked when it is read', () => expect(channelTypeDefinitions[type].secrets).toContain(field));
 });
 
 describe('the region of an Opsgenie account', () => {
-  test.each(['us', 'eu'])('may be %s', (region) => expect(faultsOf('opsgenie', { apiKey: 'k', region })).toEqual([]));
+  test.each(['us', 'eu'])('the region of an Opsgenie account may be %s', (region) =>
+    expect(faultsOf('opsgenie', { apiKey: 'k', region })).toEqual([]),
+  );
 
-  test.each(['EU', 'de', '', null])('may not be %j', (region) => {
+  test.each(['EU', 'de', '', null])('the region of an Opsgenie account may not be %j', (region) => {
     expect(faultsOf('opsgenie', { apiKey: 'k', region })).toEqual(['config.region not_a_choice']);
   });
 
-  test('is us by default, and a change of the region requires the API key again', () => {
+  test('the region of an Opsgenie account is us by default, and a change of the region requires the API key again', () => {
     expect(validateChannel({ type: 'opsgenie', name: 'n', config: { apiKey: 'k' } })).toMatchObject({
       value: { config: { region: 'us' } },
     });

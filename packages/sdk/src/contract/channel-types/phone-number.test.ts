@@ -7,7 +7,9 @@ describe.each(['sms', 'phone'] as const)('the number of a channel of type %s', (
     return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
   };
 
-  test.each(['+15550100', '+12', `+${'9'.repeat(15)}`])('may be %s', (number) => expect(faultsOf(number)).toEqual([]));
+  test.each(['+15550100', '+12', `+${'9'.repeat(15)}`])('the phone number may be %s', (number) =>
+    expect(faultsOf(number)).toEqual([]),
+  );
 
   test.each([
     ['', 'bad_format'],
@@ -22,9 +24,11 @@ describe.each(['sms', 'phone'] as const)('the number of a channel of type %s', (
     ['+15550100\n', 'bad_format'],
     [15_550_100, 'wrong_type'],
     [undefined, 'required'],
-  ])('may not be %j', (number, code) => expect(faultsOf(number)).toEqual([`config.phoneNumber ${code}`]));
+  ])('the phone number may not be %j', (number, code) =>
+    expect(faultsOf(number)).toEqual([`config.phoneNumber ${code}`]),
+  );
 
-  test('is the address to which the phone gateway of the operator sends, and is not a secret', () => {
+  test('the phone number is the address to which the phone gateway of the operator sends, and is not a secret', () => {
     expect(channelTypeDefinitions[type].gateway).toEqual({ kind: 'phone', address: 'phoneNumber' });
     expect(channelTypeDefinitions[type].secrets).toEqual([]);
   });

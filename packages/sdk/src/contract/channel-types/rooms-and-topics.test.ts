@@ -11,7 +11,7 @@ describe('telegram', () => {
   const config = { botToken: '123:abc', chatId: '-1001234567890' };
 
   test.each([[{}], [{ chatId: '@ops_channel' }], [{ chatId: 'x'.repeat(200) }], [{ botToken: 'x'.repeat(2000) }]])(
-    'accepts %j',
+    'a Telegram channel accepts %j',
     (change) => expect(faultsOf('telegram', { ...config, ...change })).toEqual([]),
   );
 
@@ -24,14 +24,16 @@ describe('telegram', () => {
     [{ botToken: '123: abc' }, 'config.botToken bad_format'],
     [{ botToken: undefined }, 'config.botToken required'],
     [{ token: 'x' }, 'config.token unknown_field'],
-  ])('refuses %j', (change, fault) => expect(faultsOf('telegram', { ...config, ...change })).toEqual([fault]));
+  ])('a Telegram channel refuses %j', (change, fault) =>
+    expect(faultsOf('telegram', { ...config, ...change })).toEqual([fault]),
+  );
 });
 
 describe('matrix', () => {
   const config = { homeserverUrl: 'https://matrix.example.com', roomId: '!abc:example.com', accessToken: 'syt_x' };
 
   test.each([[{}], [{ homeserverUrl: 'http://127.0.0.1:8008/base' }], [{ roomId: '!'.repeat(255) }]])(
-    'accepts %j',
+    'a Matrix channel accepts %j',
     (change) => expect(faultsOf('matrix', { ...config, ...change })).toEqual([]),
   );
 
@@ -44,15 +46,17 @@ describe('matrix', () => {
     [{ roomId: undefined }, 'config.roomId required'],
     [{ accessToken: 'a\tb' }, 'config.accessToken bad_format'],
     [{ accessToken: null }, 'config.accessToken wrong_type'],
-  ])('refuses %j', (change, fault) => expect(faultsOf('matrix', { ...config, ...change })).toEqual([fault]));
+  ])('a Matrix channel refuses %j', (change, fault) =>
+    expect(faultsOf('matrix', { ...config, ...change })).toEqual([fault]),
+  );
 
-  test('asks for the token again if the homeserver changes', () => {
+  test('a change of the homeserver requires the token of a Matrix channel again', () => {
     expect(channelTypeDefinitions.matrix).toMatchObject({ secrets: ['accessToken'], destinations: ['homeserverUrl'] });
   });
 });
 
 describe('ntfy', () => {
-  test('publishes to ntfy.sh by default', () => {
+  test('an ntfy channel publishes to ntfy.sh by default', () => {
     expect(validateChannel({ type: 'ntfy', name: 'Phone', config: { topic: 't' } })).toMatchObject({
       ok: true,
       value: { config: { topic: 't', serverUrl: 'https://ntfy.sh' } },
@@ -68,5 +72,7 @@ describe('ntfy', () => {
     [{ topic: 't', serverUrl: 'https://ntfy.sh:0' }, ['config.serverUrl bad_address_port']],
     [{ serverUrl: 'https://ntfy.sh' }, ['config.topic required']],
     [{ topic: 't', priority: 5 }, ['config.priority unknown_field']],
-  ])('%j has the faults %j', (config, faults) => expect(faultsOf('ntfy', config)).toEqual(faults));
+  ])('the config %j of an ntfy channel has the faults %j', (config, faults) =>
+    expect(faultsOf('ntfy', config)).toEqual(faults),
+  );
 });

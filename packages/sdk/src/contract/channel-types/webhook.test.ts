@@ -19,7 +19,7 @@ describe('a webhook accepts', () => {
     ['a secret of one character', { secret: '!' }],
     ['a secret of 2000 characters', { secret: '~'.repeat(2000) }],
     ['null as the secret', { secret: null }],
-  ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
+  ])('a webhook accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
 describe('a webhook refuses', () => {
@@ -40,7 +40,7 @@ describe('a webhook refuses', () => {
     ['a secret of 2001 characters', { secret: 'x'.repeat(2001) }, 'config.secret bad_format'],
     ['a secret beyond ASCII', { secret: 'schlüssel' }, 'config.secret bad_format'],
     ['the address field of Slack', { webhookUrl: 'https://h/' }, 'config.webhookUrl unknown_field'],
-  ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
+  ])('a webhook refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
 test('by default, a webhook sends a POST without custom headers and without a signature', () => {

@@ -36,7 +36,7 @@ describe('every monitor accepts', () => {
     ['a region name of 63 characters', { regions: ['r'.repeat(63)] }],
     ['a region name that begins with a digit', { regions: ['1-eu'] }],
     ['a pause', { paused: true }],
-  ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
+  ])('every monitor accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
 describe('every monitor refuses', () => {
@@ -76,7 +76,7 @@ describe('every monitor refuses', () => {
     ['a region name of 64 characters', { regions: ['r'.repeat(64)] }, 'regions.0 bad_format'],
     ['a region that is not in a list', { regions: 'eu' }, 'regions wrong_type'],
     ['the word yes as a pause', { paused: 'yes' }, 'paused wrong_type'],
-  ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
+  ])('every monitor refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
 test.each(['id', 'projectId', 'status', 'createdAt', 'updatedAt', 'lastCheckedAt', 'nextCheckAt', 'pausedReason'])(

@@ -33,5 +33,5 @@ export const commonFields = (timeoutSeconds: number) => ({
 
 export type CommonFields = ReturnType<typeof commonFields>;
 
-/** Days before a domain expires at which its alert fires, unless the monitor sets its own threshold. */
+/** How many days before the expiry of a domain its alert opens, unless the monitor sets its own threshold. */
 export const defaultDomainExpiryThreshold = 30;

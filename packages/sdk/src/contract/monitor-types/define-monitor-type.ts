@@ -47,7 +47,7 @@ export interface MonitorTypeParts<
   host(fields: FilledFields<Type, Own>): string | null;
   /** How long a passive monitor may be silent. */
   silenceMs?(fields: FilledFields<Type, Own>): number;
-  /** Whether the target has a certificate, and how many days before its expiry the alert fires. */
+  /** Whether the target has a certificate, and how many days before its expiry the alert opens. */
   certificate?: {
     isExpected(fields: FilledFields<Type, Own>): boolean;
     thresholdDays(fields: FilledFields<Type, Own>): number;

@@ -30,7 +30,7 @@ describe('a DNS monitor accepts', () => {
     ['a name server by IPv6 address', { nameserver: '2620:fe::fe' }],
     ['a name server by IPv6 address with a port', { nameserver: '[2620:fe::fe]:53' }],
     ['null as the name server, which means that of the checker', { nameserver: null }],
-  ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
+  ])('a DNS monitor accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
 describe('a DNS monitor refuses', () => {
@@ -54,7 +54,7 @@ describe('a DNS monitor refuses', () => {
     ['a name server with a word as its port', { nameserver: '192.0.2.53:dns' }, 'nameserver bad_name_server'],
     ['a name server with a port and no host', { nameserver: ':53' }, 'nameserver bad_name_server'],
     ['a name server with an open bracket', { nameserver: '[2620:fe::fe' }, 'nameserver bad_name_server'],
-  ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
+  ])('a DNS monitor refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
 test('a DNS monitor queries A records and expects no value by default', () => {

@@ -21,7 +21,7 @@ test.each([
   [[200]],
   [['2xx', 404, '500-503']],
   [Array.from({ length: 50 }, (_, n) => 200 + n)],
-])('%j is a list of expected codes', (expected) => expect(faultsOf(expected)).toEqual([]));
+])('the expected status %j is accepted', (expected) => expect(faultsOf(expected)).toEqual([]));
 
 test.each([
   [200.5],
@@ -43,7 +43,9 @@ test.each([
   ['ok'],
   [[[200]]],
   [Array.from({ length: 51 }, () => 200)],
-])('%j is refused', (expected) => expect(faultsOf(expected)).toEqual(['expectedStatus bad_format']));
+])('the expected status %j is refused', (expected) =>
+  expect(faultsOf(expected)).toEqual(['expectedStatus bad_format']),
+);
 
 test.each([
   [99, 'expectedStatus too_small'],
@@ -59,7 +61,9 @@ test.each([
   ['299-200,399-300', ['expectedStatus backward_range', 'expectedStatus backward_range']],
   [[200, '299-200'], ['expectedStatus.1 backward_range']],
   [['2xx', '3xx,499-400'], ['expectedStatus.1 backward_range']],
-])('%j has a range that ends below its start', (expected, faults) => expect(faultsOf(expected)).toEqual(faults));
+])('the expected status %j has a range that ends below its start', (expected, faults) =>
+  expect(faultsOf(expected)).toEqual(faults),
+);
 
 test('the fault of a range shows its start and its end', () => {
   const parsed = validateMonitor({ type: 'http', name: 'Shop', url: 'http://shop/', expectedStatus: '2xx,299-200' });

@@ -13,7 +13,7 @@ describe('a heartbeat accepts', () => {
     ['an interval of 30 days', { interval: 2_592_000 }],
     ['a grace period of zero', { gracePeriod: 0 }],
     ['a grace period of a week', { gracePeriod: 604_800 }],
-  ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
+  ])('a heartbeat accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
 describe('a heartbeat refuses', () => {
@@ -25,7 +25,7 @@ describe('a heartbeat refuses', () => {
     ['a grace period in words', { gracePeriod: '5m' }, 'gracePeriod wrong_type'],
     ['a ping address, which the server makes', { pingUrl: 'http://h/ping/t' }, 'pingUrl unknown_field'],
     ['a target', { url: 'http://h/' }, 'url unknown_field'],
-  ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
+  ])('a heartbeat refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
 test('a heartbeat may be silent for its interval and its grace period', () => {

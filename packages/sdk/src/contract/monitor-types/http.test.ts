@@ -44,7 +44,7 @@ describe('an HTTP monitor accepts', () => {
     ['a domain threshold of a day', { domainExpiryThreshold: 1 }],
     ['a domain threshold of a year', { domainExpiryThreshold: 365 }],
     ['a leap day as the end of the domain', { domainExpiresOn: '2028-02-29' }],
-  ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
+  ])('an HTTP monitor accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
 describe('an HTTP monitor refuses', () => {
@@ -94,7 +94,7 @@ describe('an HTTP monitor refuses', () => {
     ['a date with a time', { domainExpiresOn: '2030-01-31T00:00:00Z' }, 'domainExpiresOn bad_format'],
     ['the field certificate, which only responses have', { certificate: null }, 'certificate unknown_field'],
     ['a field of DNS', { hostname: 'a' }, 'hostname unknown_field'],
-  ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
+  ])('an HTTP monitor refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
 test('by default, a check sends a GET and expects a status of 200 to 299 and a valid certificate', () => {
@@ -132,12 +132,15 @@ test.each([
   ['https://shop.example.com/', true, 'shop.example.com'],
   ['HTTPS://shop.example.com/', true, 'shop.example.com'],
   ['http://shop.example.com:8080/', false, 'shop.example.com'],
-])('%s expects a certificate: %s, and watches the domain of %s', (url, expected, host) => {
-  const monitor = filled({ url, sslExpiryThreshold: 7, domainExpiryThreshold: 20, domainExpiresOn: '2030-01-31' });
-  expect(definition.certificate?.isExpected(monitor)).toBe(expected);
-  expect(definition.certificate?.thresholdDays(monitor)).toBe(7);
-  expect(definition.domain?.thresholdDays(monitor)).toBe(20);
-  expect(definition.domain?.expiresOn(monitor)).toBe('2030-01-31');
-  expect(definition.host(monitor)).toBe(host);
-  expect(definition.address(monitor)).toBe(url);
-});
+])(
+  'a monitor of %s expects a certificate: %s, and the expiry of the domain of %s is watched',
+  (url, expected, host) => {
+    const monitor = filled({ url, sslExpiryThreshold: 7, domainExpiryThreshold: 20, domainExpiresOn: '2030-01-31' });
+    expect(definition.certificate?.isExpected(monitor)).toBe(expected);
+    expect(definition.certificate?.thresholdDays(monitor)).toBe(7);
+    expect(definition.domain?.thresholdDays(monitor)).toBe(20);
+    expect(definition.domain?.expiresOn(monitor)).toBe('2030-01-31');
+    expect(definition.host(monitor)).toBe(host);
+    expect(definition.address(monitor)).toBe(url);
+  },
+);

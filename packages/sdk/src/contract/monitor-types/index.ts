@@ -69,6 +69,6 @@ export const ownFields = (type: MonitorType): string[] => {
   return Object.keys(monitorType(type).input.shape).filter((field) => field !== 'type' && !(field in common));
 };
 
-/** Why the stored secrets of a monitor cannot be read; null if they can, and for a type without secrets. */
+/** Why the stored secrets of a monitor cannot be read; null if they can be read, and for a type without secrets. */
 export const secretsErrorOf = (monitor: object): string | null =>
   'secretsError' in monitor && typeof monitor.secretsError === 'string' ? monitor.secretsError : null;

@@ -39,7 +39,7 @@ test.each(monitorTypes)('the examples of %s together have every field that only 
   expect({ missing, add: 'examples' }).toEqual({ missing: [], add: 'examples' });
 });
 
-test.each(activeMonitorTypes)('%s has an address for messages, and a host', (type) => {
+test.each(activeMonitorTypes)('the type %s has an address for messages, and a host', (type) => {
   const definition = monitorType(type);
   const fields = fieldsOf(type);
   expect(definition.address(fields)).not.toBe('');
@@ -48,19 +48,19 @@ test.each(activeMonitorTypes)('%s has an address for messages, and a host', (typ
   expect(definition.readOnly, 'add `domain` to `readOnly`').toContain('domain');
 });
 
-test.each(passiveMonitorTypes)('%s has a limit of silence, and a ping address in answers', (type) => {
+test.each(passiveMonitorTypes)('the type %s has a limit of silence, and a ping address in answers', (type) => {
   const definition = monitorType(type);
   expect(definition.silenceMs?.(fieldsOf(type))).toBeGreaterThan(0);
   expect(definition.readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));
 });
 
-test.each(monitorTypes)('%s has the field secretsError if, and only if, it has secrets', (type) => {
+test.each(monitorTypes)('the type %s has the field secretsError if, and only if, the type has secrets', (type) => {
   const { secrets, readOnly } = monitorType(type);
   const expected = secrets.length > 0 ? ['secretsError'] : [];
   expect(readOnly.filter((field) => field === 'secretsError')).toEqual(expected);
 });
 
-test.each(monitorTypes)('%s checks its hosts and addresses by the rules that a schema cannot express', (type) => {
+test.each(monitorTypes)('the type %s has rules for its hosts and addresses that a schema cannot express', (type) => {
   for (const field of ownFields(type)) {
     const schema = monitorType(type).input.shape[field] as z.ZodType;
     const takes = (value: unknown) => schema.safeParse(value).success;
@@ -74,7 +74,7 @@ test.each(monitorTypes)('%s checks its hosts and addresses by the rules that a s
   }
 });
 
-test.each(monitorTypes)('a patch accepts every value that %s accepts at its creation', (type) => {
+test.each(monitorTypes)('a patch accepts every value that the creation of a %s monitor accepts', (type) => {
   for (const [field, schema] of Object.entries<z.ZodType>(monitorInputs[type].shape)) {
     const json = z.toJSONSchema(schema, { io: 'input' }) as { minimum?: number; maximum?: number; enum?: unknown[] };
     const samples = [...monitorType(type).examples, sampleOf(type)] as Record<string, unknown>[];

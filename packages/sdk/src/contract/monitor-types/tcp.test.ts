@@ -17,7 +17,7 @@ describe('a TCP monitor accepts', () => {
     ['an IPv6 address without brackets', { host: '2001:db8::1' }],
     ['an IPv6 address with a zone', { host: 'fe80::1%eth0' }],
     ['a host name of 253 characters', { host: `${'x'.repeat(61)}.`.repeat(4).slice(0, 247) + '.local' }],
-  ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
+  ])('a TCP monitor accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
 describe('a TCP monitor refuses', () => {
@@ -35,7 +35,7 @@ describe('a TCP monitor refuses', () => {
     ['an IPv6 address in brackets', { host: '[2001:db8::1]' }, 'host bad_format'],
     ['a host of 254 characters', { host: 'x.'.repeat(126) + 'xx' }, 'host bad_format'],
     ['a path', { host: 'db.internal/' }, 'host bad_format'],
-  ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
+  ])('a TCP monitor refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
 test('the message for a bad host says what is wrong with its parts', () => {
