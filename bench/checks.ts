@@ -105,7 +105,7 @@ async function compare(
       onTransition: () => {},
       runCheck: (fields, signal) => runCheck(fields, context, { signal }),
     });
-    // During this wait, the checks run that were already due at the start. Later checks run when the schedule says.
+    // The checks that are already due at the start run during this wait. Later checks run when the schedule says.
     await sleep(1500);
     const cost = await cpuPerUnit(async () => {
       const before = await count();

@@ -18,7 +18,10 @@ import { type Measurement, report } from './measurement.ts';
 const results = Number(process.env['UPTIME_BENCH_MOVE'] ?? 1_000_000);
 const monitors = 1000;
 const intervalSeconds = 3600;
-/** The last comparison reads the rows of the last four hours. The copy before it may take half an hour. */
+/**
+ * The results are spread over this time. The last comparison reads the rows of the last four hours, and the copy before
+ * that comparison may take half an hour.
+ */
 const spreadMs = 3.5 * 3_600_000;
 const pollMs = 10;
 

@@ -7,7 +7,7 @@ import type { Store } from '../../packages/daemon/src/store/store.ts';
 import { openDatabase } from '../growth/database.ts';
 import { fillMonitors, region } from '../growth/fill-monitors.ts';
 
-/** How long the daemon looks at the monitors of a region that probes serve, in milliseconds. */
+/** How long the daemon takes to look for changed monitors in a region that probes serve, in milliseconds. */
 export interface Look {
   database: Store['dialect']['name'];
   monitors: number;

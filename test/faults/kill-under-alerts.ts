@@ -155,7 +155,7 @@ function read(daemon: DaemonProcess) {
         .all() as { id: string; kind: string; status: string; channel: string }[],
       unreported: database
         .prepare(
-          // On a busy machine, checks may time out before the rule exists.
+          // Leaves out outages from before the creation of the rule. On a busy machine, checks may time out so early.
           `select outage.id, channel.name from outage join channel
            where opened_at > (select created_at from rule)
            and not exists (select 1 from alert where subject = outage.id and alert.channel = channel.seq)`,

@@ -11,7 +11,7 @@ describe.each([2, 3, 4])('%i nodes on one PostgreSQL', (nodes) => {
   test.each<[string, (at: number) => NodeFault]>([
     ['killed', () => 'kill'],
     ['frozen, cut off or killed', (at) => kinds[at % kinds.length]!],
-  ])('although a node is %s every 30 s, no check and no alarm is lost or doubled', async (_, kindOf) => {
+  ])('although a node is %s every 30 s, no check and no alarm is lost or repeated', async (_, kindOf) => {
     const figures = await nodesUnderFaults({
       nodes,
       monitors: Math.round(20_000 * scale),

@@ -173,7 +173,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
     statuses,
     are: (status: string, some: (name: string) => boolean) => () =>
       Object.entries(statuses()).every(([name, now]) => !some(name) || now === status),
-    /** Returns every change of a steady monitor to down. */
+    /** Returns every change of a steady monitor's status to down. */
     downs: () =>
       database
         .prepare(

@@ -23,8 +23,9 @@ export const failingResolver = /own resolver fail/;
 export const silentResolver = /own resolver (?!fail)/;
 
 /**
- * Health shows the latest checker fault for a minute, and often shows a lost network as a silent resolver. So the fault
- * of the failing resolver comes in between. Otherwise an old report could pass for a report of the silent resolver.
+ * The order matters: the failing resolver comes between the lost networks and the silent resolver. Health shows the
+ * latest checker fault for a minute, and often shows a lost network as a silent resolver. In another order, an old
+ * report of a lost network could pass for a report of the silent resolver.
  */
 export const networkFaults: readonly NetworkFault[] = [
   {

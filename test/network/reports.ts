@@ -18,8 +18,9 @@ export async function isReported(world: World, report: RegExp, ms: number): Prom
 }
 
 /**
- * Makes the resolver fail until health reports that. A probe reports its latest fault for a minute. After this call,
- * that is the failing resolver, so an earlier report of a lost network cannot pass for a report of the next fault.
+ * Makes the resolver fail until health reports this fault. A probe reports its latest fault for a minute. After this
+ * call, the latest fault is the failing resolver. So an earlier report of a lost network cannot pass for a report of
+ * the next fault.
  */
 export async function showOtherReport(world: World, boundMs: number): Promise<void> {
   await world.setResolver('fails');

@@ -18,7 +18,7 @@ export interface World extends AsyncDisposable, Pick<Namespaces, 'ip' | 'setForw
   transitions: readonly Transition[];
   /** The warnings of the daemon's health, or of the server's health if a probe checks. */
   warnings(): Promise<string[]>;
-  /** The stored results since a time that count against their targets. */
+  /** Returns the stored results of failed checks since a time. */
   failuresSince(time: number): Promise<StoredFailure[]>;
   setResolver(mode: 'answers' | 'fails' | 'silent'): Promise<void>;
   /** Makes a target unreachable without an error, or reachable again. */

@@ -93,7 +93,7 @@ describe.each<[string, () => Response, RegExp]>([
   ['an error without any text', () => new Response(null, { status: 418 }), /418/],
 ])('if the answer of the server is %s', (_, answer, sentence) => {
   test.each(readingLines.filter((line) => line !== 'doctor'))(
-    'the command %s fails with an error message',
+    'the command %s fails with an error message if the answer cannot be used',
     async (line) => {
       const { exit, stdout, stderr } = await askLine(line, answer);
       expect(exit).toBe(1);
@@ -103,7 +103,7 @@ describe.each<[string, () => Response, RegExp]>([
     },
   );
 
-  test('doctor reports the server as failed', async () => {
+  test('doctor reports the server as failed if its answer cannot be used', async () => {
     const { exit, stdout } = await askLine('doctor', answer);
     expect(exit).toBe(1);
     expect(stdout).toMatch(/^failed {3}server {4}/m);

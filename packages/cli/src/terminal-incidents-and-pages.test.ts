@@ -150,7 +150,7 @@ test('a command under `maintenance run` gets the Ctrl-C of the terminal only onc
   expect(await session.uptime(['maintenance', 'list', '-q'])).toMatchObject({ stdout: '' });
 });
 
-test('lists show open incidents in colour, and also maintenance windows that are in force', async () => {
+test('on a terminal, lists colour the status of open incidents and of maintenance windows that are in force', async () => {
   await using session = await open('pty-tables');
   await session.uptime(['maintenance', 'start', '--monitors', 'shop', '--for', '1h']);
   expect((await runInTerminal(['incidents', 'list'], session).ended).sent).toContain('\u001b[31minvestigating');

@@ -66,7 +66,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   try {
     return await start(deps, config, overrides, closers);
   } catch (error) {
-    await closers.close().catch((failure: unknown) => deps.log.error({ err: failure }, 'closing failed too'));
+    await closers.close().catch((failure: unknown) => deps.log.error({ err: failure }, 'some parts failed to close'));
     throw error;
   }
 }

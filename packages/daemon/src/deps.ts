@@ -18,7 +18,7 @@ export interface SteadyClock extends Clock {
   slew(byMs: number): void;
   /** Moves `now` by any number of whole milliseconds, at once. The caller moves the stored times by the same number. */
   step(byMs: number): void;
-  /** The sum of all steps so far. A time that was read from `now` earlier has to move by the steps made since. */
+  /** The sum of all steps so far. A time that was read from `now` has to move by all steps after that read. */
   steppedMs(): number;
   /**
    * Corrects a time that was read from `now` and is not stored yet. If the time was read before the latest step,

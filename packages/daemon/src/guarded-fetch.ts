@@ -16,7 +16,7 @@ export function createGuardedFetch(guard: Guard): typeof globalThis.fetch {
     );
   };
   const dispatcher = new Agent({ pipelining: 0, connect }).compose(refuseOtherEncodings);
-  // undici's fetch is the same function with its own types.
+  // undici's `fetch` works like the global `fetch`, but has types of its own.
   return ((input: never, init: object) => {
     const request = new Request(input, init);
     request.headers.set('accept-encoding', 'gzip');

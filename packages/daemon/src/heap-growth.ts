@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How much the heap may grow between two garbage collections, in percent of its size after the first collection. */
 const growthPercent = { ofSmallHeap: 50, ofLargeHeap: 100 };
-/** A heap with more live data than this is large. Some 10,000 monitors take this much. */
+/** A heap with more live data than this is large. About 10,000 monitors take this much. */
 const smallHeapBytes = 28 * 1024 * 1024;
 /** The heap is measured this often. Its smallest size in a window is about the size of its live data. */
 const measuredEveryMs = 3000;

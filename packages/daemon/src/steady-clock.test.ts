@@ -34,7 +34,7 @@ describe('the steady clock', () => {
   });
 
   it.each([-60_000, 60_000])(
-    'renew moves times that were read before a step of %i ms, and does not change times that were read after it',
+    'renew moves times that were read before a step of %i ms, and does not change times that were read after the step',
     (byMs) => {
       const clock = createFakeClock(start);
       const before = clock.now();

@@ -102,7 +102,7 @@ export class Uptime {
 const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
 
 /**
- * Returns the {@link Health}. An unhealthy server sends a problem document instead. The `status` of that document is a
+ * Returns a {@link Health} for each answer. An unhealthy server sends a problem document, in which `status` is a
  * number.
  */
 function healthOf(data: Health | Unhealthy): Health {
@@ -144,14 +144,14 @@ function address(option: string, value: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Returns the site of an API address: the part before its `/api`, or its origin. */
+/** Returns the site of an API address: the part before a final `/api`, or else the origin. */
 function siteOf(baseUrl: string): string {
   const url = address('baseUrl', baseUrl);
   return url.endsWith('/api') ? url.slice(0, -4) : new URL(url).origin;
 }
 
 /**
- * Returns the trimmed credential. Throws if no header can carry it, because the error that `fetch` would throw shows
+ * Returns the trimmed credential. Throws if a header cannot carry it: otherwise `fetch` would throw an error that shows
  * the credential.
  */
 function sendable(option: string, value: string): string {

@@ -40,7 +40,7 @@ const classes: Record<keyof typeof errorStatus, typeof ApiError> = {
 };
 
 test.each(Object.entries(classes))(
-  'an answer with the code %s makes a call throw the error class of this code',
+  'an answer with the code %s makes the call throw an error of the class for this code',
   async (code, type) => {
     const status = errorStatus[code as keyof typeof errorStatus];
     const { client } = await serve(problem(status, code));
@@ -81,7 +81,7 @@ test('an ApiError can be created from only status, code, title and detail', () =
   expect(error).toMatchObject({ message: 'No such monitor.', errors: [], requestId: null, retryAfter: null });
 });
 
-test('each error without an answer is an UptimeError whose name is its class', () => {
+test('the errors for calls without an answer are UptimeErrors, and the name of each is its class', () => {
   for (const type of [AbortedError, ConnectionError, TimeoutError]) {
     const error = new type('x');
     expect(error).toBeInstanceOf(UptimeError);

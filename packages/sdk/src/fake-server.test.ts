@@ -56,7 +56,7 @@ describe('the records of the fake server', () => {
 });
 
 describe('the answers of the fake server', () => {
-  test('the fake server returns health and the session without a credential', async () => {
+  test('the fake server answers requests for health and for the session without a credential', async () => {
     const uptime = new Uptime({ ...createFakeServer(), apiKey: null });
     expect(await uptime.health()).toMatchObject({ status: 'ok', version: 'fake' });
     expect(await uptime.auth.getSession()).toBeNull();
@@ -75,15 +75,18 @@ describe('the answers of the fake server', () => {
     [{ code: 'rate_limited', retryAfter: 90 }, RateLimitError, 429],
     [{ status: 418 }, Object, 418],
     [{}, ServerError, 500],
-  ] as const)('the fake server returns the queued failure %j as %s with status %i', async (queued, type, status) => {
-    const server = createFakeServer();
-    server.failNext(queued);
-    const error: unknown = await new Uptime({ ...server, retries: 0 }).monitors
-      .list()
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(type);
-    expect(error).toMatchObject({ status, retryAfter: 'retryAfter' in queued ? queued.retryAfter : null });
-  });
+  ] as const)(
+    'a call throws the queued failure %j of the fake server as an error of its class and status',
+    async (queued, type, status) => {
+      const server = createFakeServer();
+      server.failNext(queued);
+      const error: unknown = await new Uptime({ ...server, retries: 0 }).monitors
+        .list()
+        .catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(type);
+      expect(error).toMatchObject({ status, retryAfter: 'retryAfter' in queued ? queued.retryAfter : null });
+    },
+  );
 
   test('the fake server returns 404 for a ping of an unknown token', async () => {
     const server = createFakeServer();
@@ -92,7 +95,7 @@ describe('the answers of the fake server', () => {
   });
 });
 
-test('at the fake server, a start ping does not change the status of a heartbeat, and exit code 0 sets it to up', async () => {
+test('in the fake server, a start ping does not change the status of a heartbeat, exit code 0 sets up, and fail sets down', async () => {
   const uptime = new Uptime(createFakeServer());
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
   const statusAfter = async (signal: 'start' | 'fail' | number) => {

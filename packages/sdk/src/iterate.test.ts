@@ -74,7 +74,7 @@ describe('an iteration', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('an iteration yields the entries of the pages before a failed page, and then throws its error', async () => {
+  test('an iteration yields the entries of the pages before a failed page, and then throws the error of that page', async () => {
     const errors = [{ path: 'cursor', message: 'must be a cursor from the Link header of this list' }];
     const { client } = await serve(page([1], 'broken'), problem(400, 'invalid_request', { errors }));
     const entries = client().monitors.iterate();

@@ -40,7 +40,7 @@ describe('the credential of a client', () => {
     expect(Object.fromEntries(sent.headers)).toMatchObject(headers);
   });
 
-  test('the credential of a client comes from the environment if neither a key nor a session is given', async () => {
+  test('the API key of a client comes from UPTIME_API_KEY if neither a key nor a session is given', async () => {
     vi.stubEnv('UPTIME_API_KEY', 'uptime_env');
     expect((await sentBy({})).headers.get('x-api-key')).toBe('uptime_env');
     expect((await sentBy({ apiKey: 'uptime_mine' })).headers.get('x-api-key')).toBe('uptime_mine');
@@ -70,7 +70,7 @@ describe('the address of a server', () => {
     expect((await sentBy(options)).url).toBe(url),
   );
 
-  test('the address of a server comes from the environment, or is port 3000 of this machine if the variable is not set', async () => {
+  test('without siteUrl, the address of the server comes from UPTIME_SITE_URL, or else is port 3000 of this machine', async () => {
     vi.stubEnv('UPTIME_SITE_URL', 'https://uptime.example.com/');
     expect((await sentBy({ siteUrl: undefined })).url).toBe('https://uptime.example.com/api/monitors');
     vi.stubEnv('UPTIME_SITE_URL', '');

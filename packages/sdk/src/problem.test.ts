@@ -12,9 +12,17 @@ const errorFrom = (body: unknown, headers?: Record<string, string>) =>
 
 describe('the message of an error', () => {
   test.each([
-    ['the detail of a problem', { detail: 'The name is taken.', message: 'no', error: 'no' }, 'The name is taken.'],
-    ['the message of another format', { message: 'The name is taken.', error: 'no' }, 'The name is taken.'],
-    ['the error of another format', { error: 'The name is taken.' }, 'The name is taken.'],
+    [
+      'the detail of a problem document',
+      { detail: 'The name is taken.', message: 'no', error: 'no' },
+      'The name is taken.',
+    ],
+    [
+      'the field message of a body in another format',
+      { message: 'The name is taken.', error: 'no' },
+      'The name is taken.',
+    ],
+    ['the field error of a body in another format', { error: 'The name is taken.' }, 'The name is taken.'],
     [
       'the status, if the texts are empty',
       { detail: '', message: '', error: '' },
@@ -39,13 +47,13 @@ test('the error has the code of the answer, even if this SDK does not know the c
   expect(errorFrom({ code: 'from_the_future', detail: 'New.' }).code).toBe('from_the_future');
 });
 
-test('the id of the request comes from the body, or else from the header', () => {
+test('the request id of the error comes from the body, or else from the header', () => {
   expect(errorFrom({ requestId: 'body' }, { 'x-request-id': 'header' }).requestId).toBe('body');
   expect(errorFrom({}, { 'x-request-id': 'header' }).requestId).toBe('header');
   expect(errorFrom({}).requestId).toBeNull();
 });
 
-test('the title comes from the body, or else from the text of the status', () => {
+test('the title of the error comes from the body, or else from the text of the status', () => {
   expect(errorFrom({ title: 'Conflict' }).title).toBe('Conflict');
   expect(errorFrom({}).title).toBe('Bad Request');
   expect(errorOf(received(400, ''), 'GET /x').title).toBe('Unexpected answer');

@@ -15,7 +15,7 @@ async function eventsOf(handlers: Handler[], call: (uptime: Uptime) => Promise<u
   return events.map(({ method, path, attempt, status, requestId }) => ({ method, path, attempt, status, requestId }));
 }
 
-test('the event of an attempt has the method, path, status and request id', async () => {
+test('onRequest gets an event with the method, path, status and request id of the attempt', async () => {
   const list = json(200, [], { 'x-request-id': 'req_1' });
   expect(await eventsOf([list], ({ monitors }) => monitors.list({ key: 'secret' }))).toEqual([
     { method: 'GET', path: '/monitors', attempt: 1, status: 200, requestId: 'req_1' },
@@ -32,13 +32,13 @@ test('attempts are counted from 1, and an attempt without an answer has no statu
   ]);
 });
 
-test('the SDK reports a failed attempt that it does not retry', async () => {
+test('onRequest gets an event for a failed attempt that is not retried', async () => {
   expect(await eventsOf([problem(404, 'not_found')], ({ monitors }) => monitors.get('a/b'))).toEqual([
     { method: 'GET', path: '/monitors/a%2Fb', attempt: 1, status: 404, requestId: null },
   ]);
 });
 
-test('the SDK reports the request for each page of an iteration', async () => {
+test('onRequest gets an event for each page of an iteration', async () => {
   const read = async ({ monitors }: Uptime) => {
     for await (const entry of monitors.iterate()) expect(entry).toBeDefined();
   };
@@ -62,7 +62,7 @@ test('a call that is aborted before it begins makes no event', async () => {
   expect(await eventsOf([json(200, [])], list)).toEqual([]);
 });
 
-test('the duration includes the body of the answer', async () => {
+test('the event of an attempt comes after the whole body of the answer, so its duration includes the body', async () => {
   let sendRest = () => {};
   const slow: Handler = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -44,7 +44,7 @@ describe('lists', () => {
 });
 
 describe('health', () => {
-  test('the 503 of an unhealthy server is returned with its reason, and the 503 of a proxy is an error', async () => {
+  test('health() returns the 503 of an unhealthy server with its reason, and throws for the 503 of a proxy', async () => {
     const sick = { version: '1', reason: 'disk full', warnings: [] };
     const { client, seen } = await serve(
       json(503, { ...sick, status: 503, code: 'unavailable' }),
@@ -70,7 +70,7 @@ describe('health', () => {
     expect(seen.at(-1)!.headers.cookie).toBe('sid=1');
   });
 
-  test('a health with missing or additional fields is returned unchanged', async () => {
+  test('health() returns an answer with missing or additional fields unchanged', async () => {
     const more = { status: 'ok', version: '9', reason: null, warnings: [], regions: ['eu'] };
     const { client } = await serve(json(200, { status: 'ok' }), json(200, more), json(200, null));
     const uptime = client();

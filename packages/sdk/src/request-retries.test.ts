@@ -78,7 +78,7 @@ describe('retries', () => {
     expect(await failure(other.client().monitors.delete('mon_1'))).toBeInstanceOf(NotFoundError);
   });
 
-  test('the retries of a call override those of the client', async () => {
+  test('the option retries of a call overrides the option of the client', async () => {
     const { client, seen } = await serve(problem(503, 'unavailable', {}, now));
     await failure(client({ retries: 1 }).monitors.list());
     expect(seen.length).toBe(2);
@@ -99,9 +99,9 @@ describe('retries', () => {
   const busy = (retryAfter: string) => () => new Response('', { status: 429, headers: { 'retry-after': retryAfter } });
 
   test.each([
-    ['seconds', () => '3'],
+    ['a number of seconds', () => '3'],
     ['a date', () => new Date(Date.now() + 3000).toUTCString()],
-  ])('the SDK waits as long as a Retry-After in %s says', async (_, header) => {
+  ])('if Retry-After is %s, the SDK retries exactly at that time', async (_, header) => {
     vi.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') });
     const { fetch, times } = answering(busy(header()), ok);
     const done = new Uptime({ siteUrl: 'http://uptime.test', apiKey: null, fetch }).monitors.list();
@@ -112,7 +112,7 @@ describe('retries', () => {
     expect(times[1]! - times[0]!).toBe(3000);
   });
 
-  test('the SDK does not retry if the server asks for more than a minute, and the caller gets the error', async () => {
+  test('if the server asks for a wait of more than a minute, the SDK does not retry, and the caller gets the error', async () => {
     const { fetch, times } = answering(busy('61'), ok);
     const error = await failure(new Uptime({ siteUrl: 'http://uptime.test', apiKey: null, fetch }).monitors.list());
     expect(error).toBeInstanceOf(RateLimitError);
@@ -120,7 +120,7 @@ describe('retries', () => {
     expect(times.length).toBe(1);
   });
 
-  test('without Retry-After the wait is random, and its upper limit doubles each time', async () => {
+  test('without Retry-After, the wait before a retry is random, and its upper limit doubles up to 8 s', async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(0.999);
     const { fetch, times } = answering(() => new Response('', { status: 503 }));

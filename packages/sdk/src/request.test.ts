@@ -35,7 +35,7 @@ describe('errors', () => {
     [500, 'internal', ServerError],
     [501, 'not_implemented', ServerError],
   ])(
-    'an answer %i %s becomes an error of the class for this status, with every field of the problem',
+    'an answer with the status %i and the code %s becomes an error of its class, with every field of the problem document',
     async (status, code, type) => {
       const errors = [{ path: 'name', message: 'is required' }];
       const { client } = await serve(problem(status, code, { errors }, { 'retry-after': '7' }));
@@ -48,7 +48,7 @@ describe('errors', () => {
     },
   );
 
-  test('the page of a proxy becomes an error with a readable message', async () => {
+  test('the HTML page of a proxy becomes an error with a readable message', async () => {
     const { client } = await serve((_, response) => {
       response.writeHead(502, { 'content-type': 'text/html; charset=utf-8', 'x-request-id': 'px_1' });
       response.end('<html>Bad gateway</html>');
@@ -59,14 +59,14 @@ describe('errors', () => {
     expect((error as Error).message).toBe('GET /monitors returned 502 Bad Gateway (text/html).');
   });
 
-  test('an error in another format keeps its message', async () => {
+  test('the error for an answer in another format has the message of the answer', async () => {
     const { client } = await serve(json(422, { message: 'The name is too long.' }));
     const error = await failure(client().monitors.list());
     expect(error).toMatchObject({ status: 422, code: 'unexpected_answer', message: 'The name is too long.' });
   });
 
   test.each(['null', '"text"', '[]', '{"errors": 5, "detail": 7, "requestId": {}}', '{', ''])(
-    'an error with the body %s has the class of its status',
+    'the error for an answer with the body %s has the class of the status',
     async (text) => {
       const { client } = await serve((_, response) => response.writeHead(404, 'Not Found').end(text));
       const error = await failure(client().monitors.get('mon_1'));
@@ -103,7 +103,7 @@ describe('errors', () => {
     expect(text).not.toMatch(/secret/);
   });
 
-  test('an incomplete body is a connection error', async () => {
+  test('an answer with an incomplete body makes the call throw a ConnectionError', async () => {
     const { client } = await serve((request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('[{', () => request.socket.destroy());
@@ -193,7 +193,7 @@ describe('a client', () => {
     expect(make).not.toThrow(/secret/);
   });
 
-  test('a client shows no credential when it is printed', () => {
+  test('a printed client shows no credential', () => {
     const uptime = new Uptime({ siteUrl: 'http://h', apiKey: 'uptime_secret' });
     expect(JSON.stringify(uptime)).not.toContain('secret');
     expect(Object.values(uptime).map(String).join()).not.toContain('uptime_secret');
@@ -212,7 +212,7 @@ describe('a client', () => {
 });
 
 describe('pings', () => {
-  test('pings are sent by token or address, with a signal and metrics', async () => {
+  test('a ping goes to the path of its token or to its address, with a signal and metrics', async () => {
     const { client, seen, siteUrl } = await serve(json(200, { ok: true }));
     const { heartbeats } = client();
     await heartbeats.ping('tok');
@@ -228,7 +228,7 @@ describe('pings', () => {
     expect(seen.every(({ headers }) => headers['x-api-key'] === undefined)).toBe(true);
   });
 
-  test('pings succeed with any status 2xx and any body', async () => {
+  test('a ping succeeds with any status 2xx and any body', async () => {
     const { client } = await serve((_, response) => response.end('OK'));
     expect(await client().heartbeats.ping('tok')).toBeUndefined();
   });

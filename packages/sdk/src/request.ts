@@ -169,7 +169,7 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   const data = call.text ? text : jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
   if (call.bodyless) return undefined;
-  // The code that sets `accept` reads fields of the answer, so null is an error.
+  // A caller that sets `accept` reads fields of the answer, so the answer null is an error.
   if (call.list ? !Array.isArray(data) : call.accept ? !data : data === undefined)
     throw unexpected(received, request, call.list);
   return data;

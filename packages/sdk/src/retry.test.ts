@@ -23,7 +23,7 @@ describe('the wait before the next attempt', () => {
   );
 
   test.each([200, 301, 400, 401, 402, 403, 404, 409, 413, 415, 418, 500, 501, 505])(
-    'the wait is null after the status %i, even if the server sends a Retry-After',
+    'delayAfter returns null for the status %i, even if the server sends a Retry-After',
     (status) => expect(delayAfter(answered(status, 1), 0)).toBeNull(),
   );
 
@@ -43,7 +43,7 @@ describe('the wait before the next attempt', () => {
   });
 
   test.each([new AbortedError('x'), new UptimeError('x'), new TypeError('x'), 'x', null])(
-    'the wait is null after the error %s, because another attempt would also fail',
+    'delayAfter returns null for the error %s, because another attempt would also fail',
     (error) => expect(delayAfter(error, 0)).toBeNull(),
   );
 });
@@ -75,7 +75,7 @@ describe('a wait', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  test('wait ends at once when the signal aborts, and leaves no timer', async () => {
+  test('wait rejects at once when the signal aborts, and leaves no timer', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const done = wait(60_000, controller.signal);

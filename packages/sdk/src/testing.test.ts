@@ -31,7 +31,7 @@ test('the fake server refuses an invalid monitor with the same faults as a real 
   });
 });
 
-test('the fake server records pings, and they set the monitor to up or down', async () => {
+test('the fake server records pings, and sets the heartbeat to up or down by their exit codes', async () => {
   const server = createFakeServer();
   const uptime = new Uptime(server);
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });

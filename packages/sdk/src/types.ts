@@ -76,7 +76,7 @@ export interface AlertRule {
   updatedAt: string;
 }
 export interface AlertRuleInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -94,13 +94,13 @@ export interface AlertRuleInput {
   notifyOnRecovery?: boolean;
   /** Seconds between reminders while the alert is open; null for no reminders. 1 to 604800. Default: `null`. */
   reminderInterval?: number | null;
-  /** Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. Default: `true`. */
+  /** Whether a `monitor_down` rule also sends certificate and domain alerts, except those that another rule for the monitor sends. Default: `true`. */
   expiryAlerts?: boolean;
   /** Whether the rule opens alerts. Default: `true`. */
   enabled?: boolean;
 }
 export interface AlertRulePatch {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy?: string | null;
@@ -119,7 +119,7 @@ export interface AlertRulePatch {
   notifyOnRecovery?: boolean | null;
   /** Seconds between reminders while the alert is open; null for no reminders. */
   reminderInterval?: number | null;
-  /** Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. */
+  /** Whether a `monitor_down` rule also sends certificate and domain alerts, except those that another rule for the monitor sends. */
   expiryAlerts?: boolean | null;
   /** Whether the rule opens alerts. */
   enabled?: boolean | null;
@@ -182,7 +182,7 @@ export interface ChannelConfirmationInput {
   code?: string;
 }
 export interface EmailChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -196,7 +196,7 @@ export interface EmailConfig {
   address: string;
 }
 export interface SlackChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -210,7 +210,7 @@ export interface WebhookUrlConfig {
   webhookUrl: string;
 }
 export interface DiscordChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -220,7 +220,7 @@ export interface DiscordChannelInput {
   config: WebhookUrlConfig;
 }
 export interface TeamsChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -230,7 +230,7 @@ export interface TeamsChannelInput {
   config: WebhookUrlConfig;
 }
 export interface PagerdutyChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -244,7 +244,7 @@ export interface PagerdutyConfig {
   integrationKey: string;
 }
 export interface OpsgenieChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -260,7 +260,7 @@ export interface OpsgenieConfig {
   region?: 'us' | 'eu';
 }
 export interface WebhookChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -282,7 +282,7 @@ export interface WebhookConfig {
   secret?: string | null;
 }
 export interface TelegramChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -298,7 +298,7 @@ export interface TelegramConfig {
   chatId: string;
 }
 export interface SmsChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -312,7 +312,7 @@ export interface PhoneNumberConfig {
   phoneNumber: string;
 }
 export interface PhoneChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -322,7 +322,7 @@ export interface PhoneChannelInput {
   config: PhoneNumberConfig;
 }
 export interface PushoverChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -338,7 +338,7 @@ export interface PushoverConfig {
   appToken: string;
 }
 export interface NtfyChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -354,7 +354,7 @@ export interface NtfyConfig {
   serverUrl?: string;
 }
 export interface GooglechatChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -364,7 +364,7 @@ export interface GooglechatChannelInput {
   config: WebhookUrlConfig;
 }
 export interface MatrixChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -403,7 +403,7 @@ export interface ChannelPatch {
     | 'ntfy'
     | 'googlechat'
     | 'matrix';
-  /** Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (`region`, `url`, `homeserverUrl`) requires the secrets again. */
+  /** Merged into the stored config. Null restores a default; a masked value keeps the stored value. Changing the destination (`region`, `url`, `homeserverUrl`) requires the secrets again. */
   config?: {
     [k: string]: unknown;
   };
@@ -544,7 +544,7 @@ export interface Delivery {
 }
 export interface DnsMonitor {
   type: 'dns';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
@@ -616,7 +616,7 @@ export interface Domain {
 }
 export interface DnsMonitorInput {
   type: 'dns';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -677,7 +677,7 @@ export interface Metrics {
 }
 export interface HeartbeatMonitor {
   type: 'heartbeat';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
@@ -725,7 +725,7 @@ export interface HeartbeatMonitor {
 }
 export interface HeartbeatMonitorInput {
   type: 'heartbeat';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -752,7 +752,7 @@ export interface HeartbeatMonitorInput {
 }
 export interface HttpMonitor {
   type: 'http';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
@@ -821,7 +821,7 @@ export interface HttpMonitor {
 }
 export interface HttpMonitorInput {
   type: 'http';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -931,7 +931,7 @@ export interface IncidentPatch {
 }
 export interface TcpMonitor {
   type: 'tcp';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
@@ -979,7 +979,7 @@ export interface TcpMonitor {
 }
 export interface PingMonitor {
   type: 'ping';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
@@ -1033,7 +1033,7 @@ export interface MonitorEvent {
 }
 export interface TcpMonitorInput {
   type: 'tcp';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -1062,7 +1062,7 @@ export interface TcpMonitorInput {
 }
 export interface PingMonitorInput {
   type: 'ping';
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -1091,7 +1091,7 @@ export interface PingMonitorInput {
 export interface MonitorPatch {
   /** The type cannot be changed; only its current value is accepted. */
   type?: ('http' | 'dns' | 'tcp' | 'ping' | 'heartbeat') | null;
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy?: string | null;
@@ -1182,7 +1182,7 @@ export interface Probe {
 }
 export interface PageIncident {
   title: string;
-  /** Address of its own page, with all its updates. */
+  /** Address of a page with only this incident and all its updates. */
   url: string;
   status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
   /** The state of a maintenance window; null for an incident. */
@@ -1241,7 +1241,7 @@ export interface Plan {
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name. A monitor that names no region is checked from this many regions. 1 to 1000. */
+  /** Maximum number of regions that a monitor may name. A monitor that names no region is checked from at most this many regions. 1 to 1000. */
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
@@ -1263,7 +1263,7 @@ export interface Plan {
   maintenanceWindows: number;
   /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. */
   keys: number;
-  /** Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
+  /** Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes: number;
 }
 export interface PlanInput {
@@ -1273,7 +1273,7 @@ export interface PlanInput {
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name. A monitor that names no region is checked from this many regions. 1 to 1000. */
+  /** Maximum number of regions that a monitor may name. A monitor that names no region is checked from at most this many regions. 1 to 1000. */
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
@@ -1295,7 +1295,7 @@ export interface PlanInput {
   maintenanceWindows?: number;
   /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   keys?: number;
-  /** Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   storageMegabytes?: number;
 }
 export interface PlanPatch {
@@ -1305,7 +1305,7 @@ export interface PlanPatch {
   monitors?: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval?: number;
-  /** Regions that a monitor may name. A monitor that names no region is checked from this many regions. 1 to 1000. */
+  /** Maximum number of regions that a monitor may name. A monitor that names no region is checked from at most this many regions. 1 to 1000. */
   regions?: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
@@ -1327,7 +1327,7 @@ export interface PlanPatch {
   maintenanceWindows?: number | null;
   /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. */
   keys?: number | null;
-  /** Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
+  /** Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes?: number | null;
 }
 export interface ProbeToken {
@@ -1427,7 +1427,7 @@ export interface PublicPage {
   summary: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   madeAt: string;
-  /** Address of the next 200 monitors; null on the last part. */
+  /** Address of the next part, with up to 200 more monitors; null on the last part. */
   next: string | null;
   monitors: PageMonitor[];
   incidents: PageIncident[];
@@ -1457,7 +1457,7 @@ export interface ResponseTime {
   status: 'up' | 'down';
   statusCode: number | null;
   error: CheckError | null;
-  /** Kept for failed checks; for passed checks, only for a day. */
+  /** A passed check loses its timings after a day. A failed check keeps them. */
   timings: Timings | null;
 }
 /** The signed-in user. A session lasts 7 days from its last use. */
@@ -1551,7 +1551,7 @@ export interface StatusPage {
   updatedAt: string;
 }
 export interface StatusPageInput {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. Default: `null`. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
@@ -1575,7 +1575,7 @@ export interface StatusPageInput {
   groupBy?: string | null;
 }
 export interface StatusPagePatch {
-  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
+  /** A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it. */
   key?: string | null;
   /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy?: string | null;

@@ -17,7 +17,7 @@ describe('a successful answer without JSON', () => {
     ['the page of a proxy', text(200, '<html>', { 'content-type': 'text/html' })],
     ['half of a body', text(200, '{"id":')],
     ['no content', text(204, '')],
-  ])('a successful answer with %s is an error', async (_, handler) => {
+  ])('a successful answer with %s makes the call throw an error', async (_, handler) => {
     const { client } = await serve(handler);
     const error = await failure(client().monitors.get('mon_1'));
     expect(error).toMatchObject({ constructor: ApiError, code: 'unexpected_answer', errors: [], requestId: null });
@@ -58,7 +58,7 @@ test.each([301, 302, 303, 307, 308])('a call with a key does not follow a redire
   expect(seen).toHaveLength(1);
 });
 
-test('an answer that is not HTTP is a connection error', async () => {
+test('an answer that is not HTTP makes the call throw a ConnectionError', async () => {
   const { client, siteUrl } = await serve((request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
   const error = await failure(client({ retries: 0 }).monitors.list());
   expect(error).toBeInstanceOf(ConnectionError);
@@ -67,8 +67,8 @@ test('an answer that is not HTTP is a connection error', async () => {
 
 test.each([
   ['the code of the cause', new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } }), ' (ENOTFOUND)'],
-  ['no code, if the platform gives none', new TypeError('Failed to fetch'), ''],
-])('the error for a host that does not exist has the address of the host and %s', async (_, thrown, words) => {
+  ['no code, if the platform gives no code', new TypeError('Failed to fetch'), ''],
+])('the error for a host that does not exist has the address of the server and %s', async (_, thrown, words) => {
   const fetch = () => Promise.reject(thrown);
   const uptime = new Uptime({ siteUrl: 'http://nowhere.invalid/sub', apiKey: 'secret', fetch, retries: 0 });
   const error = await failure(uptime.monitors.list({ name: 'private' }));

@@ -23,7 +23,7 @@ export const showUsage = command<UsageOptions>({
   async run({ settings, format }, context) {
     const { io, signal } = context;
     const usage = await readUsage(await context.connect(settings), signal);
-    if (!usage) throw new CliError('this server does not say what is used', { next: 'update the server' });
+    if (!usage) throw new CliError('this server does not report the use of limits', { next: 'update the server' });
     await output(io, format, usage, () => [summary(usage), listTable(io, usage.limits, columns)].join('\n\n'));
     return 'ok';
   },

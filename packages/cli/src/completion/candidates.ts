@@ -2,8 +2,8 @@ import type { Command, Option } from 'commander';
 import type { NamedResource } from './read-names.ts';
 
 /**
- * The candidates for the word that is being typed. `lead` is the part of that word before each candidate, such as
- * `--scope=`.
+ * The candidates for the word that is being typed. `lead` is the beginning of that word, such as `--scope=`, that stays
+ * in front of the chosen candidate.
  */
 export type Candidates = (
   | { kind: 'words'; words: readonly string[] }

@@ -57,7 +57,7 @@ const patiently = (complete: (...words: string[]) => Promise<string[]>, ...words
     return found;
   }, 60_000);
 
-test('commands, flags and the values of flags come from the tree of commands', async () => {
+test('completion takes commands, flags and the values of flags from the tree of commands', async () => {
   expect(await candidates('mon')).toEqual(['monitors']);
   expect(await candidates('monitors', 'pa')).toEqual(['pause']);
   expect(await candidates('monitors', 'list', '--w')).toContain('--wide');
@@ -71,7 +71,7 @@ test('commands, flags and the values of flags come from the tree of commands', a
 /** A name that would run a command if a shell evaluated it. */
 const hostile = 'Today\'s "$(id)" \\ `id`';
 
-test('names come from the server: keys, the names of resources without a key, and slugs; `ping` offers only heartbeats', async () => {
+test('completion takes names from the server: keys, the names of resources without a key, and slugs; `ping` offers only heartbeats', async () => {
   const all = ['nightly-backup', 'Shop of Ada & Co', 'eu:cart', '=tax=1', 'Sale! Now', hostile];
   expect(await patiently(candidates, 'monitors', 'get', '')).toEqual(all);
   expect(await patiently(candidates, 'monitors', 'get', 'Sh')).toEqual(['Shop of Ada & Co']);
@@ -92,7 +92,7 @@ test('once the first letters of a name are typed, the name is completed, even if
   expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,Ba')).toEqual(['x,Backup']);
 });
 
-test('profiles come from the settings file', async () => {
+test('completion takes the names of profiles from the settings file', async () => {
   await using other = await openSession({ siteUrl: daemon.url, apiKey: '', fetch });
   await other.write('config.json', '{ "profiles": { "home": {}, "work": {} } }');
   const { stdout } = await other.uptime(['--complete', 'monitors', 'list', '--profile=w']);

@@ -7,7 +7,7 @@ export type Shell = (typeof shells)[number];
  */
 export const scripts: Record<Shell, string> = {
   bash: `# Completion of uptime for bash. Add to ~/.bashrc: eval "$(uptime completion bash)"
-# Sets REPLY to a word without its quotation marks and backslashes, and quote to the quotation mark that is still open.
+# Sets REPLY to a word without its quotation marks and backslashes. Sets quote to the quotation mark that is still open.
 _uptime_unquote() {
   local char rest=$1
   REPLY= quote=
@@ -32,7 +32,7 @@ _uptime_complete() {
     else words[\${#words[@]}-1]+=$word raw+=$word; fi
     rest=\${rest#*"$word"}
   done
-  # Bash replaces only the last part of the word, which is $2. Candidates do not repeat the rest.
+  # Bash replaces only the last part of the word, which is $2. So candidates leave out the parts before it.
   _uptime_unquote "\${raw%"$2"}"
   lead=$REPLY
   _uptime_unquote "$raw"

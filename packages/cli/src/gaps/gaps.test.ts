@@ -110,7 +110,7 @@ test('a command that updates the regions of a monitor reports regions that no da
   expect((await session.uptime(job)).stderr).not.toContain('region');
 });
 
-test('create, apply and doctor report a monitor that names no region if no daemon or probe serves its regions', async () => {
+test('create, apply and doctor report a monitor that names no region if no daemon or probe serves a region that should check the monitor', async () => {
   // Only on PostgreSQL can a daemon serve the API without checking.
   const database = databases.find(({ name }) => name === 'postgres')!;
   const nowhere = await createTestDaemon({ database, env: { UPTIME_ROLES: 'api', UPTIME_REGION: 'eu-west' } });
@@ -133,7 +133,7 @@ test('create, apply and doctor report a monitor that names no region if no daemo
     .execute();
   const { stdout } = await session.uptime(['doctor']);
   expect(stdout).not.toContain(reason);
-  expect(stdout).toContain('no daemon or probe serves a region of 1 monitor(s) that name no region: Shop');
+  expect(stdout).toContain('no daemon or probe serves the regions that the server chose for 1 monitor(s): Shop');
 });
 
 test('`monitors create` and doctor report regions that no daemon serves and monitors that no rule watches', async () => {

@@ -62,8 +62,8 @@ function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<u
     if (current) touched.add(current.id);
     if (change.action === 'delete') continue;
     const { monitors = [], channels } = change.targets;
-    // If the plan replaces a monitor, it also changes the rules of this monitor that are not in the manifest. All other
-    // fields of such a rule stay the same.
+    // If the plan replaces a monitor, it also updates the rules of this monitor that are not in the manifest. Such an
+    // update changes only the monitors of the rule. The other fields stay as they are on the server.
     const after = ruleOf(current, change.wanted.value);
     const channelIds = channels ? channels.map(({ name }) => name) : after.channelIds;
     if (!watchesForDown({ ...after, channelIds })) continue;

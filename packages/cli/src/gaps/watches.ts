@@ -11,7 +11,7 @@ interface Rule {
 export const watchesForDown = ({ enabled, trigger, channelIds }: Rule): boolean =>
   enabled && trigger === 'monitor_down' && channelIds.length > 0;
 
-/** Returns a rule of the server. The fields `over`, which come from the manifest, replace its fields. */
+/** Returns a rule of the server. Fields in `over`, which come from the manifest, replace fields of the rule. */
 export function ruleOf(remote: Remote | null, over: Fields = {}): Rule & { monitorIds: readonly string[] } {
   const fields = { ...(remote && fieldsOf(remote)), ...over };
   const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

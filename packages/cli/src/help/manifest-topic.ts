@@ -56,7 +56,7 @@ rename an object without a key, or to change a key, add \`renamedFrom\` with the
 Rules, pages and windows name their monitors and channels by key or name. These may be in the manifest, or only on the
 server. A field that is left out has its default, and apply restores that default on the server. \${NAME} and
 \${NAME:-default} are read from the environment and never shown; $$ is a dollar sign. --prune deletes objects that the
-manifest lacks, but only of the lists that it contains, even of an empty list such as \`channels: []\`. Apply never
+manifest lacks, but only if it has a list of their kind, even an empty list such as \`channels: []\`. Apply never
 changes a window that is over, and --prune never deletes a window that has started.
 
   managedBy: acme/shop          # apply touches only objects with this name, so several manifests can share a project

@@ -44,12 +44,12 @@ describe('the column of the user', () => {
     expect((await read(line, path)).jobs).toEqual([['backup', 'backup (line 1)', 86_400, 3600]]);
   });
 
-  test('the column of the user is recognized in any other file if one of the users is root, also with several users and with tabs', async () => {
+  test('in a file outside of /etc, the column of the user is recognized if one of the users is root, even with several users and with tabs', async () => {
     const { jobs } = await read('17 *\t* * *\troot\tbackup\n0 1 * * *\twww-data  clean | sort\n@daily ada count\n');
     expect(jobs.map(([, name]) => name)).toEqual(['backup (line 1)', 'clean (line 2)', 'count (line 3)']);
   });
 
-  test('the column of the user is not expected in a file outside of /etc without the user root', async () => {
+  test('in a file outside of /etc without the user root, the word after the schedule is the command, not a user', async () => {
     expect((await read('0 1 * * * ada backup')).jobs).toMatchObject([
       [expect.any(String), 'ada (line 1)', 86_400, 3600],
     ]);

@@ -93,7 +93,7 @@ describe('Uptime Kuma 2.5', () => {
 });
 
 describe('Gatus 5', () => {
-  test('a configuration of Gatus 5 is imported with reminders, labels and defaults of providers, and its conditions become the same expected status codes', async () => {
+  test('a configuration of Gatus 5 is imported with reminders, labels, defaults of providers, and the status codes that its conditions accept', async () => {
     const { monitors, rules, notes } = await imported(
       'gatus',
       `

@@ -48,7 +48,7 @@ describe('variables in values', () => {
     });
   });
 
-  test('variables mark their fields as values from the environment, also through an anchor', () => {
+  test('variables mark the fields that contain them as hidden, even in a map that an alias repeats', () => {
     const item = read(`${url}\nheaders: &h\n  Accept: text/html\n  X-Trace: \${TRACE}\nlabels: *h`, { TRACE: '1a' });
     expect(['headers.X-Trace', 'headers', 'labels.X-Trace', 'headers.Accept', 'url'].map(item.hides)).toEqual([
       true,

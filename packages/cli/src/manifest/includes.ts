@@ -88,8 +88,8 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
 }
 
 /**
- * Returns the files that a pattern matches. Leaves out temporary files of `uptime pull`, because they remain there
- * until the next pull if a pull was killed.
+ * Returns the files that a pattern matches. Leaves out temporary files of `uptime pull`: a pull that was killed leaves
+ * them in the folder until the next pull.
  */
 const globbed = (pattern: string, folder: string): string[] =>
   globSync(pattern, { cwd: folder, exclude: (name) => name === 'node_modules' || name === '.git' })

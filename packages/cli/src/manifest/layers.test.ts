@@ -147,7 +147,7 @@ describe('overrides', () => {
     ]);
   });
 
-  test('overrides are reported as the place of a fault if the faulty value comes from them', () => {
+  test('overrides with a faulty value get the fault at their own place, not at the place of the item', () => {
     const text = `overrides:\n  production:\n    monitors: { job: { interval: often } }\nmonitors:\n  - { key: job, name: Job, type: heartbeat }\n`;
     expect(read(text, 'production').faults).toEqual([
       'm.yaml:3:34: `interval` must be a whole number from 1 to 2592000; found "often"',
@@ -204,7 +204,7 @@ describe('with several layers', () => {
     );
   });
 
-  test('with several layers, null in the lowest layer is a fault at its place, because the field needs a value', () => {
+  test('null in an item is a fault at its place if no default of the manifest sets the field', () => {
     expect(read(`monitors:\n  - { name: Job, type: heartbeat, interval: null }\n`).faults).toEqual([
       'm.yaml:2:45: `interval` must be a whole number from 1 to 2592000; found nothing',
     ]);

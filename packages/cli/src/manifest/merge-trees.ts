@@ -4,8 +4,8 @@ import { isMapTree, type Leaf, type MapTree, mapTree, type Tree } from './tree.t
 const isNothing = (tree: Tree): tree is Leaf => tree.is === 'leaf' && tree.value === null && !tree.broken;
 
 /**
- * Merges two layers. A field of `above` replaces that of `below`, maps inside are merged entry by entry, and `null` in
- * `above` removes the field of `below`. Values keep their origins. Such a `null` stays in the result, marked with
+ * Merges two layers. A field of `above` replaces that of `below`, and maps inside are merged entry by entry. Values
+ * keep their origins. A `null` in `above` removes the field of `below`. This `null` stays in the result, marked with
  * `removes`. If the result is later merged with a still lower layer, the `null` removes the field of that layer too. At
  * the end, `withoutRemoved` removes the marked fields.
  */

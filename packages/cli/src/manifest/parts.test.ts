@@ -164,7 +164,7 @@ monitors:
 describe('include', () => {
   const job = (name: string) => `monitors:\n  - { name: ${name}, type: heartbeat }\n`;
 
-  test('include reads a pattern relative to the file that contains it, also in an included file, and applies the defaults of all these files', async () => {
+  test('include reads a pattern relative to the file that contains the pattern, even if that file was itself included; defaults apply to included files too', async () => {
     const { items, faults, sources } = await read({
       'uptime/all.yaml': `include: [teams/*.yaml, "more/one.yaml"]\ndefaults: { monitors: { interval: 5, retries: 1 } }\n`,
       'uptime/teams/a.yaml': `defaults: { monitors: { interval: 7 } }\n${job('a')}`,

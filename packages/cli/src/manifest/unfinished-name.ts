@@ -1,7 +1,4 @@
-/**
- * Returns the name of a temporary file. A pull writes it beside a file of the manifest, and then replaces that file by
- * it.
- */
+/** Returns the name of the temporary file that a pull writes before it replaces a file of the manifest. */
 export const unfinishedName = (name: string, writer: { pid: number; id: string }): string =>
   `.${name}.${writer.pid}-${writer.id}.tmp`;
 

@@ -71,7 +71,7 @@ describe('an explanation', () => {
       'The monitor is up. One alert about it opened in the last 30 days. No enabled rule watches it, so no alert opens.',
     ],
     [
-      'that no rule watches, because the rule watches another monitor,',
+      'that no rule watches, because the only rule watches another monitor,',
       { status: 'up' },
       { '/api/alert-rules': [{ ...rule, monitorIds: ['mon_2'] }] },
       'The monitor is up. One alert about it opened in the last 30 days. No enabled rule watches it, so no alert opens.',

@@ -103,8 +103,8 @@ interface Among {
 }
 
 /**
- * Returns the incident with this id or exact title. If several have the title, returns the one that is still open, if
- * there is only one.
+ * Returns the incident with this id or exact title. If several have the title, and exactly one of them is still open,
+ * returns that one.
  */
 export async function findIncident(
   word: string,

@@ -69,7 +69,7 @@ export const projects = {
       if (isSet(flags, 'use')) {
         const { useProject } = await import('./projects/use-project.ts');
         await useProject(project, settings, context, { current: true });
-      } else if (!shown.quiet) io.say(`\`uptime projects use ${project.id}\` lets further commands use it.`);
+      } else if (!shown.quiet) io.say(`\`uptime projects use ${project.id}\` makes further commands use this project.`);
     },
   },
   update: {

@@ -1,5 +1,5 @@
 /**
- * Characters that change the direction of the text after them. With them, readers could see another text than programs.
+ * Characters that change the direction of the text after them. So readers could see another text than programs read.
  */
 const bidirectional = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 

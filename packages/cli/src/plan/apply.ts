@@ -27,8 +27,8 @@ export interface Failure {
 }
 
 /**
- * The error of a replacement that stopped half-way. Its message says what exists now, and `cause` why the replacement
- * stopped.
+ * The error of a replacement that stopped half-way. Its message says what exists now, and `cause` is the error that
+ * stopped the replacement.
  */
 export class HalfReplaced extends Error {
   override name = 'HalfReplaced';

@@ -36,7 +36,7 @@ export interface Plan {
   over: Wanted[];
 }
 
-/** Returns type, name and key of the resource of a change: the wanted ones, or for a deletion those on the server. */
+/** Returns the type, name and key of a changed resource: from the manifest or, for a deletion, from the server. */
 export const subject = (change: Change): { type: string | null; name: string; key: string | null } => {
   const { type, name, key } = change.action === 'delete' ? change.current : change.wanted.value;
   return { type: typeof type === 'string' ? type : null, name, key: key ?? null };

@@ -13,8 +13,8 @@ export function fieldChanges({ kind, value, given, hides }: Wanted, current: Rem
   return Object.keys(value).flatMap((field): FieldChange[] => {
     if (field === kind.fixed || field in kind.references) return [];
     const [from, to] = [actual[field], value[field]];
-    // A server that does not return a field is too old to know the field. Then a field that the manifest leaves out
-    // needs no change. The same is true of a key and an owner, because such a server cannot store them.
+    // A server that does not return a field is too old to know the field. If the manifest leaves the field out, nothing
+    // differs. A key or an owner is not a difference either, because such a server cannot store it.
     if (from === undefined && (['key', 'managedBy'].includes(field) || !(field in given))) return [];
     const compare = kind.compare[field] ?? whole;
     return compare(from, to, { wanted: value, current }).map((difference) => {

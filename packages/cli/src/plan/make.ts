@@ -112,7 +112,7 @@ function reportUnknownOwner(remotes: readonly Remote[], { prune }: MakingOptions
   const reason = 'this server does not store `managedBy`';
   if (prune)
     throw new CliError(
-      `${reason}, so --prune would also delete what other manifests manage, and a pull would add it; nothing was changed`,
+      `${reason}, so --prune would also delete objects of other manifests, and a pull would add them; nothing was changed`,
       {
         exit: 'usage',
         next: 'leave --prune out (for a pull, add --no-new), or update the server',

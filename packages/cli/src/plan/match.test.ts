@@ -58,12 +58,12 @@ test('an item without a key matches the resource with its name, even if that res
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['b'], unmatched: [], ambiguous: [] });
 });
 
-test('if several resources have the same name, an item matches the resource of its type, because an interrupted replacement leaves two', () => {
+test('if several resources have the same name, as after an interrupted replacement, an item matches the resource of its own type', () => {
   const remotes = [there('old', { name: 'Shop', type: 'ping' }), there('new', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], unmatched: ['old'], ambiguous: [] });
 });
 
-test('an item matches no resource if several resources have its name and type, and these are reported as ambiguous', () => {
+test('an item matches no resource if several resources have its name and type, and these resources are reported as ambiguous', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({
     ids: [null],

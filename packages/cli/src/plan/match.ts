@@ -13,12 +13,14 @@ export interface Matched {
 /**
  * Finds the resource on the server for each wanted item of a kind:
  * - An item with a `key` matches the resource with this key.
- * - An item without a key matches by its name, or by the text that identifies its kind.
+ * - An item without a key matches by its name, or by the `identity` of its kind, such as the title and start of a
+ *   window.
  * - An item with a new key matches by its name, among resources without a key. So a resource keeps its history when it
  *   gets a key.
  * - An item with `renamedFrom` matches by its earlier key, or else by its earlier name.
  * If several resources have the name, those that `owner` manages are preferred, then those that no manifest manages.
- * Among these, those of the same type are preferred, because an interrupted replacement leaves two resources.
+ * Among these, those of the item's type are preferred: an interrupted replacement leaves two resources with one name,
+ * but with different types.
  */
 export function match(
   kind: Kind,

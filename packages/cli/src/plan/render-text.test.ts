@@ -90,7 +90,12 @@ describe('changed references', () => {
   test.each<[string, string[], string[], string]>([
     ['are shown as the added and removed names', ['a', 'b'], ['b', 'c'], '    monitors: + "c", - "a"'],
     ['with only a new order are shown in that order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
-    ['with the same names are shown as newly created', ['a'], ['a'], '    monitors: ["a"], newly created'],
+    [
+      'to new resources with the same names are shown as newly created',
+      ['a'],
+      ['a'],
+      '    monitors: ["a"], newly created',
+    ],
     ['that are all removed are shown as removed names', ['a', 'b'], [], '    monitors: - "a", - "b"'],
   ])('changed references %s', (_, from, to, expected) => {
     expect(lines(from, to)).toBe(expected);

@@ -151,7 +151,7 @@ describe('the rules for the fields of a channel', () => {
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual(paths);
   });
 
-  test('the rules for the fields of a channel report a field of another type, with the flags of the type of the channel', () => {
+  test('the rules for the fields of a channel report a field that its type does not have, and name the flags of this type', () => {
     expect(channelRules.foreign('email')).toBe('is not a field of type email, which has --address');
   });
 });

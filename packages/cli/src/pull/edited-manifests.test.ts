@@ -56,7 +56,7 @@ describe('a pull writes an edit into the item', () => {
       monitors('- name: Job', '  type: heartbeat', '  labels:', '    b: y # why'),
     ],
     [
-      'as the default, if the field has its default again',
+      'as the default value, if the field was reset on the server',
       monitors('- name: Job', '  type: heartbeat', '  interval: 90', '  retries: 2'),
       [set({ interval: null })],
       monitors('- name: Job', '  type: heartbeat', '  interval: 60', '  retries: 2'),

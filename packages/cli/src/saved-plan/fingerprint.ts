@@ -51,8 +51,8 @@ export const digestsWith =
     createHmac('sha256', salt).update(text).digest('base64url').slice(0, 22);
 
 /**
- * Returns a digest that is slow to compute. A variable may contain a short secret, and with a fast digest an attacker
- * could guess it by trying many texts.
+ * Returns a digest that is slow to compute. A variable may contain a short secret. With a fast digest, an attacker
+ * could find the secret by trying many texts.
  */
 async function slowDigest(text: string, salt: string): Promise<string> {
   const key = await promisify<string, string, number, Buffer>(scrypt)(text, salt, 16);

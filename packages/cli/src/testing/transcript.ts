@@ -23,8 +23,8 @@ export interface World {
 }
 
 /**
- * Runs the steps of a transcript. Returns the transcript with the actual output. The result equals `text` if every
- * output was the recorded one.
+ * Runs the steps of a transcript. Returns the transcript with the actual output. If every output equals the recorded
+ * output, the result equals `text`.
  */
 export async function playTranscript(text: string, world: World): Promise<string> {
   const steps: string[][] = [];

@@ -60,7 +60,7 @@ const update = (
 });
 const changed = (field: string, from: unknown, to: unknown): FieldChange => ({ at: [field], from, to, secret: false });
 
-describe("a plan's use of a limit", () => {
+describe('the planned use of a limit', () => {
   const of = (changes: Change[], ...limits: Limit[]) =>
     usageOfPlan({ changes }, usage(limits)).map(({ name, adds, after, beyond }) => [
       name,
@@ -75,12 +75,12 @@ describe("a plan's use of a limit", () => {
     ['fits', [create('monitor', 'A')], monitors(3, 5), [['monitors', 1, 4, null]]],
     ['fits exactly', [create('monitor', 'A'), create('monitor', 'B')], monitors(3, 5), [['monitors', 2, 5, null]]],
     [
-      'exceeds the limit from the first item without room',
+      'exceeds the limit at the first item without room',
       [create('monitor', 'A'), create('monitor', 'B'), create('monitor', 'C')],
       monitors(4, 5),
       [['monitors', 3, 7, 'B']],
     ],
-    ['is not counted without a limit', [create('monitor', 'A')], monitors(3, null), []],
+    ['is not reported if the limit is null', [create('monitor', 'A')], monitors(3, null), []],
     ['does not count other kinds', [create('channel', 'A')], monitors(5, 5), []],
     ['does not count an update', [update('monitor', 'A', [changed('interval', 60, 30)])], monitors(5, 5), []],
     [
@@ -89,7 +89,7 @@ describe("a plan's use of a limit", () => {
       monitors(5, 5),
       [['monitors', 1, 4, 'A']],
     ],
-    ['decreases if the plan only deletes', [remove('monitor')], monitors(9, 5), [['monitors', 0, 8, null]]],
+    ['decreases if the plan only deletes monitors', [remove('monitor')], monitors(9, 5), [['monitors', 0, 8, null]]],
     [
       'grows by one monitor during each replacement',
       [replace('A'), replace('B')],
@@ -133,11 +133,11 @@ describe("a plan's use of a limit", () => {
       limit('customDomains', 1, 1),
       [],
     ],
-  ])('the use of a limit by a plan %s', (_, changes, one, expected) => {
+  ])('the planned use of a limit %s', (_, changes, one, expected) => {
     expect(of(changes, one)).toEqual(expected);
   });
 
-  test('the use of a limit by a plan is reported in one sentence, which also covers limits in megabytes', () => {
+  test('sayUsage returns one sentence about the planned use of all limits, even of limits in megabytes', () => {
     const large = create('monitor', 'A', { description: 'x'.repeat(400_000) });
     const all = usage([monitors(3, 5), limit('storageMegabytes', 0.5, 2, 'megabytes')]);
     expect(sayUsage(usageOfPlan({ changes: [large] }, all), all)).toMatch(

@@ -8,14 +8,14 @@ import { addedBytes } from './stored-bytes.ts';
 
 export type Adding = Exclude<Change, { action: 'delete' }>;
 
-/** How a plan changes the use of one limit. */
+/** How the planned changes of an apply affect the use of one limit. */
 export interface PlannedUse extends UsedLimit {
   limit: number;
-  /** The most that the plan adds before its deletions, which come last. In the unit of the limit. */
+  /** The most that the changes add before the deletions, which come last. In the unit of the limit. */
   adds: number;
-  /** The first change that exceeds the limit; null if the plan does not exceed it. */
+  /** The first change that exceeds the limit; null if no change exceeds it. */
   beyond: Adding | null;
-  /** The use after the whole plan was applied. */
+  /** The use after all changes. */
   after: number;
 }
 
@@ -30,9 +30,7 @@ const limitOf: Record<KindName, UsedLimit['name']> = {
 /** The server rounds megabytes to hundredths. So the real use may be higher than the reported use by this much. */
 const roundedBy = { count: 0, megabytes: 0.005 };
 
-/**
- * Returns how the changes of a plan affect each limit that they concern. Returns an empty list if nothing is limited.
- */
+/** Returns how the planned changes affect the use of each limit. Leaves out limits whose use they do not change. */
 export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): PlannedUse[] {
   return usage.limits.flatMap((of): PlannedUse[] => {
     const { name, limit, used } = of;
@@ -48,7 +46,7 @@ export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): P
 
 /**
  * How one change affects the use of a limit. `now` is what the change adds as soon as it is made. `later`, zero or
- * negative, is what the change frees. Other changes that run at the same time cannot use this room yet.
+ * negative, is what the change frees. Changes that run at the same time cannot use the freed room yet.
  */
 interface GrowthOfChange {
   now: number;
@@ -80,8 +78,8 @@ function addsDomain(change: Change): boolean {
 }
 
 /**
- * Computes the use during the phases of an apply. Returns the most that the use grows, and the first change that
- * exceeds `room`. The changes of a phase run at the same time, except in a phase that makes one change at a time.
+ * Computes how the use grows during the phases of an apply. Returns the largest growth, and the first change with which
+ * the growth exceeds `room`. The changes of a phase run at the same time, unless the phase makes one change at a time.
  */
 function firstBeyond(
   changes: readonly Change[],
@@ -105,8 +103,8 @@ function firstBeyond(
 }
 
 /**
- * Returns a sentence such as `Uses monitors 12 of 20, channels 3 of 5 (plan Free).` Returns an empty text if the plan
- * concerns no limit.
+ * Returns a sentence such as `Uses monitors 12 of 20, channels 3 of 5 (plan Free).` Returns an empty text if the
+ * planned changes do not affect the use of any limit.
  */
 export function sayUsage(planned: readonly PlannedUse[], { plan }: Usage): string {
   if (planned.length === 0) return '';

@@ -157,7 +157,7 @@ export const tasks: Record<string, Task> = {
   },
   'probes list': {
     summary: 'list the probe tokens, and the probes of each',
-    details: 'Prints one line for each token, and below it one for each probe that joined with it.',
+    details: 'Prints one line for each token, and below it one line for each probe that joined with the token.',
     run: async ({ store }) => {
       const tokens = await listProbeTokens(store.db);
       if (tokens.length === 0) return 'There are no probes. `uptimed admin probes add <region>` makes a token for one.';

@@ -93,7 +93,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   const openAlerts = async () => (await project.alerts()).filter((line) => line.endsWith('-'));
 
   inBothOrders(
-    'an alarm and the deletion of its rule leave no alert open',
+    'if a check fails while the rule is deleted, no alert stays open',
     () => [
       outcome(1, true),
       edit(async (trx) => {
@@ -105,7 +105,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   );
 
   inBothOrders(
-    'an alarm and a pause leave no alert open',
+    'if a check fails while its monitor is paused, no alert stays open',
     () => [
       outcome(1, true),
       edit(async (trx) => {
@@ -121,7 +121,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   );
 
   inBothOrders(
-    'an alarm and the removal of its monitor leave no alert open',
+    'if a check fails while its monitor is removed, no alert stays open',
     () => [outcome(1, true), edit((trx) => removeMonitors(trx, [shop], begunAt + minute))],
     async () => expect(await openAlerts()).toEqual([]),
   );
@@ -133,7 +133,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 4 * minute);
     });
     inBothOrders(
-      'a recovery inside the window and the end of that window resolve the alert',
+      'if the window ends while a recovery inside the window is recorded, the alert resolves',
       () => [outcome(3, false), edit((trx) => endWindow(trx, window, begunAt + 4 * minute))],
       async () => {
         expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-3']);
@@ -156,7 +156,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       expect(await database.store.db.selectFrom('outage').select('monitor').execute()).toEqual([{ monitor: job }]);
     });
     inBothOrders(
-      'a silence and a rule that begins to watch the heartbeat at the same time lead to only one alarm',
+      'if a rule begins to watch the heartbeat while a silence is recorded, only one alarm is sent',
       () => [
         edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute)),
         edit(async (trx) => {
@@ -171,7 +171,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     );
   });
 
-  it('failures of two of three regions that are recorded at the same time open an alert', async () => {
+  it('if failures of two of three regions are recorded at the same time, an alert opens', async () => {
     const regions = Object.fromEntries(
       [1, 2, 3].map((region) => [region, { at: null, failed: false, round: 'due', began: null }]),
     );

@@ -73,7 +73,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
   const setRule = (rule: number, columns: object) =>
     database.store.db.updateTable('rule').set(columns).where('seq', '=', rule).execute();
 
-  it('are opened by rules about outages, once for each channel, and repeated at the reminder interval of the rule', async () => {
+  it('rules about outages also open expiry alerts, once for each channel, and repeat them at their reminder interval', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval: 600 });
     await project.addRule('third', { monitors: [shop], channels: [chat, pager], consecutive_failures: 3 });
@@ -102,7 +102,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect((await project.outbox()).slice(6)).toEqual(['close shop to pager at 12']);
   });
 
-  it('are sent only once for a certificate that checks from several regions see', async () => {
+  it('an alarm about a certificate is sent only once, even if checks from several regions see the certificate', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     for (const [step, region] of [1, 2, 3, 1, 2, 3].entries())
@@ -110,7 +110,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1']);
   });
 
-  it('are opened only by rules with an expiry trigger if such a rule is enabled, and never by a rule with `expiryAlerts: false`', async () => {
+  it('if a rule with an expiry trigger is enabled, no other rule opens expiry alerts, and a rule with `expiryAlerts: false` never opens them', async () => {
     const shop = await project.addMonitor('shop', { url });
     const down = await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     const expiring = { monitors: [shop], channels: [pager], trigger: 'ssl_expiring' as const };
@@ -128,7 +128,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect((await project.alerts()).filter((line) => line.endsWith('-'))).toEqual([]);
   });
 
-  it('move without a message to a new rule with an expiry trigger, and back when that rule is deleted', async () => {
+  it('an alert moves without a message to a new rule with an expiry trigger, and back when that rule is deleted', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     await see(shop, 1, certificate('a', 4));
@@ -149,7 +149,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     ]);
   });
 
-  it('are sent only once to each channel, even if many monitors of all types are on the domain', async () => {
+  it('each channel gets only one alarm about a domain, even if many monitors of all types are on the domain', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await project.addRule('more', { monitors: [...monitors], channels: [chat] });
@@ -164,7 +164,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(4);
   });
 
-  it('are sent only once to each channel, even if the alerts of several monitors of a domain are reviewed at the same time', async () => {
+  it('each channel gets only one alarm about a domain, even if several of its monitors are reviewed at the same time', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await endsIn(20);
@@ -172,7 +172,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(2);
   });
 
-  it('about a domain move to another monitor without a message if their monitor is paused, deleted, no longer watched or gets another host', async () => {
+  it('an alert about a domain moves to another monitor without a message if its monitor is paused, deleted or unwatched, or gets another host', async () => {
     const [web, mx, smtp, host] = await fourOnOneDomain();
     const rule = await project.addRule('all', { monitors: [web, mx, smtp, host], channels: [chat, pager] });
     await endsIn(20);
@@ -204,7 +204,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-7']);
   });
 
-  it('about a domain open even if one monitor of the domain is in maintenance', async () => {
+  it('an alert about a domain opens even if one monitor of the domain is in maintenance', async () => {
     const [web, mx] = await fourOnOneDomain();
     await project.addRule('all', { monitors: [web, mx], channels: [chat] });
     await project.addWindow([web], begunAt, begunAt + 10 * minute);
@@ -216,7 +216,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all mx chat domain_expiring 2-']);
   });
 
-  it('do not move to another project', async () => {
+  it('an alert about a domain does not move to another project', async () => {
     const [web, mx] = await fourOnOneDomain();
     await project.addRule('all', { monitors: [web, mx], channels: [chat] });
     await endsIn(20);

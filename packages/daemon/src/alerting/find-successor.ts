@@ -12,8 +12,8 @@ import { watchingRules } from './watching-rules.ts';
 const maxMonitorsAtOnce = 100;
 
 /**
- * Finds another monitor of the project that an alert about a domain can move to. The other monitor must not be paused.
- * It must have the same fault at the time `at` (epoch milliseconds), and a rule with the same channel.
+ * Finds another monitor of the project, to which an alert about a domain can move. That monitor must not be paused. It
+ * must have the same fault at the time `at` (epoch milliseconds), and a rule with the same channel.
  */
 export async function findSuccessor(
   trx: Transaction<Tables>,

@@ -67,8 +67,8 @@ async function read(trx: Transaction<Tables>, seq: number, which: (rows: Rows) =
       ...row,
       trigger: type,
       open: resolved_at === null,
-      // Only an alert about a domain can have the reason `deleted` here, because such alerts are read for deleted
-      // monitors too.
+      // Only an alert about a domain can have the reason `deleted` here, because only alerts about domains are read
+      // after their monitor was deleted.
       reopens:
         (end_reason === 'unwatched' || end_reason === 'deleted') &&
         through !== null &&

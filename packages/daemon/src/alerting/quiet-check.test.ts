@@ -6,7 +6,7 @@ import { createCheckRecording } from '../testing/record-check.ts';
 import { createWatchedProject } from '../testing/watched-project.ts';
 
 describe.each(databases)('on $name, a check that changes nothing', ({ open }) => {
-  it('sends no statement about alerts', async () => {
+  it('a check that changes nothing sends no statement about alerts', async () => {
     const database = await open();
     onTestFinished(() => database.dispose());
     const project = await createWatchedProject(database.store);

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../channels/notice.ts';
-import { noAbsence } from '../core/absence.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { isSilent } from '../core/verdict.ts';
 import type { Tables } from '../store/tables.ts';
@@ -32,7 +31,7 @@ export async function regionVerdicts(
   const found: Required<Notice>['regions'] = { failed: [], passed: [], unknown: [] };
   for (const { id, name } of rows) {
     const view = regions[id];
-    const isKnown = view && view.at !== null && !isSilent(view, now, watchedSince, { intervalMs, absence: noAbsence });
+    const isKnown = view && view.at !== null && !isSilent(view, now, watchedSince, { intervalMs, absences: [] });
     found[!isKnown ? 'unknown' : view.failed ? 'failed' : 'passed'].push(name);
   }
   return { regions: found };

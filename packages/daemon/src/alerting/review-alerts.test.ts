@@ -44,7 +44,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     }
   };
 
-  it('are sent once by each rule to each channel at the threshold of the rule, and all of them resolve when the monitor recovers', async () => {
+  it('each rule sends one alarm to each of its channels at its threshold, and all alerts resolve when the monitor recovers', async () => {
     await project.addRule('first', { monitors: [shop], channels: [chat, pager] });
     await project.addRule('third', { monitors: [shop], channels: [chat], consecutive_failures: 3 });
     await checks(1, '.xxxxx..');
@@ -63,7 +63,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('have the time of the first failure, the cause, and the details of the latest check', async () => {
+  it('an alarm has the time of the first failure, the cause, and the details of the latest check', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'xx');
     const { notice } = await database.store.db.selectFrom('delivery').select('notice').executeTakeFirstOrThrow();
@@ -78,7 +78,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
   });
 
-  it('to many channels are written in short transactions, each within one turn of the event loop', async () => {
+  it('alerts to many channels are written in several short transactions, each within one turn of the event loop', async () => {
     const channels = [];
     for (let at = 0; at < 2 * maxAlertsAtOnce + 1; at++) channels.push(await project.addChannel(`many${at}`));
     await project.addRule('wide', { monitors: [shop], channels });
@@ -103,13 +103,13 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(await project.outbox()).toHaveLength(2 * maxAlertsAtOnce);
   });
 
-  it('send no recovery if the rule has `notifyOnRecovery: false`, but still close incidents at paging services', async () => {
+  it('a rule with `notifyOnRecovery: false` sends no recovery, but incidents at paging services are still closed', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager], notify_on_recovery: 0 });
     await checks(1, 'x.');
     expect((await project.outbox()).slice(2)).toEqual(['close shop to pager at 2']);
   });
 
-  it('of a heartbeat open at a silence or at a reported failure, whatever the threshold is, and resolve at the next ping', async () => {
+  it('an alert of a heartbeat opens at a silence or a reported failure, whatever the threshold is, and resolves at the next ping', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 60 });
     await project.addRule('rule', { monitors: [job], channels: [chat], consecutive_failures: 100 });
     const recordPings = createRecordAllPings(database.store);
@@ -132,7 +132,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it("end when the monitor is paused or deleted, with a message only to paging services, and keep the monitor's name", async () => {
+  it("an alert ends when its monitor is paused or deleted, only paging services get a message, and the alert keeps the monitor's name", async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager] });
     await checks(1, 'x');
     const fields = monitorFields({ name: 'shop' });
@@ -153,7 +153,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('need new failures up to the threshold after an edit of the target, and are not repeated while they are open', async () => {
+  it('after an edit of the target, an alert needs new failures up to the threshold, and an open alert sends no second alarm', async () => {
     await project.addRule('early', { monitors: [shop], channels: [chat] });
     await project.addRule('late', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'x');
@@ -173,7 +173,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
     const end = () => write((trx) => endWindow(trx, window, begunAt + 20 * minute));
 
-    it('open at the first failed check after the window, because failures inside the window count toward the threshold', async () => {
+    it('an alert opens at the first failed check after the window, because failures inside the window count toward the threshold', async () => {
       await checks(18, 'xx');
       await end();
       expect(await project.alerts()).toEqual([]);
@@ -181,14 +181,14 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.alerts()).toEqual(['rule shop chat monitor_down 21-']);
     });
 
-    it('do not report an outage that ended inside the window', async () => {
+    it('no alert reports an outage that began and ended inside the window', async () => {
       await checks(10, 'xxxxxxxxx.');
       await end();
       await checks(21, '.x');
       expect(await project.alerts()).toEqual([]);
     });
 
-    it('end at the time of the first passed check inside the window, and the recovery is sent after the window', async () => {
+    it('an alert ends at the time of the first passed check inside the window, and the recovery is sent after the window', async () => {
       await checks(8, 'xxx.');
       expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-']);
       await end();
@@ -196,7 +196,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
-    it('stay open without a message if one outage ends inside the window and another outage begins there', async () => {
+    it('an alert stays open without a message if one outage ends inside the window and another outage begins there', async () => {
       await checks(8, 'xx.xx');
       await end();
       await checks(21, 'xx.');
@@ -204,7 +204,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
     });
 
-    it('resolve before the next outage leads to an alarm, even if that outage began before the end of the window was processed', async () => {
+    it('an alert resolves before the next outage leads to an alarm, even if that outage began before the end of the window was processed', async () => {
       await checks(8, 'xx.');
       await checks(20, 'xx');
       await end();
@@ -216,7 +216,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       ]);
     });
 
-    it('get no reminder if the monitor recovered inside the window', async () => {
+    it('no reminder is sent if the monitor recovered inside the window', async () => {
       await database.store.db.updateTable('rule').set({ reminder_interval: 60 }).execute();
       await checks(8, 'xx.');
       await database.store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
@@ -227,7 +227,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
-    it('are resolved by a check that passed inside the window, even if its result is stored after the window', async () => {
+    it('a check that passed inside the window resolves an alert, even if its result is stored after the window', async () => {
       await checks(8, 'xx');
       await end();
       await checks(19, '.');
@@ -235,7 +235,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toHaveLength(2);
     });
 
-    it('are not opened by a check that failed inside the window, even if its result is stored after the window', async () => {
+    it('a check that failed inside the window opens no alert, even if its result is stored after the window', async () => {
       await end();
       await checks(18, 'xx');
       expect(await project.alerts()).toEqual([]);
@@ -244,7 +244,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
   });
 
-  it('about a certificate open only once for the same certificate', async () => {
+  it('an alert about a certificate opens only once for the same certificate', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat], trigger: 'ssl_expiring' });
     const certificate = (fingerprint: string, days: number): SeenCertificate => ({
       validFrom: begunAt - 80 * dayMs,
@@ -261,7 +261,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1', 'alarm shop to chat at 4']);
   });
 
-  it('are stored in the transaction that stores their cause, and only once even if that transaction is repeated', async () => {
+  it('an alert is stored in the transaction that stores its cause, and only once even if that transaction is repeated', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     const check = project.finished(shop, 1, 'timeout');
     const failing = write(async (trx) => {

@@ -10,9 +10,9 @@ export interface Order {
 /** A payment service. */
 export interface PaymentProvider {
   /**
-   * Begins a payment. Resolves with the address where the user pays. `former` is the latest subscription of the same
-   * user, so that the service does not create a second customer for this user. Throws `delivery_failed` if the service
-   * refuses.
+   * Begins a payment. Resolves with the address where the user pays. `former` is the user's latest subscription; null
+   * if there is none. With it, the service finds its existing customer for this user. Throws `delivery_failed` if the
+   * service refuses.
    */
   checkout(order: Order, former: string | null): Promise<string>;
   /**

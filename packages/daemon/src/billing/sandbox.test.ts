@@ -24,7 +24,7 @@ test('a payment page of the sandbox is valid for a day', async () => {
   expect(sandbox.open(opened)).toBeNull();
 });
 
-test("the events of a payment begin with the end of the buyer's former subscriptions", async () => {
+test('the first events of a payment end the former subscriptions of the buyer', async () => {
   const { sandbox, session } = open();
   const signed = await sandbox.pay(sandbox.open(await session())!, '4242424242424242', ['sub_former']);
   const events = await Promise.all(signed!.map(({ body, signature }) => sandbox.readEvent(body, signature)));

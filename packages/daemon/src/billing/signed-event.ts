@@ -4,7 +4,7 @@ import type { BillingEvent } from '../core/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
 import { readStripeEvent } from './stripe-event.ts';
 
-/** How much older than now a signature may be, and how far in the future its time may be. */
+/** How old a signature may be, and how far in the future its time may be. */
 const windowSeconds = 300;
 
 /**

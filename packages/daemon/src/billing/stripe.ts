@@ -43,7 +43,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     },
     async cancelAndRefund(subscription) {
       const stripe = await load();
-      // Refunds before it cancels. If the refund failed after the end of the subscription, no further event
+      // The refund comes before the cancellation. If the order were reversed and the refund failed, no further event
       // would trigger a second attempt.
       await refundLatest(stripe, subscription);
       await unlessGone(() => stripe.subscriptions.cancel(subscription));

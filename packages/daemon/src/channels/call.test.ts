@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('a request sends the credentials of its address as a header, unless it has an authorization header, and the result masks them', async () => {
+  test('a request sends the credentials in its address as a header, unless it has an authorization header, and the result masks the credentials', async () => {
     const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
     await using target = await httpTarget((request, response) => {
       response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);

@@ -118,7 +118,7 @@ describe.each(types)('%s', (type) => {
     ['a refusal is final', status(403, 'no'), { ok: false, retry: false, status: 403, text: 'HTTP 403 no' }],
     ['a 5xx is retried', status(500), { ok: false, retry: true, retryAfterMs: null, status: 500 }],
     [
-      'a rate limit says how long to wait',
+      'a rate limit is retried after the wait that the provider asks for',
       status(429, '{}', { 'retry-after': '7' }),
       { ok: false, retry: true, retryAfterMs: 7000 },
     ],

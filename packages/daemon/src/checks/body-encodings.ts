@@ -25,7 +25,7 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // Twice the limit of a body, because this output may be the input of another decoder.
+  // Twice the limit of a decoded body. This output may be the input of another decoder, and longer than the body.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),
@@ -56,7 +56,7 @@ export interface Decoding {
   make: (context: CheckContext, lease: ByteLease) => Transform[];
 }
 
-/** Returns the decoders for these encodings. `firstByte` of the body shows which kind of `deflate` it is. */
+/** Returns the decoders for these encodings. The `firstByte` of a `deflate` body shows its kind. */
 export function decodingOf(encodings: readonly string[], firstByte: number): Decoding {
   const needed = encodings.map((name, i) => (name === 'deflate' && i === 0 ? deflateOf(firstByte) : decoders[name]!));
   return {

@@ -179,7 +179,7 @@ describe('a check of a body in br', () => {
     });
   });
 
-  test('a body in br fails with the code of its fault if it ends too early, is corrupt, or is empty', async () => {
+  test('a check fails as http_decode if a body in br ends too early or is corrupt, and as http_body_mismatch if it is empty', async () => {
     for (const [body, error] of [
       [whole.subarray(0, 300), { code: 'http_decode', message: expect.stringContaining('it ends too early') }],
       [spoilt, { code: 'http_decode', message: expect.stringContaining('its bytes are corrupt') }],

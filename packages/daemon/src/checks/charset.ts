@@ -10,8 +10,8 @@ const maxMarkLength = 3;
 export const headLength = 1024;
 
 /**
- * Returns the charset of a body. Its byte order mark decides, else its content type, else an HTML `<meta>` tag; without
- * any of them it is UTF-8. `settled` means that later bytes cannot change the charset.
+ * Returns the charset of a body. Its byte order mark decides, else its content type, else an HTML `<meta>` tag. The
+ * default is UTF-8. `settled` means that later bytes cannot change the charset.
  */
 export function charsetOf(
   head: Uint8Array,

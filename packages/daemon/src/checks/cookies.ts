@@ -60,7 +60,8 @@ function parseCookie(header: string, url: URL, now: number): { cookie: Cookie; e
   const [pair = '', ...attributes] = header.split(';');
   const at = pair.indexOf('=');
   const name = pair.slice(0, at).trim();
-  // Node reads and writes headers as Latin-1, so bytes are sent back as they arrived.
+  // A cookie with control characters is ignored. All other bytes are sent back as they arrived, because Node reads and
+  // writes headers as Latin-1.
   if (at < 1 || name === '' || /[^\t\P{Cc}]/u.test(pair)) return null;
   const cookie: Cookie = {
     origin: url.origin,

@@ -13,7 +13,11 @@ const maxAddresses = 12;
 /** Maximum number of characters of a failure's message. */
 const maxMessageLength = 300;
 
-/** The codes of failures, the most informative about the target first. */
+/**
+ * If the addresses fail for different reasons, the check gets the first of these codes that occurs. `internal` is
+ * first: this machine failed at one address, and the target may work there, so the check must not give a verdict. The
+ * other codes follow, the most informative about the target first.
+ */
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
 
 /**
@@ -57,7 +61,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       cancelDelay?.();
       run.deadline.offInterrupt();
       for (const socket of open) socket.destroy();
-      // With an empty set, a late error of one of these sockets does not start another attempt.
+      // The set is empty from here on, so that a late error of one of these sockets does not start another attempt.
       open.clear();
       spent(run, 'connect', fromMonoMs);
     };
@@ -81,7 +85,8 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       const socket = connect({ host: address, port, blockList });
       open.add(socket);
       socket.on('error', (error) => {
-        // This socket has already left the race. The listener stays, because Node throws an error that has no listener.
+        // If the attempt with this socket is already over, the error is ignored. The listener stays even then, because
+        // Node throws an error that has no listener.
         if (!open.delete(socket)) return;
         const failure = socketFailure(error, where);
         if (failure.code === 'connect_refused' || failure.code === 'reset') network.recordAnswer(address, port);

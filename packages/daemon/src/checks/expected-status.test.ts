@@ -21,11 +21,14 @@ test.each([
     [201, 403],
   ],
   ['200-299', [250], [99, 0, Number.NaN]],
-] satisfies [ExpectedStatus, number[], number[]][])('status %j allows %j but not %j', (expected, taken, refused) => {
-  const ranges = parseExpectedStatus(expected);
-  for (const status of taken) expect(statusMatches(ranges, status), String(status)).toBe(true);
-  for (const status of refused) expect(statusMatches(ranges, status), String(status)).toBe(false);
-});
+] satisfies [ExpectedStatus, number[], number[]][])(
+  'the expected status %j allows the status codes %j, but not %j',
+  (expected, taken, refused) => {
+    const ranges = parseExpectedStatus(expected);
+    for (const status of taken) expect(statusMatches(ranges, status), String(status)).toBe(true);
+    for (const status of refused) expect(statusMatches(ranges, status), String(status)).toBe(false);
+  },
+);
 
 test('a range accepts exactly the status codes inside the range', () => {
   const code = fc.integer({ min: 100, max: 599 });

@@ -155,9 +155,9 @@ function openDecoders(
 interface StageEvents {
   fail: (error: Error) => void;
   read: (chunk: Buffer) => void;
-  /** The last stage has ended without an error. */
+  /** Called when the last stage has ended without an error. */
   end: () => void;
-  /** The last stage has failed. */
+  /** Called when the last stage has failed. */
   finish: () => void;
 }
 

@@ -59,7 +59,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
   });
 
 /**
- * Masks the tokens of an address, which has no login, because `firstHop` and `nextHop` moved the login into a header.
+ * Masks the tokens in an address. The address has no login, because `firstHop` and `nextHop` moved it into a header.
  */
 const withoutTokens = ({ href }: URL): string => replaceAddressSecrets(href, () => secretMask);
 

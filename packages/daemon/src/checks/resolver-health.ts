@@ -23,7 +23,8 @@ export const proofMs = 500;
 const maxDomains = 16;
 const maxAsked = 3;
 /**
- * The look-up of an uncached name takes longer, so it may take this many times `proofMs` while the check has time left.
+ * A look-up of a name that is not cached may take longer than `proofMs`. While the check has time left, it may take
+ * this many times `proofMs`.
  */
 const maxRounds = 4;
 

@@ -34,7 +34,7 @@ function wordsOfLongBody(body: string): Set<string> {
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
 }
 
-/** Returns the texts that no message may contain. Host names are in lower case. */
+/** Returns the texts that no message may contain. Each text is also in lower case, as a host name would repeat it. */
 function secretTexts({ url, headers, body }: Sent): string[] {
   const { username = '', password = '' } = URL.parse(url) ?? {};
   const values = Object.entries(headers).flatMap(([name, value]) => (isPlainHeader(name) ? [] : [value]));
@@ -62,8 +62,8 @@ const decoded = (word: string): string => {
 };
 
 /**
- * Returns the texts in a JSON body and their words. For any other body, returns the whole body, its values as a form,
- * and its words.
+ * Returns the texts in a JSON body and their words. For any other body, returns the whole body, its words, and the
+ * values that it has if it is a form.
  */
 function textsIn(body: string): string[] {
   try {

@@ -51,7 +51,7 @@ export function secure(
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);
     };
-    // Only TLS 1.2 needs `certificateSeen`. Its first key exists once the server's certificate has arrived.
+    // Only TLS 1.2 needs `certificateSeen`. In TLS 1.2, the first key exists once the server's certificate has arrived.
     tls.once('keylog', () => (certificateSeen = true));
     tls.once('secureConnect', () => {
       settle();

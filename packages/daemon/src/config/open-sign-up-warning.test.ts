@@ -18,7 +18,7 @@ test.each([
   ['that only this machine reaches', { host: '127.0.0.1' }],
   ['at localhost, which only this machine reaches', { host: 'localhost' }],
   ['with sign-up by invitation', { signup: 'invite' }],
-  ['with public targets', { targets: 'public-only' }],
+  ['that may check only public targets', { targets: 'public-only' }],
   ['in public mode, with sign-up by invitation', { mode: 'public', signup: 'invite' }],
   ['in public mode, without sign-up', { mode: 'public', signup: 'closed' }],
 ] as const)('a server %s gets no warning', (_, change) => {

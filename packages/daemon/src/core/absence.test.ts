@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { noAbsence, observedMs, servingMs, unservedSince, withEarlier } from './absence.ts';
+import { joinAbsences, observedMs, observedUntil, servingMs, unservedSince } from './absence.ts';
 
 const [from, to] = [100_000, 200_000];
 const since = (...signs: number[]) =>
@@ -30,33 +31,64 @@ it.each([
 });
 
 it.each([
-  ['all time counts without an absence', 0, noAbsence, 100],
-  ['all time counts after an absence', 50, { from: 10, to: 40 }, 50],
-  ['an absence in between does not count', 0, { from: 10, to: 40 }, 70],
-  ['the part of an absence before the start does not matter', 20, { from: 10, to: 40 }, 60],
-  ['an absence that still lasts does not count', 0, { from: 60, to: 130 }, 60],
-])('%s', (_, start, absence, expected) => {
-  expect(observedMs(start, 100, absence)).toBe(expected);
-});
-
-it.each([
-  ['keeps an absence without an earlier one', null, { from: 1000, to: 1500 }],
+  ['all time counts without an absence', 0, [], 100],
+  ['all time counts long after an absence', 50, [{ from: 10, to: 20 }], 50],
+  ['an absence does not count, nor do the 15 s after it', 0, [{ from: 10, to: 40 }], 55],
+  ['the part of an absence before the start does not matter', 20, [{ from: 10, to: 40 }], 45],
+  ['an absence that still lasts does not count', 0, [{ from: 60, to: 130 }], 60],
+  ['the 15 s after an absence that has just ended do not count', 0, [{ from: 60, to: 90 }], 60],
+  ['an absence from the future does not matter', 0, [{ from: 160, to: 190 }], 100],
   [
-    'keeps an absence if the daemons ran for longer than they were absent before',
-    { from: 0, to: 300 },
-    { from: 1000, to: 1500 },
+    'time counts between absences',
+    0,
+    [
+      { from: 10, to: 15 },
+      { from: 35, to: 40 },
+      { from: 75, to: 80 },
+    ],
+    10 + 5 + 20 + 5,
   ],
   [
-    'lets an absence begin earlier if the daemons ran only briefly before it',
-    { from: 0, to: 990 },
-    { from: 20, to: 1500 },
+    'time does not count between absences that are close together',
+    0,
+    [
+      { from: 10, to: 40 },
+      { from: 50, to: 60 },
+    ],
+    35,
   ],
-  ['keeps an absence that began during the earlier one', { from: 0, to: 1200 }, { from: 1000, to: 1500 }],
-])('withEarlier %s', (_, earlier, expected) => {
-  expect(withEarlier({ from: 1000, to: 1500 }, earlier)).toEqual(expected);
+])('%s', (_, since, absences, expected) => {
+  const seconds = absences.map(({ from, to }) => ({ from: from * 1000, to: to * 1000 }));
+  expect(observedMs(since * 1000, 100_000, seconds)).toBe(expected * 1000);
 });
 
-it('counts at most twice the time between two absences for a report from before both', () => {
-  const absence = withEarlier({ from: 3_610, to: 7_210 }, { from: 0, to: 3_600 });
-  expect(observedMs(0, 7_215, absence)).toBe(2 * 10 + 5);
+const anyTime = fc.integer({ min: 0, max: 1_000_000 });
+const anyAbsence = fc
+  .tuple(anyTime, fc.integer({ min: 0, max: 100_000 }))
+  .map(([start, ms]) => ({ from: start, to: start + ms }));
+const anyAbsences = fc.array(anyAbsence, { maxLength: 30 }).map(joinAbsences);
+
+it('observedUntil returns the first time until which observedMs counts the given time', () => {
+  fc.assert(
+    fc.property(anyTime, fc.integer({ min: 1, max: 500_000 }), anyAbsences, (since, ms, absences) => {
+      const until = observedUntil(since, ms, absences);
+      expect(observedMs(since, until, absences)).toBe(ms);
+      expect(observedMs(since, until - 1, absences)).toBe(ms - 1);
+    }),
+  );
+});
+
+it('joinAbsences returns at most 20 absences in order, which cover all given absences and as little other time as possible', () => {
+  fc.assert(
+    fc.property(fc.array(anyAbsence, { maxLength: 60 }), (absences) => {
+      const joined = joinAbsences(absences);
+      expect(joined.length).toBeLessThanOrEqual(20);
+      for (const [place, { from }] of joined.entries())
+        if (place > 0) expect(from).toBeGreaterThan(joined[place - 1]!.to);
+      for (const { from, to } of absences)
+        expect(joined.filter((one) => one.from <= from && one.to >= to)).toHaveLength(1);
+      const apart = absences.filter(({ from }) => !absences.some((one) => one.from < from && one.to >= from));
+      expect(joined).toHaveLength(Math.min(20, new Set(apart.map(({ from }) => from)).size));
+    }),
+  );
 });

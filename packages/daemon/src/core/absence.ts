@@ -8,15 +8,18 @@ export interface SignOfLife {
 }
 
 /**
- * The latest time in which no daemon received results, in epoch milliseconds. `from` equals `to` if there was no such
- * time.
+ * A time in which the results of some regions could not arrive, because no daemon ran that receives them or that checks.
+ * In epoch milliseconds.
  */
 export interface Absence {
   from: number;
   to: number;
 }
 
-export const noAbsence: Absence = { from: 0, to: 0 };
+/** Maximum number of absences that are remembered. */
+const maxAbsences = 20;
+/** After an absence, probes may need this long to connect again (see link-backoff.ts). */
+const reconnectMs = 15_000;
 
 /**
  * A daemon counts as serving while its last sign of life is younger than this. The next sign follows after one second,
@@ -37,20 +40,54 @@ export function unservedSince(from: number, to: number, others: readonly Pick<Si
 }
 
 /**
- * Returns for how many milliseconds from `since` to `now` a daemon could receive reports. The time of the absence does
- * not count.
+ * Returns absences in the order of time, without overlaps. If there are too many, the two with the shortest time between
+ * them become one.
  */
-export function observedMs(since: number, now: number, { from, to }: Absence): number {
-  return now - since - Math.max(0, Math.min(to, now) - Math.max(from, since));
+export function joinAbsences(absences: readonly Absence[]): Absence[] {
+  const joined: Absence[] = [];
+  for (const { from, to } of absences.toSorted((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  while (joined.length > maxAbsences) {
+    const gaps = joined.slice(1).map(({ from }, before) => from - joined[before]!.to);
+    const shortest = gaps.indexOf(Math.min(...gaps));
+    joined.splice(shortest, 2, { from: joined[shortest]!.from, to: joined[shortest + 1]!.to });
+  }
+  return joined;
 }
 
 /**
- * Returns the latest absence, extended by the absence before it. If the daemons ran only briefly between the two
- * absences, few reports could arrive. So `from` moves back by the length of the earlier absence, less the time between
- * the two.
+ * Returns for how many milliseconds from `since` to `now` reports could arrive. Absences do not count, nor does the time
+ * that probes need after an absence to connect again. The absences are in the order of time.
  */
-export function withEarlier(latest: Absence, earlier: Absence | null): Absence {
-  if (!earlier || earlier.to > latest.from) return latest;
-  const carriedMs = Math.max(0, earlier.to - earlier.from - (latest.from - earlier.to));
-  return { from: latest.from - carriedMs, to: latest.to };
+export function observedMs(since: number, now: number, absences: readonly Absence[]): number {
+  let observed = now - since;
+  let until = now;
+  for (let place = absences.length - 1; place >= 0; place--) {
+    const { from, to } = absences[place]!;
+    const end = Math.min(to + reconnectMs, until);
+    if (end <= since) break;
+    observed -= Math.max(0, end - Math.max(from, since));
+    until = Math.min(until, from);
+  }
+  return observed;
 }
+
+/** Returns the time until which reports could arrive for `ms` milliseconds since `since`, as `observedMs` counts. */
+export function observedUntil(since: number, ms: number, absences: readonly Absence[]): number {
+  let [from, left] = [since, ms];
+  for (const absence of absences) {
+    const end = absence.to + reconnectMs;
+    if (end <= from) continue;
+    const before = Math.max(0, absence.from - from);
+    if (before >= left) break;
+    [from, left] = [end, left - before];
+  }
+  return from + left;
+}
+
+/** Moves absences by a step of the clock, in milliseconds. */
+export const shiftAbsences = (absences: readonly Absence[], byMs: number): readonly Absence[] =>
+  byMs === 0 ? absences : absences.map(({ from, to }) => ({ from: from + byMs, to: to + byMs }));

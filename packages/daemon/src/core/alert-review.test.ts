@@ -37,7 +37,7 @@ describe("a review of a monitor's alerts", () => {
     ...more,
   });
 
-  it('sends no second alarm to a channel with an open alert, even if that alert is from an earlier outage', () => {
+  it('a review sends no second alarm to a channel with an open alert, even if that alert is from an earlier outage', () => {
     expect(review(down, [rule({})], [openAlert({})])).toEqual({
       fire: [],
       resolve: [],
@@ -46,7 +46,7 @@ describe("a review of a monitor's alerts", () => {
     });
   });
 
-  it('resolves alerts but opens no alert for a result from a maintenance window that has ended', () => {
+  it('a review resolves alerts but opens no alert for a result from a maintenance window that has ended', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [openAlert({})]).resolve).toEqual([
@@ -81,7 +81,7 @@ describe("a review of a monitor's alerts", () => {
     expiry: certificateFaults(of(day), 14, day * dayMs),
   });
 
-  it('reports each certificate once before its expiry, and once after its expiry', () => {
+  it('a review reports each certificate once before its expiry, and once after its expiry', () => {
     const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
     const seen = seeing((day) => (day < 105 ? certificate : renewed));
     expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([
@@ -94,7 +94,7 @@ describe("a review of a monitor's alerts", () => {
     ]);
   });
 
-  it('gives no expiry warning for a certificate that has already expired', () => {
+  it('a review gives no expiry warning for a certificate that has already expired', () => {
     expect(
       watch(
         seeing(() => certificate),
@@ -103,13 +103,13 @@ describe("a review of a monitor's alerts", () => {
     ).toEqual(['101 ssl_expired']);
   });
 
-  it('reports an invalid chain or host once for each certificate, even if the fault comes and goes', () => {
+  it('a review reports an invalid chain or host once for each certificate, even if the fault comes and goes', () => {
     const invalid = { ...certificate, error: { code: 'tls_hostname', message: 'Wrong host.' } as const };
     const seen = seeing((day) => (day % 2 === 0 ? invalid : certificate));
     expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
   });
 
-  it('reports each expiry date of a domain once before that date, and once after that date', () => {
+  it('a review reports each expiry date of a domain once before that date, and once after that date', () => {
     const seen = (day: number) => ({
       expiry: domainFaults({ name: 'shop.example', expiresAt: (day < 110 ? 100 : 465) * dayMs }, 30, day * dayMs),
     });
@@ -122,7 +122,7 @@ describe("a review of a monitor's alerts", () => {
     ]);
   });
 
-  it('opens no alert about a certificate during a maintenance window or a pause', () => {
+  it('a review opens no alert about a certificate during a maintenance window or a pause', () => {
     const held = (from: number, to: number, what: Partial<Facts>) => (day: number) => ({
       ...seeing(() => certificate)(day),
       ...(day >= from && day < to && what),
@@ -131,7 +131,7 @@ describe("a review of a monitor's alerts", () => {
     expect(watch(held(80, 90, { status: 'paused' }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
   });
 
-  it('does not resolve an alert about a certificate while the state of the certificate is unknown', () => {
+  it('a review does not resolve an alert about a certificate while the state of the certificate is unknown', () => {
     const seen = (day: number) => (day === 87 ? { unseen: ['ssl_expiring'] as const } : seeing(() => certificate)(day));
     expect(watch(seen, [86, 87, 88])).toEqual(['86 ssl_expiring']);
   });

@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  expectedMessages,
-  type Happening,
-  type NaiveMonitor,
-  type NaiveRule,
-  type SentMessage,
-} from '../testing/naive-alerts.ts';
+import { minute, readTimeline, writeMessages } from '../testing/alert-timeline.ts';
+import { expectedMessages, type NaiveMonitor } from '../testing/naive-alerts.ts';
 import { play } from '../testing/play-alerts.ts';
 
 /*
- * A timeline has one entry a minute. `x` is a failed check, `.` a passed check, and `|` a minute without an event. `[`
- * and `]` are the start and the end of a maintenance window. `{` and `}` are the start and the end of a second window.
- * At `look`, the daemon decides whether a heartbeat has been silent for too long. The function `read` below defines the
- * other entries.
+ * `readTimeline` defines the notation of the second column.
  *
  * The third column lists the messages with their minutes. They go to the channel `chat` unless another channel is
  * named. `5 recovered of 3` is a message sent at minute 5 which says that the alert resolved at minute 3.
@@ -209,137 +201,9 @@ for (const [heading, rows] of Object.entries(timelines)) {
         regions: /ping|fail|look/.test(timeline) ? 0 : 1,
         allowedSilenceMs: 2 * minute,
       };
-      const history = read(timeline);
-      expect(write(play([web], history))).toBe(messages);
-      expect(write(expectedMessages([web], history))).toBe(messages);
+      const history = readTimeline(timeline);
+      expect(writeMessages(play([web], history))).toBe(messages);
+      expect(writeMessages(expectedMessages([web], history))).toBe(messages);
     });
   });
-}
-
-describe('an alarm of a monitor with three regions', () => {
-  const web: NaiveMonitor = { name: 'web', regions: 3, allowedSilenceMs: 0 };
-  /** Returns the reports of the three regions in turn, one report each minute. */
-  const reports = (failures: number, reported: string): Happening[] => [
-    { at: 0, do: 'rule', rule: '1', to: { ...plainRule, failures } },
-    ...reported
-      .replaceAll(' ', '')
-      .split('')
-      .map((result, step): Happening => ({
-        at: (step + 1) * minute,
-        do: 'check',
-        monitor: 'web',
-        region: (step % 3) + 1,
-        failed: result === 'x',
-      })),
-  ];
-  it.each([
-    [
-      'is sent as soon as a majority of the regions failed, if the threshold is one round',
-      1,
-      '... xx. ...',
-      '5 alarm, 7 recovered',
-    ],
-    ['is sent when the failure of the third region makes a majority', 1, '... x.x', '6 alarm'],
-    ['is not sent if only a minority of the regions failed', 1, '... x.. .x.', ''],
-    ['is followed by a recovery when the checks of a second region pass again', 1, 'xxx x..', '2 alarm, 6 recovered'],
-    [
-      'is sent at the third failed round, and each round needs new failures of a majority',
-      3,
-      '... xxx xxx xx',
-      '11 alarm',
-    ],
-    [
-      'is sent only after three new failed rounds if the monitor was up in between',
-      3,
-      '... xxx x.. xxx xxx xx',
-      '17 alarm',
-    ],
-  ] as const)('%s', (_, failures, reported, messages) => {
-    const history = reports(failures, reported);
-    expect(write(play([web], history))).toBe(messages);
-    expect(write(expectedMessages([web], history))).toBe(messages);
-  });
-});
-
-const minute = 60_000;
-
-const plainRule: NaiveRule = {
-  trigger: 'monitor_down',
-  failures: 1,
-  enabled: true,
-  notifyOnRecovery: true,
-  expiryAlerts: true,
-  remindEveryMs: null,
-  monitors: ['web'],
-  channels: ['chat'],
-};
-
-function read(timeline: string): Happening[] {
-  const history: Happening[] = [{ at: 0, do: 'rule', rule: '1', to: plainRule }];
-  const windows: Record<string, { start: number; end: number }> = {};
-  const entries: { at: number; entry: string }[] = [];
-  let at = 0;
-  for (const token of timeline.trim().split(' ')) {
-    at += minute * Number(/restart=(\d+)/.exec(token)?.[1] ?? 1);
-    const [, edges, entry] = /^([[\]{}]*)(.*)$/.exec(token) as unknown as [string, string, string];
-    for (const edge of edges) {
-      const name = edge === '[' || edge === ']' ? 'work' : 'more work';
-      if (edge === '[' || edge === '{') windows[name] = { start: at, end: Infinity };
-      else {
-        (windows[name] as { end: number }).end = at;
-        entries.push({ at, entry: '|' });
-      }
-    }
-    entries.push({ at, entry });
-  }
-  for (const [window, { start, end }] of Object.entries(windows))
-    history.push({ at: 0, do: 'window', window, to: { monitors: ['web'], start, end, resolvedAt: null } });
-
-  let rule = plainRule;
-  for (const { at: now, entry } of entries) {
-    const edit = (change: Partial<NaiveRule>) => {
-      rule = { ...rule, ...change };
-      history.push({ at: now, do: 'rule', rule: '1', to: rule });
-    };
-    const number = Number(entry.split('=')[1]);
-    const without = (list: readonly string[], one: string) => list.filter((kept) => kept !== one);
-    const edits: Record<string, Partial<NaiveRule>> = {
-      quiet: { notifyOnRecovery: false },
-      off: { enabled: false },
-      on: { enabled: true },
-      ssl: { trigger: 'ssl_expired' },
-      down: { trigger: 'monitor_down' },
-      '-web': { monitors: [] },
-      '+web': { monitors: ['web'] },
-      '-chat': { channels: without(rule.channels, 'chat') },
-      '+chat': { channels: [...rule.channels, 'chat'] },
-      '+pager': { channels: [...rule.channels, 'pager'] },
-    };
-    const found = edits[entry];
-    if (found) edit(found);
-    else if (entry.startsWith('n=')) edit({ failures: number });
-    else if (entry.startsWith('remind=')) edit({ remindEveryMs: number * minute });
-    else if (entry === 'gone') history.push({ at: now, do: 'rule', rule: '1', to: null });
-    else if (entry === 'x' || entry === '.')
-      history.push({ at: now, do: 'check', monitor: 'web', region: 1, failed: entry === 'x' });
-    else if (entry === 'cut') {
-      const { start, end } = windows.work as { start: number; end: number };
-      history.push({ at: now, do: 'window', window: 'work', to: { monitors: ['web'], start, end, resolvedAt: now } });
-    } else if (entry === '|') history.push({ at: now, do: 'tick' });
-    else if (entry.startsWith('restart')) history.push({ at: now, do: 'restart' });
-    else history.push({ at: now, do: entry as 'pause', monitor: 'web' });
-  }
-  return history;
-}
-
-function write(messages: readonly SentMessage[]): string {
-  return messages
-    .map(({ at, what, channel, why, resolvedAt, recovery }) => {
-      const words: unknown[] = [at / minute, what === 'end' ? why : what];
-      if (why === 'recovered' && !recovery) words.push('quietly');
-      if (resolvedAt !== undefined && resolvedAt !== at) words.push('of', resolvedAt / minute);
-      if (channel !== 'chat') words.push(channel);
-      return words.join(' ');
-    })
-    .join(', ');
 }

@@ -52,8 +52,8 @@ export interface WatchingRule {
   consecutiveFailures: number;
   enabled: boolean;
   /**
-   * Whether a rule about outages also reports certificates and domains. The rule leaves out the triggers of other
-   * enabled rules that watch the monitor.
+   * Whether a rule about outages also reports certificates and domains. It leaves a trigger to another rule if an
+   * enabled rule with that trigger watches the monitor.
    */
   expiryAlerts: boolean;
   /** Time between reminders; null for none. */
@@ -217,7 +217,7 @@ const isSame = (one: Omit<Fired, 'rule'>, other: Omit<Fired, 'rule'>) =>
 
 /**
  * Whether an alert keeps its channel from getting another alert about the fault in `fired`. For an outage, only an
- * alert of the same rule does that. For any other fault, an alert of any rule does that.
+ * alert of the same rule counts. For any other fault, an alert of any rule counts.
  */
 function covers(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>): boolean {
   if (fired.trigger !== 'monitor_down') return isSame(alert, fired);

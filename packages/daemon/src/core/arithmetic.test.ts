@@ -7,7 +7,7 @@ import { dayMs, hourMs, splitByPeriod, uptimePercent } from './uptime.ts';
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
 describe('the schedule', () => {
-  it('sets the next check at most one interval later, always at the same offset in the interval', () => {
+  it('the schedule sets the next check at most one interval later, always at the same offset in the interval', () => {
     fc.assert(
       fc.property(
         time,
@@ -28,7 +28,7 @@ describe('the schedule', () => {
     );
   });
 
-  it('allows n checks within n intervals and one timeout, even if each check takes a whole interval', () => {
+  it('the schedule allows n checks within n intervals and one timeout, even if each check takes a whole interval', () => {
     const fraction = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(
@@ -54,39 +54,39 @@ describe('the schedule', () => {
     );
   });
 
-  it('starts the next check at once after a check that took longer than the interval', () => {
+  it('the schedule starts the next check at once after a check that took longer than the interval', () => {
     expect(followingCheckAt({ begunAt: 10_000, at: 10_999, failed: false }, 1000, 0)).toBe(11_000);
     expect(followingCheckAt({ begunAt: 10_000, at: 11_001, failed: true }, 1000, 0)).toBe(11_001);
     // The clock was set back during the check.
     expect(followingCheckAt({ begunAt: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
   });
 
-  it('waits an interval after a failed check, and returns to the fixed times of the monitor after a passed check', () => {
+  it('the schedule waits an interval after a failed check, and returns to the fixed times of the monitor after a passed check', () => {
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
   });
 
-  it('sets the nominal start of a check to its due time, unless the check begins much later', () => {
+  it('the schedule sets the nominal start of a check to its due time, unless the check begins much later', () => {
     expect(roundOf({ due: 10_000, begunAt: 11_900 }, 10_000)).toBe(10_000);
     expect(roundOf({ due: 10_000, begunAt: 18_000 }, 10_000)).toBe(16_000);
     expect(roundOf({ due: 10_000, begunAt: 10_900 }, 1000)).toBe(10_400);
   });
 
-  it('spreads the checks of a thousand monitors evenly over the interval', () => {
+  it('the schedule spreads the checks of a thousand monitors evenly over the interval', () => {
     const tenths = Array.from({ length: 10 }, () => 0);
     for (let monitor = 1; monitor <= 1000; monitor++) tenths[Math.floor(phaseOf(monitor, 1, 60_000) / 6000)]! += 1;
     expect(Math.min(...tenths)).toBeGreaterThan(90);
     expect(Math.max(...tenths)).toBeLessThan(110);
   });
 
-  it('retries a checker fault after a second at first, and always within half a minute', () => {
+  it('the schedule retries a checker fault after a second at first, and always within half a minute', () => {
     expect([0, 500, 5000, 1e9].map((unobserved) => retryDelay(unobserved, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
     expect(retryDelay(1e9, 5000)).toBe(5000);
   });
 });
 
 describe('uptime', () => {
-  it('is split into hours or days without losing a millisecond', () => {
+  it('uptime is split into hours or days without losing a millisecond', () => {
     fc.assert(
       fc.property(time, fc.nat(100 * hourMs), fc.constantFrom(hourMs, dayMs), (from, length, size) => {
         const parts = splitByPeriod(from, from + length, size);
@@ -97,7 +97,7 @@ describe('uptime', () => {
     );
   });
 
-  it('is null when nothing was observed, and 100 only without any downtime', () => {
+  it('uptime is null when nothing was observed, and 100 only without any downtime', () => {
     expect(uptimePercent({ up: 0, down: 0, maintenance: 5 })).toBeNull();
     expect(uptimePercent({ up: 100, down: 0, maintenance: 0 })).toBe(100);
     expect(uptimePercent({ up: 30 * dayMs, down: 1, maintenance: 0 })).toBe(99.9999);
@@ -106,7 +106,7 @@ describe('uptime', () => {
 });
 
 describe('the histogram of response times', () => {
-  it('gives a percentile within 5 % of the true percentile', () => {
+  it('the histogram gives a percentile within 5 % of the true percentile', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_200_000 }), { minLength: 1, maxLength: 300 }), (times) => {
         const counts = new Map<number, number>();

@@ -109,9 +109,9 @@ export function afterRateLimit(
 export const isCautious = (waitUntil: number, now: number): boolean => now < waitUntil + cautiousAfterLimitMs;
 
 /**
- * Failed messages are retried early when their channel works again. Returns how long after the last attempt such a
- * retry is allowed. The time grows with the number of attempts. Otherwise a message that always fails would be sent
- * again after every success of the channel.
+ * Returns how long after its last attempt a failed message may be retried early, because its channel works again. The
+ * time grows with the number of attempts. Otherwise a message that always fails would be sent again after every success
+ * of the channel.
  */
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 

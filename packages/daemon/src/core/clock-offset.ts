@@ -2,7 +2,7 @@
 export interface ClockSample {
   /** How long the request and its response took together. The offset may be wrong by half of this time. */
   roundTripMs: number;
-  /** The time that the server's clock is ahead of the probe's clock. Negative if it is behind. */
+  /** How far the server's clock is ahead of the probe's clock. Negative if the server's clock is behind. */
   offsetMs: number;
 }
 

@@ -38,7 +38,7 @@ describe('the skew of the wall clock', () => {
     ['an hour back for 5 s', -3_600_000, 5],
     ['two hours ahead for a second', 7_200_000, 1],
     ['two seconds ahead for 9 s', 2000, 9],
-  ])('of %s is ignored, because the skew ends within 10 s', (_, skew, lasts) => {
+  ])('a skew of %s is ignored, because it ends within 10 s', (_, skew, lasts) => {
     expect(follow([...seconds(3, 0), ...seconds(lasts, skew), ...seconds(30, 0)])).toEqual({
       steps: [],
       slewed: 0,
@@ -46,22 +46,22 @@ describe('the skew of the wall clock', () => {
     });
   });
 
-  it('leads to exactly one step once it has lasted for 10 s', () => {
+  it('a skew leads to exactly one step once it has lasted for 10 s', () => {
     expect(follow([0, ...seconds(30, -3_600_000)]).steps).toEqual([[11, -3_600_000]]);
     expect(follow([0, ...seconds(30, 2_580_000.4)]).steps).toEqual([[11, 2_580_000]]);
   });
 
-  it('leads to a step only 10 s after it last changed', () => {
+  it('a skew leads to a step only 10 s after it last changed', () => {
     expect(follow([...seconds(6, 5000), ...seconds(9, 9000), ...seconds(20, 5000)]).steps).toEqual([[25, 5000]]);
   });
 
-  it('is corrected by 1 ms at a time if it is small, and ignored if it is at most 2 ms', () => {
+  it('a skew is corrected by 1 ms at a time if it is small, and ignored if it is at most 2 ms', () => {
     expect(follow(seconds(100, 60))).toMatchObject({ steps: [], slewed: 58 });
     expect(follow(seconds(100, -60))).toMatchObject({ steps: [], slewed: -58 });
     expect(follow(seconds(100, -1.5))).toMatchObject({ steps: [], slewed: 0 });
   });
 
-  it('that several daemons share is corrected gradually once it has lasted for 10 s', () => {
+  it('a skew that several daemons share is corrected gradually once it has lasted for 10 s', () => {
     let watch: SkewWatch | null = null;
     let skew = -2000;
     const slews: number[] = [];
@@ -77,13 +77,13 @@ describe('the skew of the wall clock', () => {
     expect(Math.abs(skew)).toBeLessThan(stepMs);
   });
 
-  it('of a daemon whose time differs from the time of all other daemons is corrected at once', () => {
+  it('the skew of a daemon whose time differs from the time of all other daemons is corrected at once', () => {
     const seen = { skew: 5000.4, atMonoMs: 0, otherClocks: 'differ' } as const;
     expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
     expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });
 
-  it('of any size shrinks to at most 2 ms once the wall clock runs evenly', () => {
+  it('a skew of any size shrinks to at most 2 ms once the wall clock runs evenly', () => {
     const jump = fc.record({ skew: fc.integer({ min: -1e7, max: 1e7 }), lasts: fc.integer({ min: 1, max: 30 }) });
     fc.assert(
       fc.property(fc.array(jump, { maxLength: 10 }), fc.integer({ min: -1e7, max: 1e7 }), (jumps, end) => {
@@ -129,12 +129,9 @@ describe('the clocks of other daemons', () => {
       [own + 5000],
       'agree',
     ],
-  ] as const)(
-    'are compared: with %s (skew %i ms, signs of life %j), the answer is "%s"',
-    (_, skew, signs, expected) => {
-      expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
-    },
-  );
+  ] as const)('with %s (skew %i ms, signs of life %j), compareOtherClocks returns "%s"', (_, skew, signs, expected) => {
+    expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
+  });
 
   it.each([
     [0, true],
@@ -142,7 +139,7 @@ describe('the clocks of other daemons', () => {
     [-1451, false],
     [250, true],
     [251, false],
-  ])('are read from recent signs of life: for a sign of life %i ms from now, isTimely returns %s', (ms, timely) => {
+  ])('for a sign of life %i ms from now, isTimely returns %s', (ms, timely) => {
     expect(isTimely(own + ms, own)).toBe(timely);
   });
 });

@@ -3,20 +3,20 @@ import { describe, expect, it, test } from 'vitest';
 import { interleaveByOwner, mayTake } from './fair-share.ts';
 
 describe('a fair share', () => {
-  it('is half of the total for a single owner, and a third for each of two owners', () => {
+  it('a fair share is half of the total for a single owner, and a third for each of two owners', () => {
     expect(mayTake({ maxItems: 100, used: 0, own: 0 })).toBe(50);
     expect(mayTake({ maxItems: 100, used: 50, own: 50 })).toBe(0);
     expect(mayTake({ maxItems: 99, used: 33, own: 0 })).toBe(33);
   });
 
-  it('gives the last free item to an owner that has no item', () => {
+  it('`mayTake` gives the last free item to an owner that has no item', () => {
     expect(mayTake({ maxItems: 3, used: 2, own: 0 })).toBe(1);
     expect(mayTake({ maxItems: 3, used: 2, own: 1 })).toBe(0);
     expect(mayTake({ maxItems: 3, used: 3, own: 0 })).toBe(0);
     expect(mayTake({ maxItems: 0.5, used: 0, own: 0 })).toBe(0);
   });
 
-  it('leaves items for a new owner, even if all other owners take as many as they can, in any order', () => {
+  it('`mayTake` leaves items for a new owner, even if all other owners take as many as they can, in any order', () => {
     const orders = fc.array(fc.nat(9), { minLength: 1, maxLength: 500 });
     fc.assert(
       fc.property(

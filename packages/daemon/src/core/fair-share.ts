@@ -11,7 +11,7 @@ export interface Share {
 /**
  * Returns how many more items an owner may take. An owner may take another item only while more items are free than it
  * already uses. So a single owner gets half of all items, and each of two owners gets a third. A new owner finds free
- * items at once, although no other owner has to return one.
+ * items at once, and does not wait until another owner returns items.
  */
 export const mayTake = ({ maxItems, used, own }: Share): number =>
   Math.max(0, Math.ceil((Math.floor(maxItems) - used - own) / 2));

@@ -47,7 +47,8 @@ test('deleted results between two late results with the same verdict leave no ga
   };
   expect(until({})).toBe(900_000);
   expect(until({ failed: false })).toBe(230_000);
-  // First, the checks stopped for a while. Then, the server does not have the result before the deleted results.
+  // In the first case, the checks stopped for too long. In the second case, the server does not have the result before
+  // the deleted results.
   expect(until({ thinned: { since: 200_000, longestGapMs: 30_001 } })).toBe(230_000);
   expect(until({ thinned: { since: 200_001, longestGapMs: 10_000 } })).toBe(230_000);
 });
@@ -102,6 +103,8 @@ test('a result that arrives in time ends a silence if it follows a long gap, lat
 
 test('a monitor counts as not observed once three intervals have passed since the last report of any region', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 120_000 } };
-  expect(unobservedSince(up({ regions }), intervalMs, 0)).toBe(150_000);
-  expect(unobservedSince(up({ regions }), intervalMs, 140_000)).toBe(170_000);
+  expect(unobservedSince(up({ regions }), intervalMs, [])).toBe(150_000);
+  // 5 s before the absence, 15 s in which probes connect again, and 25 s after that.
+  const absences = [{ from: 125_000, to: 140_000 }];
+  expect(unobservedSince(up({ regions }), intervalMs, absences)).toBe(180_000);
 });

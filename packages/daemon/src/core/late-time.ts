@@ -1,3 +1,4 @@
+import { type Absence, observedUntil } from './absence.ts';
 import { oldestAcceptedMs } from './late-results.ts';
 import type { MonitorState } from './monitor-state.ts';
 import type { Thinned } from './thin-runs.ts';
@@ -26,9 +27,11 @@ export interface ProbeReport {
 
 /**
  * Returns the times before a probe's late result in which the status of the monitor is known. A result shows the status
- * until the next result of the same region, but no longer than for three intervals. A result also shows the status
- * until the next result if the probe checked all that time, but deleted the results between them because too many
- * results waited.
+ * until the next result of the same region, but no longer than for three intervals.
+ *
+ * There is one exception: between two results with the same verdict, the probe checked without a long gap, but deleted
+ * results because too many waited. Then the first result shows the status until the second, even beyond three
+ * intervals.
  */
 export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: number): LateTimes {
   const view = state.regions[seen.region];
@@ -104,9 +107,9 @@ export function mayStillReport(
 
 /**
  * Returns since when a monitor counts as not observed if no region reports about it any more. That is three intervals
- * after the last report.
+ * after the last report. The time of absences does not count.
  */
-export function unobservedSince(state: MonitorState, intervalMs: number, observingSince: number): number {
+export function unobservedSince(state: MonitorState, intervalMs: number, absences: readonly Absence[]): number {
   const reports = Object.values(state.regions).flatMap(({ at, late }) => [at ?? 0, late?.at ?? 0]);
-  return Math.max(state.watchedSince, observingSince, ...reports) + silentIntervals * intervalMs;
+  return observedUntil(Math.max(state.watchedSince, ...reports), silentIntervals * intervalMs, absences);
 }

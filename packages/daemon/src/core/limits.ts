@@ -39,7 +39,8 @@ const suffices = (limit: Limit, asked: number | undefined, allowed: number): boo
 
 /**
  * Returns the monitors of an account that may not run under its plan. These are the monitors that exceed a limit by
- * themselves, and the youngest of the others if there are too many. `monitors` are in order of age, oldest first.
+ * themselves. If the remaining monitors are too many, the youngest of them may not run either. `monitors` are in order
+ * of age, oldest first.
  */
 export function beyondPlan<M extends Measured>(monitors: readonly M[], allowed: Allowance): M[] {
   let places = allowed.monitors;

@@ -94,12 +94,12 @@ describe('the limit that all accounts share', () => {
   const server = (used: number) => budget({ level: 'server', maxMessages: 100, fullAt: noon + (used / 100) * day });
   const account = (used: number) => budget({ level: 'account', maxMessages: 1000, fullAt: noon + (used / 1000) * day });
 
-  test('allows one account to use half of it, so that the other half remains for other accounts', () => {
+  test('the shared limit allows one account to use half of it, so that the other half remains for other accounts', () => {
     const budgets = [server(0), account(0)];
     expect(countAll(budgets, 'alarm', noon).went).toBe(50);
   });
 
-  test('allows a message of an account that sent little, although five others sent as many as they could', () => {
+  test('the shared limit allows a message of an account that sent little, although five others sent as many as they could', () => {
     const shared = server(0);
     for (let other = 0; other < 5; other++) {
       const budgets = [shared, account(0)];
@@ -108,7 +108,7 @@ describe('the limit that all accounts share', () => {
     expect(countInBudgets([shared, account(0)], 'alarm', noon).ok).toBe(true);
   });
 
-  test('allows a refused message after the reported wait, and not 2 ms earlier', () => {
+  test('the shared limit allows a refused message after the reported wait, and not 2 ms earlier', () => {
     const budgets = [server(60), account(45)];
     const refused = countInBudgets(budgets, 'alarm', noon);
     if (refused.ok) throw new Error('The message was not refused.');

@@ -24,7 +24,7 @@ export type BudgetCount =
       ok: true;
       /** `fullAt` of each budget after this message, in the order of the budgets. */
       fullAt: number[];
-      /** How many alarms may follow at once. */
+      /** How many more alarms may be sent now. */
       left: number;
     }
   | { ok: false; by: Budget; until: number };

@@ -18,8 +18,8 @@ export interface OverlapRoom {
 }
 
 /**
- * If a project's scheduled checks are later than this, the project begins no overlapping checks, because those would
- * delay the scheduled checks further.
+ * If a project's scheduled checks are late by more than this, the project begins no overlapping checks, because those
+ * would delay the scheduled checks further.
  */
 const tooLateMs = 1000;
 

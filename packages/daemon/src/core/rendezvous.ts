@@ -1,9 +1,9 @@
 import { hashText } from './hash-text.ts';
 
 /**
- * Returns which of several probes checks a monitor, by rendezvous hashing. It is the probe whose name, hashed together
- * with the monitor, has the highest hash. So all servers choose the same probe. If a probe comes or goes, only the
- * monitors of that probe move. Returns null without probes.
+ * Returns which of several probes checks a monitor, by rendezvous hashing: each probe's name is hashed together with
+ * the monitor, and the probe with the highest hash is chosen. So all servers choose the same probe. If a probe
+ * comes or goes, only the monitors of that probe move. Returns null without probes.
  */
 export function chooseProbe(monitor: number, probes: readonly string[]): string | null {
   let best: string | null = null;

@@ -5,7 +5,7 @@ export type Role = (typeof allRoles)[number];
 
 /** A running daemon of an installation. */
 export interface ServingNode {
-  /** Distinguishes the node from others on the same database, even after a restart. */
+  /** The name of the node, unique on its database. The name stays the same after a restart. */
   name: string;
   /** The number of the region that the node checks from. */
   region: number;

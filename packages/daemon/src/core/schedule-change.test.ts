@@ -20,47 +20,47 @@ const following = (failed: boolean) =>
 describe('a finished check', () => {
   it.each<[string, Partial<ScheduledEnd>, Partial<ScheduleChange> | null]>([
     [
-      'that passed sets the next check to the next fixed time of the monitor',
+      'a passed check sets the next check to the next fixed time of the monitor',
       {},
       { nextAt: following(false), release: true },
     ],
     [
-      'that failed sets the next check to an interval after its own start',
+      'a failed check sets the next check to an interval after its own start',
       { verdict: 'down' },
       { nextAt: 1_010_000, release: true },
     ],
     [
-      'leaves the claim of the monitor to a later check that runs',
+      'a check leaves the claim of the monitor to a later check that runs',
       { later: 'running' },
       { nextAt: following(false), release: false },
     ],
-    ['changes nothing if a later check already has a verdict', { later: 'over' }, null],
+    ['a check changes nothing if a later check already has a verdict', { later: 'over' }, null],
     [
-      'that a user asked for, and that holds the claim, only ends the claim',
+      'a requested check that holds the claim only ends the claim',
       { requested: true },
       { nextAt: null, release: true },
     ],
+    ['a requested check that does not hold the claim changes nothing', { requested: true, later: 'running' }, null],
     [
-      'that a user asked for, and that does not hold the claim, changes nothing',
-      { requested: true, later: 'running' },
-      null,
-    ],
-    [
-      'with a checker fault is retried a second after its start',
+      'a check with a checker fault is retried a second after its start',
       { verdict: 'internal' },
       { nextAt: 1_001_000, release: true },
     ],
     [
-      'with a checker fault that took longer than a second is retried at once',
+      'a check with a checker fault that took longer than a second is retried at once',
       { verdict: 'internal', at: 1_004_000 },
       { nextAt: 1_004_000 },
     ],
     [
-      'with a checker fault that has lasted for 5 s is retried 5 s after its start',
+      'a check with a checker fault that has lasted for 5 s is retried 5 s after its start',
       { verdict: 'internal', unobservedForMs: 5000 },
       { nextAt: 1_005_000 },
     ],
-    ['with a checker fault changes nothing while a later check runs', { verdict: 'internal', later: 'running' }, null],
+    [
+      'a check with a checker fault changes nothing while a later check runs',
+      { verdict: 'internal', later: 'running' },
+      null,
+    ],
   ])('%s', (_, more, expected) => {
     const change = scheduleAfter({ ...check, ...more });
     if (expected === null) expect(change).toBeNull();
@@ -78,7 +78,7 @@ describe('merged changes', () => {
     return { ...row, nextAt: Math.max(row.nextAt, nextAt ?? 0) };
   };
 
-  it('have the same effect as the single changes, applied in order', () => {
+  it('merged changes have the same effect as the single changes, applied in order', () => {
     const changes = fc.array(
       fc.record({
         monitor: fc.integer({ min: 1, max: 3 }),

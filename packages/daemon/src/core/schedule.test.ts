@@ -5,7 +5,7 @@ const interval = 10_000;
 const phase = 3000;
 
 describe('the grid of a monitor', () => {
-  it('has a different offset for each monitor and region, and the offsets are spread evenly over the interval', () => {
+  it('the grid of a monitor has a different offset for each monitor and region, and the offsets are spread evenly over the interval', () => {
     const phases = Array.from({ length: 1000 }, (_, monitor) => phaseOf(monitor + 1, 1, interval));
     expect(phases.every((at) => Number.isInteger(at) && at >= 0 && at < interval)).toBe(true);
     for (let part = 0; part < 10; part++) {
@@ -21,7 +21,7 @@ describe('the grid of a monitor', () => {
     [3000, 13_000],
     [12_999, 13_000],
     [0, 3000],
-  ])('has its next time after %i ms at %i ms', (after, expected) => {
+  ])('the grid of a monitor has its next time after %i ms at %i ms', (after, expected) => {
     expect(nextCheckAt(after, interval, phase)).toBe(expected);
   });
 });
@@ -29,37 +29,37 @@ describe('the grid of a monitor', () => {
 describe('the next check', () => {
   it.each([
     [
-      'after a passed check is at the next fixed time of the monitor',
+      'the next check after a passed check is at the next fixed time of the monitor',
       { begunAt: 13_000, at: 13_100, failed: false },
       23_000,
     ],
     [
-      'after a passed check that began late is at the next fixed time, too',
+      'the next check after a passed check that began late is at the next fixed time, too',
       { begunAt: 15_000, at: 15_100, failed: false },
       23_000,
     ],
     [
-      'after a failed check is an interval after the start of that check',
+      'the next check after a failed check is an interval after the start of that check',
       { begunAt: 15_000, at: 15_100, failed: true },
       25_000,
     ],
     [
-      'after a passed check that took more than an interval is due at once',
+      'the next check after a passed check that took more than an interval is due at once',
       { begunAt: 13_000, at: 24_000, failed: false },
       24_000,
     ],
     [
-      'after a failed check that took more than an interval is due at once',
+      'the next check after a failed check that took more than an interval is due at once',
       { begunAt: 13_000, at: 24_000, failed: true },
       24_000,
     ],
     [
-      'after a failed check is an interval after the end of that check if the clock was set back meanwhile',
+      'if the clock was set back during a failed check, the next check is an interval after the end of that check',
       { begunAt: 24_000, at: 14_000, failed: true },
       24_000,
     ],
     [
-      'after a passed check is at the next fixed time after the end of that check if the clock was set back meanwhile',
+      'if the clock was set back during a passed check, the next check is at the next fixed time after the end of that check',
       { begunAt: 90_000, at: 14_000, failed: false },
       23_000,
     ],
@@ -70,24 +70,30 @@ describe('the next check', () => {
 
 describe('a check', () => {
   it.each([
-    ['that begins on time has its due time as its nominal start', 50_000, 50_000, 60_000, 50_000],
-    ['that begins a little late has its due time as its nominal start', 50_000, 52_000, 60_000, 50_000],
-    ['that begins very late has a nominal start 2 s before its real start', 50_000, 55_000, 60_000, 53_000],
+    ['a check that begins on time has its due time as its nominal start', 50_000, 50_000, 60_000, 50_000],
+    ['a check that begins a little late has its due time as its nominal start', 50_000, 52_000, 60_000, 50_000],
+    ['a check that begins very late has a nominal start 2 s before its real start', 50_000, 55_000, 60_000, 53_000],
     [
-      'that begins very late has a nominal start half an interval before its real start if the interval is short',
+      'if the interval is short, a check that begins very late has a nominal start half an interval before its real start',
       50_000,
       50_900,
       1000,
       50_400,
     ],
-    ['that is late by several intervals counts as the latest check that was due', 50_000, 55_100, 1000, 55_000],
-    ['that is late by more than one interval counts as the latest check that was due', 50_000, 56_000, 5000, 55_000],
+    ['a check that is late by several intervals counts as the latest check that was due', 50_000, 55_100, 1000, 55_000],
+    [
+      'a check that is late by more than one interval counts as the latest check that was due',
+      50_000,
+      56_000,
+      5000,
+      55_000,
+    ],
   ])('%s', (_, due, begunAt, every, expected) => {
     expect(roundOf({ due, begunAt }, every)).toBe(expected);
   });
 
   it.each([5001, 5500, 6900, 7100, 12_000])(
-    'that is %i ms late with an interval of 5 s is the only check of its round',
+    'a check that is %i ms late with an interval of 5 s is the only check of its round',
     (lateMs) => {
       const begunAt = 13_000 + lateMs;
       const round = roundOf({ due: 13_000, begunAt }, 5000);
@@ -104,7 +110,7 @@ describe('a check', () => {
     [500_000, 20_000, 20_000],
     [0, 500, 500],
   ])(
-    'with a checker fault that has lasted for %i ms, at an interval of %i ms, is retried after %i ms',
+    'at a checker fault that has lasted for %i ms, with an interval of %i ms, the check is retried after %i ms',
     (unobserved, every, ms) => {
       expect(retryDelay(unobserved, every)).toBe(ms);
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nextRound, type StartTurn, startsOf } from './start-turns.ts';
 
 describe('turns of owners whose checks wait', () => {
-  it('give busy owners the same total cost of starts, whatever one start costs', () => {
+  it('the starts of each busy owner have the same total cost, whatever one start costs', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(costs, fc.integer({ min: 16, max: 200 }), (costOf, worth) => {
@@ -26,7 +26,7 @@ describe('turns of owners whose checks wait', () => {
     );
   });
 
-  it('do not accumulate unused credit', () => {
+  it('an owner does not accumulate unused credit', () => {
     let turns: StartTurn[] = [{ owner: 'blocked', credit: 0 }];
     for (let round = 0; round < 100; round++) turns = nextRound(turns, 60);
     expect(turns).toEqual([{ owner: 'blocked', credit: 60 }]);

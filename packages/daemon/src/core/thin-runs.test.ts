@@ -22,7 +22,7 @@ const thinned = (results: readonly Result[], pieceSize: number): Result[] => {
 };
 const keep = (verdicts: string) => thinned(resultsOf(verdicts.split('')), 10_000).map(({ verdict }) => verdict);
 
-test('a long run of results with the same verdict loses about half of them', () => {
+test('a pass deletes about half of the results in a long run of results with the same verdict', () => {
   expect(keep('uuuuuuu')).toHaveLength(4);
   expect(keep('u'.repeat(1000)).length).toBeLessThan(520);
 });

@@ -74,7 +74,7 @@ function decide(shown: readonly [region: number, from: number, until: number, fa
   return { decided: decided.map(({ from, until, status }) => [from, until, status]), rest };
 }
 
-test('a majority of the regions decides the status in an unobserved time, and regions that may still report count', () => {
+test('the majority of all regions that have reported or may still report decides the status in an unobserved time', () => {
   expect(decide([[1, 0, 9, '-']], []).decided).toEqual([[0, 9, 'down']]);
   expect(decide([[1, 0, 9, '-']], [2]).decided).toEqual([]);
   expect(decide([[1, 0, 9, '-']], [1]).decided).toEqual([[0, 9, 'down']]);

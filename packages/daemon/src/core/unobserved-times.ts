@@ -30,7 +30,10 @@ export function addUnobserved(times: readonly UnobservedTime[], { from, until }:
   return joined([...recent, { from, until }].toSorted((one, other) => one.from - other.from)).slice(-maxTimes);
 }
 
-/** Divides the unobserved times of a monitor into the parts within `span` without late results, and all other parts. */
+/**
+ * Splits the unobserved times of a monitor. `covered` has the parts within `span` about which no late result is noted.
+ * `rest` has all other parts.
+ */
 export function coverUnobserved(
   times: readonly UnobservedTime[],
   span: TimeSpan,
@@ -46,8 +49,9 @@ export const unobservedBefore = (times: readonly UnobservedTime[], at: number): 
   times.filter(({ from }) => from < at).map((time) => ({ ...time, until: Math.min(time.until, at) }));
 
 /**
- * Notes which status the late results of a region show. If the notes would split the times into too many parts, nothing
- * is noted. So one region cannot remove times about which other regions may still report.
+ * Notes which status the late results of a region show. If the notes would split the times into more than `maxTimes`
+ * parts, nothing is noted, because the oldest parts would be dropped. So one region cannot remove times about which
+ * other regions may still report.
  */
 export function noteShown(times: readonly UnobservedTime[], shown: ShownTime): readonly UnobservedTime[] {
   if (!times.some((time) => overlaps(time, shown))) return times;

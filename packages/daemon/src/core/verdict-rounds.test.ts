@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { newState } from './lifecycle.ts';
 import { jitterMs, observeCheck } from './verdict.ts';
 import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
-import { noAbsence } from './absence.ts';
 
 describe('the verdict on a checked monitor', () => {
-  it('counts a failed round once a majority of regions has failed again, whatever the other regions do', () => {
+  it('`observeCheck` counts a failed round once a majority of regions has failed again, whatever the other regions do', () => {
     // The third region has stopped.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-', '1-', '2-', '1-', '2-']).statuses.slice(3)).toEqual([
       'up:0',
@@ -29,7 +28,7 @@ describe('the verdict on a checked monitor', () => {
     expect(play([1, 2, 3], ['1-', '2-', '3-', '1+', '2-', '3-']).statuses.at(-1)).toBe('down:2');
   });
 
-  it('counts n failed rounds of an outage in about n intervals while a majority of regions reports', () => {
+  it('`observeCheck` counts n failed rounds of an outage in about n intervals while a majority of regions reports', () => {
     const setting = fc.record({
       regions: fc.integer({ min: 1, max: 7 }),
       dead: fc.integer({ min: 0, max: 3 }),
@@ -79,7 +78,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('follows requested checks, but does not count them as rounds', () => {
+  it('`observeCheck` follows requested checks, but does not count them as rounds', () => {
     expect(play([1], ['1+', '1-?', '1-?', '1-', '1-?', '1-', '1+?']).statuses).toEqual([
       'up:0',
       'down:0',
@@ -98,7 +97,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('counts two checks as one round if the second begins much less than an interval after the first', () => {
+  it('`observeCheck` counts two checks as one round if the second begins much less than an interval after the first', () => {
     let state = newState(0, false, [1], null);
     const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begunAt) => {
       state = observeCheck(state, seen(begunAt, { error }), rules).state;
@@ -112,7 +111,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
   });
 
-  it('agrees with a simple model on the rounds of one region, in whatever order its checks end', () => {
+  it('`observeCheck` agrees with a simple model on the rounds of one region, in whatever order its checks end', () => {
     const check = fc.record({
       gap: fc.constantFrom(1, 1300, intervalMs - jitterMs - 1, intervalMs - jitterMs, intervalMs, 2 * intervalMs),
       takes: fc.constantFrom(0, 500, intervalMs, 2 * intervalMs),
@@ -136,7 +135,7 @@ describe('the verdict on a checked monitor', () => {
         let [status, rounds, last] = ['pending', 0, -Infinity];
         for (const { begunAt: from, at, failed, requested } of ends) {
           const found = seen(at, { begunAt: from, requested, error: failed ? error : null });
-          state = observeCheck(state, found, { intervalMs: intervalMs * 100, absence: noAbsence }).state;
+          state = observeCheck(state, found, { intervalMs: intervalMs * 100, absences: [] }).state;
           if (!failed) [status, rounds, last] = ['up', 0, -Infinity];
           else {
             status = 'down';
@@ -149,7 +148,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('counts each failed round only after new failed results from a majority of regions', () => {
+  it('`observeCheck` counts each failed round only after new failed results from a majority of regions', () => {
     const result = fc.record({ region: fc.integer({ min: 1, max: 5 }), failed: fc.boolean() });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(result, { maxLength: 60 }), (count, results) => {
@@ -170,7 +169,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('counts the failed results since the last passed check if there is one region', () => {
+  it('`observeCheck` counts the failed results since the last passed check if there is one region', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (results) => {
         const { state } = play(

@@ -6,11 +6,11 @@ import { observeCheck, silentIntervals } from './verdict.ts';
 import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
 
 describe('the verdict on a checked monitor', () => {
-  it('follows the result of a single region at once', () => {
+  it('the status follows the result of a single region at once', () => {
     expect(play([1], ['1+', '1-', '1-', '1+']).statuses).toEqual(['up:0', 'down:1', 'down:2', 'up:0']);
   });
 
-  it('waits for a majority of three regions', () => {
+  it('the status waits for a majority of three regions', () => {
     expect(play([1, 2, 3], ['1-', '2+', '3-', '1-', '2+', '3+']).statuses).toEqual([
       'pending:0',
       'pending:0',
@@ -21,7 +21,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('does not change while two regions disagree', () => {
+  it('the status does not change while two regions disagree', () => {
     expect(play([1, 2], ['1+', '2+', '1-', '2-', '1+', '2+']).statuses).toEqual([
       'pending:0',
       'up:0',
@@ -32,7 +32,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('leaves out a region that was silent for three intervals', () => {
+  it('the verdict leaves out a region that was silent for three intervals', () => {
     const silent = newState(0, false, [1, 2], null);
     const soon = observeCheck(silent, seen(intervalMs, { error }), rules);
     expect(soon.state.status).toBe('pending');
@@ -40,18 +40,18 @@ describe('the verdict on a checked monitor', () => {
     expect(late.state.status).toBe('down');
   });
 
-  it('ignores the silence of a region before this process began to receive results', () => {
+  it('the verdict ignores the silence of a region before this process began to receive results', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * intervalMs;
     expect(
-      observeCheck(state, seen(at, { error }), { intervalMs, absence: { from: 0, to: at - 1000 } }).transition,
+      observeCheck(state, seen(at, { error }), { intervalMs, absences: [{ from: 0, to: at - 1000 }] }).transition,
     ).toBeNull();
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
-  it('leaves out a region that was silent before an absence until the region reports again', () => {
+  it('the verdict leaves out a region that was silent before an absence until the region reports again', () => {
     const at = 100 * intervalMs;
-    const rule = { intervalMs, absence: { from: at - 10 * intervalMs, to: at - 1000 } };
+    const rule = { intervalMs, absences: [{ from: at - 10 * intervalMs, to: at - 1000 }] };
     const { state } = play([1, 2, 3], ['1-', '2+', '3+', '1-']);
     expect(state.status).toBe('up');
     const failed = observeCheck(state, seen(at, { error }), rule);
@@ -61,7 +61,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(again.state, seen(at + 2, { region: 3, error: null }), rule).transition?.to).toBe('up');
   });
 
-  it('ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {
+  it('the verdict ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {
     const { state } = play([1], ['1+', '1-']);
     expect(observeCheck(state, seen(1500, { error: null }), rules)).toEqual({ state, transition: null });
     expect(observeCheck(state, seen(9000, { region: 9, error: null }), rules)).toEqual({ state, transition: null });
@@ -69,12 +69,12 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(paused, seen(1000, { error }), rules)).toEqual({ state: paused, transition: null });
   });
 
-  it('accepts a result with an earlier time as the latest if the clock was set back by an hour', () => {
+  it('the verdict accepts a result with an earlier time as the latest if the clock was set back by an hour', () => {
     const late = observeCheck(newState(0, false, [1], null), seen(3_600_000, { error: null }), rules).state;
     expect(observeCheck(late, seen(1000, { error }), rules).transition?.to).toBe('down');
   });
 
-  it('agrees with a simple model that recounts all results after each result', () => {
+  it('the verdict agrees with a simple model that recounts all results after each result', () => {
     const result = fc.record({
       region: fc.integer({ min: 1, max: 3 }),
       failed: fc.boolean(),

@@ -42,8 +42,8 @@ export interface Observation {
 export interface VerdictRules {
   /** Time between checks. */
   intervalMs: number;
-  /** The latest absence of all daemons. The time of this absence does not make a region silent. */
-  absence: Absence;
+  /** The latest absences. Their time does not make a region silent. */
+  absences: readonly Absence[];
 }
 
 /**
@@ -51,9 +51,9 @@ export interface VerdictRules {
  * again when a majority passed. Otherwise the status stays. A result that is older than the latest result of its region
  * changes nothing.
  *
- * While the monitor is down, failed rounds are counted. By a failed check, a region takes part in a round. That check
- * must have begun at least an interval after the region's check in the round before. Any two majorities share a region,
- * so failed rounds are also at least an interval apart.
+ * While the monitor is down, failed rounds are counted. A region takes part in a round with a failed check that began
+ * at least an interval after the region's check in the round before. Any two majorities share a region, so failed
+ * rounds are also at least an interval apart.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
@@ -136,10 +136,10 @@ function countedRegions(
 }
 
 /**
- * Whether a region has sent no report for three intervals. Time before the monitor was watched, and the time of the
- * absence, does not count. So a region that was silent before the absence stays silent until it reports.
+ * Whether a region has sent no report for three intervals. Time before the monitor was watched, and the time of
+ * absences, do not count. So a region that was silent before an absence stays silent until it reports.
  */
 export function isSilent(view: RegionView, now: number, watchedSince: number, rules: VerdictRules): boolean {
   const since = Math.max(view.at ?? 0, watchedSince);
-  return observedMs(since, now, rules.absence) > silentIntervals * rules.intervalMs;
+  return observedMs(since, now, rules.absences) > silentIntervals * rules.intervalMs;
 }

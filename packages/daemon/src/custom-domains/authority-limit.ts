@@ -43,7 +43,9 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
   return new AuthorityLimit(words, waitMs ?? defaultWaitMs);
 }
 
-/** Returns the wait in milliseconds, at most 30 days, that a `Retry-After` header asks for; null for none. */
+/**
+ * Returns the wait in milliseconds, at most 30 days, that a `Retry-After` header asks for; null if it asks for no wait.
+ */
 export function boundedRetryAfterMs(header: unknown, now: number): number | null {
   const waitMs = readRetryAfterMs(header, now);
   return waitMs === null ? null : Math.min(waitMs, maxWaitMs);

@@ -148,7 +148,7 @@ function createObtaining(
       await rememberLimits();
       return attempts.remember(name, { ...made, failures: before.failures, error: reasonOf(error) });
     }
-    log.warn({ domain: name, err: error }, 'no certificate could be obtained; it will be tried again');
+    log.warn({ domain: name, err: error }, 'no certificate could be obtained; the daemon will try again');
     return attempts.remember(name, { ...made, error: reasonOf(error) });
   };
 

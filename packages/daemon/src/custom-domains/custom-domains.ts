@@ -56,7 +56,7 @@ export interface CustomDomains {
   isSite(host: string): boolean;
   /** Whether this name is the host of the site or the public host. No page may have such a name. */
   isOwn(name: string): boolean;
-  /** Resolves with the projects that the TXT records of this name list; empty if the name servers fail. */
+  /** Resolves with the projects in the TXT records of this name; empty if the name servers fail. */
   proofsOf(name: string): Promise<string[]>;
   /** Resolves with the state of a page's domain; null if the page has no domain. */
   stateOf(page: StatusPageRow): Promise<DomainState | null>;

@@ -21,7 +21,7 @@ function site(siteUrl: string, directions: Direction[] = []) {
   return { clock, looks, name };
 }
 
-test('if the site is on the public host, its name points here without a DNS lookup', async () => {
+test('if the site is on the public host, its name counts as pointing here without a DNS lookup', async () => {
   const { name, looks } = site(`https://${publicHost}`);
   expect(name.here()).toBeNull();
   expect(await name.lookIfDue()).toBe(true);

@@ -21,7 +21,8 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
   beforeEach(async () => {
     daemon = await createTestDaemon({ runCheck: passingCheck, database, env: { UPTIME_SECRET_KEY: secret } });
     const { db } = daemon.store;
-    // If a step of the first start ended after this deletion, it would be marked as done again.
+    // Waits until all steps of the first start are done. If a step ended after the deletion below, the step would be
+    // marked as done again.
     await vi.waitFor(async () => {
       const done = await db.selectFrom('upgrade_step').select('name').where('done', '=', 1).execute();
       expect(done).toHaveLength(1 + recountStorage.length);

@@ -34,7 +34,7 @@ const begin = (move: string, state: MoveState = 'closing') => {
   return beginMove(database.store.db, { ...row, state });
 };
 
-test('the daemon gives up a move whose command gives no sign of life, and the command can then neither renew nor end it', async () => {
+test('the daemon gives up a move whose command gives no sign of life, and the command can then neither renew nor end the move', async () => {
   const { db } = database.store;
   await begin('move_1');
   await clock.advance(1000);

@@ -14,8 +14,8 @@ export interface MoveFollower extends Loop {
 
 /**
  * When a move to PostgreSQL asks for it, stops everything that writes, except the recording of pings. If the process
- * that moves the data gives up or crashes, starts all of that again, and removes the triggers that note changes of old
- * rows. Does nothing on PostgreSQL.
+ * that moves the data gives up or crashes, starts the stopped parts again, and removes the triggers that note changes
+ * of old rows. Does nothing on PostgreSQL.
  */
 export function followMove(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -38,7 +38,7 @@ export function followMove(
     const sign = `${move?.move} ${move?.renewed_at}`;
     if (sign !== mover.sign) mover = { sign, seenMonoMs: clock.monotonicMs() };
     if (move && isOpen(move) && clock.monotonicMs() - mover.seenMonoMs > moverGoneAfterMs) {
-      // Fails if the move has ended in this moment. Then the data is in PostgreSQL, and the daemon stays closed.
+      // False means that the move has ended at this moment: the data is in PostgreSQL, and the daemon stays closed.
       if (!(await giveUpWatched(store, move.move))) return pollIntervalMs;
       log.warn({}, 'the command that moves the data to PostgreSQL gave no sign of life: its move was given up');
       if (closed) await goOn();

@@ -3,7 +3,7 @@ import { shortRunsAfter } from '../core/slow-start.ts';
 import { type Absence, servingMs } from '../core/absence.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
-import { recordAbsence } from '../recording/record-absence.ts';
+import { readAbsences, recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 
 /** After this long without a sign of life, a daemon's row in `presence` is deleted. */
@@ -14,7 +14,7 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
  * - It records the time since the last sign of life of any daemon as an absence. If that sign is in the future, the
  *   clock was set back. In that case, the function moves the stored times back and records no absence.
  * - It records the first sign of life of this run.
- * - It resolves with the latest absence of all daemons. `shortRuns` is the number of crashes in a row before this run,
+ * - It resolves with the latest absences (see core/absence.ts). `shortRuns` is the number of crashes in a row before this run,
  *   each within a minute of the daemon's start.
  */
 export async function beginPresence(
@@ -22,7 +22,7 @@ export async function beginPresence(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   startedAt: number,
-): Promise<{ shortRuns: number; absence: Absence }> {
+): Promise<{ shortRuns: number; absences: Absence[] }> {
   const runs = await store.db.selectFrom('presence').selectAll().execute();
   const known = runs.find((run) => run.instance === node.name);
   const shortRuns = known
@@ -33,22 +33,25 @@ export async function beginPresence(
         shortRuns: known.short_runs,
       })
     : 0;
-  let absence: Absence = { from: startedAt, to: startedAt };
+  let absences: Absence[] = [];
   if (runs.length > 0) {
     await pings.settled();
     const own = known?.alive_at ?? 0;
     const latest = Math.max(own, ...runs.map((run) => run.alive_at).filter((at) => at > startedAt + servingMs));
-    if (latest <= startedAt) absence = await recordAbsence(store, node, own, startedAt);
-    else await moveTimeline(store, { instance: node, from: latest, byMs: startedAt - latest }, null);
+    if (latest <= startedAt) absences = await recordAbsence(store, node, own, startedAt);
+    else {
+      await moveTimeline(store, { instance: node, from: latest, byMs: startedAt - latest }, null);
+      absences = await readAbsences(store.db);
+    }
   }
-  await leaveFirstSign(store, node, { startedAt, shortRuns, absence });
-  return { shortRuns, absence };
+  await leaveFirstSign(store, node, { startedAt, shortRuns, absences });
+  return { shortRuns, absences };
 }
 
 async function leaveFirstSign(
   store: Store,
   node: ServingNode,
-  { startedAt, shortRuns, absence }: { startedAt: number; shortRuns: number; absence: Absence },
+  { startedAt, shortRuns, absences }: { startedAt: number; shortRuns: number; absences: readonly Absence[] },
 ): Promise<void> {
   const begun = {
     region: node.region,
@@ -57,8 +60,7 @@ async function leaveFirstSign(
     ended_at: null,
     short_runs: shortRuns,
     roles: rolesToText(node.roles),
-    absent_from: absence.from,
-    absent_to: absence.to,
+    absences: JSON.stringify(absences),
   };
   await store.write(async (trx) => {
     await trx

@@ -50,7 +50,7 @@ export interface CheckRunnerOptions {
   refused: RefusedResults;
   claims: Pick<Claims, 'checkEnded'>;
   /** The latest absence of all daemons. */
-  absence: () => Absence;
+  absences: () => readonly Absence[];
   runCheck: RunCheck;
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the checker's loop read the schedule again within this time. */
@@ -162,7 +162,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 
 /** Returns the result of a check that ends now. */
 function resultOf(
-  { clock, region, absence }: Pick<CheckRunnerOptions, 'clock' | 'region' | 'absence'>,
+  { clock, region, absences }: Pick<CheckRunnerOptions, 'clock' | 'region' | 'absences'>,
   check: RunningCheck,
   outcome: CheckOutcome,
 ): FinishedCheck {
@@ -171,7 +171,7 @@ function resultOf(
   // Only a user who requested the check gets its trace.
   if (!requested) outcome.trace = noTrace;
   const begunAt = check.begunAt + clock.steppedMs() - check.steppedBeforeMs;
-  const times = { begunAt, at: clock.now(), absence: absence() };
+  const times = { begunAt, at: clock.now(), absences: absences() };
   return { monitor, region, generation, intervalMs, requested, claim, outcome, later, overtaken, ...times };
 }
 

@@ -86,7 +86,7 @@ it('the checker agrees with a naive model and never stops checking, in whatever 
         loadMonitors: createMonitorLoader(store, testVault()),
         region: project.region,
         claims,
-        absence: () => ({ from: 0, to: begunAt }),
+        absences: () => [{ from: 0, to: begunAt }],
         runCheck: (_, signal) =>
           new Promise((end) => {
             checks.push({ era, at: clock.now(), over: false, answered: null, signal, end });

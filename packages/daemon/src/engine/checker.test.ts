@@ -13,7 +13,7 @@ describe('the checker on a schedule that daemons share', () => {
   const world = createCheckerWorld(databases.find(({ name }) => name === 'postgres')!);
   const { start, pass, untilBegun } = world;
 
-  it('does not renew the claim of a check whose result is already committed', async () => {
+  it('the checker does not renew the claim of a check whose result is already committed', async () => {
     const { db } = world.database.store;
     await world.project.addMonitor('shop', { interval: 3600 });
     const committed = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ describe('the checker on a schedule that daemons share', () => {
     committed.resolve();
   });
 
-  it('lets a requested check wait for a limited time while another process has the claim of the monitor', async () => {
+  it('the checker lets a requested check wait for a limited time while another process has the claim of the monitor', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     // The monitor is not due, so that the schedule does not claim it first.
     const hold = (until: number) =>
@@ -87,7 +87,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
   const world = createCheckerWorld({ open });
   const { start, pass, untilBegun } = world;
 
-  it('lets the result of a check change the status, even if a later check has already ended with a checker fault', async () => {
+  it('the checker lets the result of a check change the status, even if a later check has already ended with a checker fault', async () => {
     await world.project.addMonitor('shop', { interval: 10 });
     const found: FinishedCheck[] = [];
     await start(async (check) => void found.push(check));
@@ -102,7 +102,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('marks a result as overtaken if the store accepts it only after a later requested check has passed', async () => {
+  it('the checker marks a result as overtaken if the store accepts it only after a later requested check has passed', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     const taken: [string, string, boolean][] = [];
     let refused = 0;
@@ -130,7 +130,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('begins due checks while a requested check hangs, and only due checks change the schedule', async () => {
+  it('the checker begins due checks while a requested check hangs, and only due checks change the schedule', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 10, timeout: 120 });
     await start(world.recordCheck);
     await untilBegun(1);
@@ -151,7 +151,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(4);
   });
 
-  it('begins no further checks while the store refuses results, and reports how long the store has refused them', async () => {
+  it('the checker begins no further checks while the store refuses results, and reports how long the store has refused them', async () => {
     await world.project.addMonitor('shop', { interval: 1 });
     let [refuses, taken] = [true, 0];
     await start(async () => {
@@ -181,7 +181,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(count + 3);
   });
 
-  it('ends all running checks at a stop, even if the store refuses to give claims back', async () => {
+  it('the checker ends all running checks at a stop, even if the store refuses to give claims back', async () => {
     await world.project.addMonitor('shop', { interval: 3600 });
     await start(async () => {});
     await untilBegun(1);
@@ -193,7 +193,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(world.checker.inFlight()).toBe(0);
   });
 
-  it('keeps slots for the first check of a monitor, however many checks of other monitors hang', async () => {
+  it('the checker keeps slots for the first check of a monitor, however many checks of other monitors hang', async () => {
     for (let made = 0; made < 100; made++)
       await world.project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
     await start(async () => {});
@@ -211,7 +211,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     );
   });
 
-  it('ends hanging checks soon after their monitor is paused, deleted or edited, and lets other checks continue', async () => {
+  it('the checker ends hanging checks soon after their monitor is paused, deleted or edited, and lets other checks continue', async () => {
     const names = ['paused', 'deleted', 'edited', 'left'];
     const monitors: Record<string, number> = {};
     for (const name of names) monitors[name] = await world.project.addMonitor(name, { interval: 60 });
@@ -240,7 +240,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(world.checker.ownFault()).toBeNull();
   });
 
-  it('ends the checks of earlier versions of a monitor, however often the monitor is edited', async () => {
+  it('the checker ends the checks of earlier versions of a monitor, however often the monitor is edited', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 1 });
     await start(async () => {});
     await untilBegun(2);

@@ -37,7 +37,7 @@ export interface CheckerOptions {
   /** The claims in the region's part of the schedule. */
   claims: Claims;
   /** The latest absence of all daemons. */
-  absence: () => Absence;
+  absences: () => readonly Absence[];
   runCheck: RunCheck;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;

@@ -12,7 +12,7 @@ export interface Look {
   limit: number;
   /** The projects whose monitors may be claimed. Default: all projects. */
   of?: ProjectFilter;
-  /** Claims only checks that could not be claimed at this earlier time, in epoch milliseconds. */
+  /** Leaves out checks that could already be claimed at this earlier time, in epoch milliseconds. */
   after?: number;
 }
 

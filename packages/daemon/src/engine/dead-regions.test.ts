@@ -17,7 +17,8 @@ describe.each(databases)('regions whose probes died a day ago, on $name', ({ ope
   const world = createEngineWorld({ open });
 
   /**
-   * Stops the daemon, lets the other two regions of a new monitor report a day ago, and starts the daemon a minute later.
+   * Creates a monitor in three regions, and stops the daemon. Stores that the other two regions last reported a day
+   * ago. Starts the daemon again a minute later.
    */
   const restartWithDead = async (failed: boolean): Promise<number> => {
     const { db } = world.database.store;
@@ -39,14 +40,14 @@ describe.each(databases)('regions whose probes died a day ago, on $name', ({ ope
     return seq;
   };
 
-  it('do not hide an outage after a restart', async () => {
+  it('regions with dead probes do not hide an outage after a restart', async () => {
     world.outcome = refused;
     const seq = await restartWithDead(false);
     await world.untilStatus(seq, 'down');
     await expect.poll(() => world.transitions.map(({ to }) => to)).toEqual(['down']);
   });
 
-  it('cause no alarm after a restart', async () => {
+  it('regions with dead probes cause no alarm after a restart', async () => {
     const seq = await restartWithDead(true);
     await world.untilStatus(seq, 'up');
     await expect.poll(() => world.transitions.map(({ to }) => to)).toEqual(['up']);

@@ -12,7 +12,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   const { start, until, delivery, unfinished, settled, look, what, alerts, channel, logged } = world;
 
-  it('sends a message once, and records that it arrived', async () => {
+  it('the daemon sends a message once, and records that it arrived', async () => {
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
     await settled();
@@ -29,7 +29,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     });
   });
 
-  it('sends the messages of a lane in order, without waiting for other lanes', async () => {
+  it('the daemon sends the messages of a lane in order, without waiting for other lanes', async () => {
     world.answer = ({ what }) =>
       what === 'alarm a' && world.attempts.filter((one) => one.what === what).length < 3 ? failing : arrived;
     await openTestAlert(world.store, 'a', {
@@ -53,7 +53,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(new Set(world.attempts.map((one) => one.id)).size).toBe(7);
   });
 
-  it('gives a hanging channel at most four slots, so that no other channel is delayed', async () => {
+  it('the daemon gives a hanging channel at most four slots, so that no other channel is delayed', async () => {
     const hung = Promise.withResolvers<Sent>();
     world.answer = ({ channel }) => (channel === 'chn_1' ? hung.promise : arrived);
     for (let monitor = 1; monitor <= 30; monitor++) {
@@ -70,7 +70,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(60);
   });
 
-  it('delays messages about a monitor in a maintenance window until the window ends', async () => {
+  it('the daemon delays messages about a monitor in a maintenance window until the window ends', async () => {
     const now = world.clock.now();
     await world.store.db
       .insertInto('monitor')
@@ -118,7 +118,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(what()).toEqual(['alarm b', 'alarm a']);
   });
 
-  it('reports messages to a deleted channel as failed, with the deletion as the reason', async () => {
+  it('the daemon reports messages to a deleted channel as failed, with the deletion as the reason', async () => {
     await openTestAlert(world.store, 'a', { channel: 2, at: world.clock.now(), kinds: ['alarm', 'recovery'] });
     await openTestAlert(world.store, 'b', { channel: 1, at: world.clock.now() });
     await world.store.db.deleteFrom('channel').where('id', '=', 'chn_2').execute();
@@ -131,7 +131,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     ]);
   });
 
-  it('reports how many channels have overdue messages', async () => {
+  it('the daemon reports how many channels have overdue messages', async () => {
     world.answer = () => new Promise(() => {});
     await start();
     for (let monitor = 1; monitor <= 6; monitor++)
@@ -142,7 +142,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await until(async () => (await overdue()) === 1, 1000);
   });
 
-  it('sends every message once when messages are queued and sent at the same time', async () => {
+  it('the daemon sends every message once when messages are queued and sent at the same time', async () => {
     await start();
     let number = 0;
     const writers = Array.from({ length: 6 }, async (_, writer) => {
@@ -178,5 +178,5 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   };
 
   if (name === 'postgres')
-    it('sends each message from only one of several daemons, and the messages of a lane in order', shared);
+    it('several daemons together send each message only once, and the messages of a lane in order', shared);
 });

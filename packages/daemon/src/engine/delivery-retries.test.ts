@@ -10,7 +10,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   const { start, until, delivery, unfinished, settled, look, what, alerts, channel, logged, untilGivenUp } = world;
 
-  it('retries a failed message after 2 s, 4 s, 8 s and so on, and shows the failure at the channel', async () => {
+  it('the daemon retries a failed message after 2 s, 4 s, 8 s and so on, and shows the failure at the channel', async () => {
     world.answer = () => (world.attempts.length < 5 ? failing : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
@@ -27,7 +27,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('gives up a message and its recovery after a day of failures, and then sends the messages of the next alert', async () => {
+  it('the daemon gives up a message and its recovery after a day of failures, and then sends the messages of the next alert', async () => {
     world.answer = ({ what }) => (what === 'alarm a' ? failing : arrived);
     const begun = world.clock.now();
     await openTestAlert(world.store, 'a', { channel: 1, at: begun, kinds: ['alarm', 'recovery'] });
@@ -47,7 +47,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     );
   });
 
-  it('retries for a day after the first attempt, even if the daemon was stopped for days before that attempt', async () => {
+  it('a message is retried for a day after the first attempt, even if the daemon was stopped for days before that attempt', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     world.clock.jump(72 * hour);
@@ -58,7 +58,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.clock.now() - begun).toBeLessThanOrEqual(24 * hour);
   });
 
-  it('retries a failed message once after a stop of more than a day, and then gives it up', async () => {
+  it('the daemon retries a failed message once after a stop of more than a day, and then gives up the message', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     const first = await start();
@@ -72,7 +72,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 500 broken' }]);
   });
 
-  it('retries a refused alarm once, a minute later, and sends no recovery if it is refused again', async () => {
+  it('the daemon retries a refused alarm once, a minute later, and sends no recovery if the retry is refused, too', async () => {
     world.answer = ({ what }) => (what === 'alarm a' ? refused : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now(), kinds: ['alarm', 'recovery'] });
     await start();
@@ -84,7 +84,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 404 no such hook' }]);
   });
 
-  it('delivers an alarm if the provider refuses the first attempt and accepts the retry', async () => {
+  it('the daemon delivers an alarm if the provider refuses the first attempt and accepts the retry', async () => {
     world.answer = () => (world.attempts.length === 1 ? refused : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
@@ -92,7 +92,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('after a rate limit, sends nothing to the channel for as long as the response asks, up to 15 minutes', async () => {
+  it('after a rate limit, the daemon sends nothing to the channel for as long as the response asks, up to 15 minutes', async () => {
     world.answer = () => (world.attempts.length === 1 ? { ...failing, status: 429, retryAfterMs: 24 * hour } : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
@@ -129,13 +129,13 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   // On PostgreSQL these tests would fail: the clock of the test runs on while the database answers.
   if (name === 'sqlite') {
-    it('sends 60 alarms within 72 s to a channel that accepts one message a second and reports this limit', () =>
+    it('the daemon sends 60 alarms within 72 s to a channel that accepts one message a second and reports this limit', () =>
       paced(1000));
-    it('sends 60 alarms within 72 s to a channel that accepts one message a second and does not report this limit', () =>
+    it('the daemon sends 60 alarms within 72 s to a channel that accepts one message a second and does not report this limit', () =>
       paced(null));
   }
 
-  it('retries failed and given-up messages as soon as the channel works again', async () => {
+  it('the daemon retries failed and given-up messages as soon as the channel works again', async () => {
     let works = false;
     world.answer = ({ what }) => (works || what === 'alarm c' ? arrived : what === 'alarm a' ? refused : failing);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -154,7 +154,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.clock.now() - healed).toBeLessThan(10_000);
   });
 
-  it('does not retry given-up messages of ended outages when the channel works again', async () => {
+  it('the daemon does not retry given-up messages of ended outages when the channel works again', async () => {
     world.answer = ({ what }) => (what === 'alarm a' ? refused : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();

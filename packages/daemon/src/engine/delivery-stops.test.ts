@@ -15,7 +15,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   const { start, until, delivery, settled, what, logged } = world;
 
-  it('sends a message again under the same id if a stop interrupted the attempt, and does not count that attempt', async () => {
+  it('the daemon sends a message again under the same id if a stop interrupted the attempt, and does not count that attempt', async () => {
     world.answer = () => new Promise(() => {});
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     const first = await start();
@@ -31,7 +31,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(2);
   });
 
-  it('sends the message of a killed process again: on SQLite at the next start, on PostgreSQL when the claim lapses', async () => {
+  it('the message of a killed process is sent again: on SQLite at the next start, on PostgreSQL when the claim lapses', async () => {
     const killed = Promise.withResolvers<Sent>();
     world.answer = () => (world.attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -71,7 +71,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   it.each([
     ['the process stood still', () => world.clock.jump(57_500)],
     ['the wall clock was set', () => world.clock.setWall(hour)],
-  ])('sends a claimed message before its first claim lapses, even if %s', async (_why, disturb) => {
+  ])('the daemon sends a claimed message before its first claim lapses, even if %s', async (_why, disturb) => {
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     let lapses = 0;
     await start(
@@ -87,7 +87,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await delivery(world.attempts[0]!.id)).toMatchObject({ claim: name === 'sqlite' ? 1 : 2 });
   });
 
-  it('leaves a message to the process that claimed it while this process stood still', async () => {
+  it('a process that stood still leaves a message to the process that has claimed the message meanwhile', async () => {
     // On SQLite no other process can claim the message.
     if (name === 'sqlite') return;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -106,7 +106,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await row()).toMatchObject(ofOther);
   });
 
-  it('remembers which messages it sent while the store accepts no writes, and does not send them again', async () => {
+  it('the daemon remembers which messages it sent while the store accepts no writes, and does not send them again', async () => {
     const sent = Promise.withResolvers<Sent>();
     world.answer = () => sent.promise;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -129,7 +129,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(1);
   });
 
-  it('retries a failed message soon, even if the clock was set back before the failure could be stored', async () => {
+  it('the daemon retries a failed message soon, even if the clock was set back before the failure could be stored', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     let full = false;
@@ -161,7 +161,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(row.tried_since).toBeLessThanOrEqual(world.clock.now());
   });
 
-  it('sends due messages soon, even if the clock was set back', async () => {
+  it('the daemon sends due messages soon, even if the clock was set back', async () => {
     const begun = world.clock.now();
     await openTestAlert(world.store, 'a', { channel: 1, at: begun });
     world.clock.setWall(-hour);

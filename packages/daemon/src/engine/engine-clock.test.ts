@@ -17,7 +17,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { start, stop, create, edit, state, pass, untilStatus } = world;
 
-  it('gives back the claims of checks that have not begun when it stops', async () => {
+  it('the engine gives back the claims of checks that have not begun when it stops', async () => {
     for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
     await vi.waitFor(async () => {
       await world.clock.advance(1);
@@ -34,7 +34,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await start();
   });
 
-  it('counts time in which the daemon was stopped neither as downtime nor as silence', async () => {
+  it('the engine counts time in which the daemon was stopped neither as downtime nor as silence', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -56,7 +56,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(beat, 'down');
   });
 
-  it('extends the deadlines of heartbeats by the time for which the machine was suspended', async () => {
+  it('the engine extends the deadlines of heartbeats by the time for which the machine was suspended', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
     await pass(5000);
@@ -66,7 +66,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
-  it('continues to check monitors and to notice silent heartbeats when the clock is set back by an hour', async () => {
+  it('the engine continues to check monitors and to notice silent heartbeats when the clock is set back by an hour', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 40, gracePeriod: 5 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -81,7 +81,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - beforeMonoMs).toBeLessThan(46_000);
   });
 
-  it('measures the silence from a ping that arrives just after the clock is set back', async () => {
+  it('the engine measures the silence from a ping that arrives just after the clock is set back', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const ping = () =>
       world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -99,7 +99,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(silence).toBeLessThan(30_000);
   });
 
-  it('moves the deadline of a heartbeat that got a ping just before the clock is set back', async () => {
+  it('the engine moves the deadline of a heartbeat that got a ping just before the clock is set back', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     await pass(1900);
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -111,7 +111,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - fromMonoMs).toBeLessThan(20_000);
   });
 
-  it('after a kill, checks a monitor at the next point of its grid, unless another daemon may have the claim', async () => {
+  it('after a kill, the engine checks a monitor at the next point of its grid, unless another daemon may have the claim', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await untilStatus(seq, 'up');
     const { db, dialect } = world.database.store;
@@ -125,7 +125,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked.length).toBe(dialect.exclusive ? before + 1 : before);
   });
 
-  it('after a kill, checks new and edited monitors within two seconds of the start, and other monitors within an interval', async () => {
+  it('after a kill, the engine checks new and edited monitors within two seconds of the start, and other monitors within an interval', async () => {
     const made = [];
     for (let at = 0; at < 20; at++)
       made.push(await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 }));

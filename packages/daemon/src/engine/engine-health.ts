@@ -39,7 +39,7 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
     reason() {
       const silence = presence.silence();
       if (silence.ms > tooSilentMs) return silence.reason;
-      // A sign of life takes no space, so a full disk may still accept it while it refuses results.
+      // A sign of life takes no space, so a store on a full disk may accept signs of life while it refuses results.
       if (checker.refusedForMs() > tooSilentMs) return 'The store refuses the results of checks.';
       const lateMs = latenessMs();
       if (lateMs > tooLateMs) return `Checks are late by ${Math.round(lateMs / 1000)} s.`;

@@ -25,7 +25,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { create, edit, state, outages, pass, untilState, untilStatus } = world;
 
-  it('checks a new monitor within two seconds, and then at fixed times, an interval apart', async () => {
+  it('the engine checks a new monitor within two seconds, and then at fixed times, an interval apart', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
     const created = world.clock.now();
     await untilStatus(seq, 'up');
@@ -37,7 +37,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     onGrid.forEach((at, turn) => expect(Math.abs(at - onGrid[0]! - turn * 10_000)).toBeLessThan(4000));
   });
 
-  it('opens an outage at the first failure, closes it at the recovery, and stores each change of status', async () => {
+  it('the engine opens an outage at the first failure, closes it at the recovery, and stores each change of status', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await untilStatus(seq, 'up');
     world.outcome = refused;
@@ -62,7 +62,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     );
   });
 
-  it('changes no status after a checker fault, stores no result, and retries the check soon', async () => {
+  it('the engine changes no status after a checker fault, stores no result, and retries the check soon', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     world.outcome = ownFault;
@@ -77,7 +77,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await allResults(world.database.store)).toHaveLength(1);
   });
 
-  it('stores gathered results when `resultsSettled` is called, and when the engine stops', async () => {
+  it('the engine stores gathered results when `resultsSettled` is called, and when the engine stops', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
     await untilStatus(seq, 'up');
     const results = () => allResults(world.database.store);
@@ -99,7 +99,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.start();
   });
 
-  it('rolls up the time before a checker fault, but not the time during the fault', async () => {
+  it('the engine rolls up the time before a checker fault, but not the time during the fault', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;
@@ -121,7 +121,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBe(unobservedSince - began);
   });
 
-  it('reports a silent heartbeat as down within two seconds after its deadline', async () => {
+  it('the engine reports a silent heartbeat as down within two seconds after its deadline', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const at = world.clock.now();
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at });
@@ -132,7 +132,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('measures the silence of a heartbeat from its last ping, and postpones the review of the heartbeat after each earlier ping', async () => {
+  it('the engine measures the silence of a heartbeat from its last ping, and postpones the review of the heartbeat after each earlier ping', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     let at = world.clock.now();
     for (let pinged = 0; pinged < 8; pinged++) {
@@ -149,7 +149,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeLessThan(17_000);
   });
 
-  it('restarts the count of failures when the target is edited, and keeps the outage open until the next result', async () => {
+  it('the engine restarts the count of failures when the target is edited, and keeps the outage open until the next result', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     world.outcome = refused;
     await untilStatus(seq, 'down');
@@ -161,7 +161,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await outages()).toHaveLength(1);
   });
 
-  it('ends the checks and the outage of a monitor that is paused, and makes its status pending when it is resumed', async () => {
+  it('the engine ends the checks and the outage of a monitor that is paused, and makes its status pending when it is resumed', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     world.outcome = refused;
     await untilStatus(seq, 'down');
@@ -176,14 +176,14 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
-  it('reports in its health that no daemon or probe serves a region which monitors use', async () => {
+  it('the engine reports in its health that no daemon or probe serves a region which monitors use', async () => {
     await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1, regions: ['mars'] });
     expect(await world.engine.health.warnings()).toEqual([
       'Monitors name regions that were never served: "mars". 1 monitor(s) are not checked from there.',
     ]);
   });
 
-  it('removes a deleted monitor with all its results', async () => {
+  it('the engine removes a deleted monitor with all its results', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     await untilStatus(seq, 'up');
     await world.database.store.write((trx) => removeMonitors(trx, [seq], world.clock.now()));
@@ -207,7 +207,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     }
   });
 
-  it('computes the uptime from the time spent up, whether or not that time is rolled up yet', async () => {
+  it('the engine computes the uptime from the time spent up, whether or not that time is rolled up yet', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;

@@ -52,7 +52,7 @@ export interface EngineOptions {
   /** The clock that all daemons on the database share. Default: the clock of this machine. */
   wallClock?: WallClock | null;
   runCheck: RunCheck;
-  /** Returns how the network of this machine is at fault now; null if there is no fault. */
+  /** Returns what is wrong with the network of this machine now; null if nothing is wrong. */
   networkTrouble?: () => string | null;
   pings: PingRecorder;
   /** Sends messages. */
@@ -130,7 +130,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const capacity = startCapacity(deps, presence.shortRuns);
   const quiet = createQuietChecks(clock);
   const slots = createOpenSlots(store);
-  await recallQuietChecks(store, quiet);
+  presence.leaveOut(await recallQuietChecks(store, quiet));
   const recordOutcomes = createOutcomeRecording(store, { renew: (at) => clock.renew(at), quiet, slots });
   // Results of probes need no correction for steps of the clock: a probe follows the time of this server, with all its
   // steps.
@@ -143,7 +143,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     region,
     claims,
     checksDue,
-    absence: () => presence.absence(),
+    absences: () => presence.absences(),
     runCheck: options.runCheck,
     recordGathered: () => batches.settled(),
     maxRunning: options.shares?.checks,
@@ -157,6 +157,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     slots,
     quiet,
     observingSince,
+    absences: () => presence.absences(),
     maxDeliveries: options.shares?.deliveries,
     heartbeats: {
       pingsSettled: () => options.pings.settled(),
@@ -196,11 +197,11 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
     },
     lastCheckedAt: (monitor, stored) => quiet.lastCheckedAt(monitor, stored),
     regionsOf: (monitor, state, intervalMs) =>
-      regionReports(quiet.withTimes(monitor, state), clock.now(), { intervalMs, absence: presence.absence() }),
+      regionReports(quiet.withTimes(monitor, state), clock.now(), { intervalMs, absences: presence.absences() }),
     checksOf: (project) => checker.usageOf(project),
     remote: {
       observingSince: () => presence.observingSince(),
-      absence: () => presence.absence(),
+      absences: () => presence.absences(),
       record: parts.recordRemote,
       learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
     },

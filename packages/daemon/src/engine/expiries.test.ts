@@ -111,7 +111,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
       { timeout: 10_000, interval: 1 },
     );
 
-  test('asks the registry once for a domain that several monitors share, and again after twelve hours', async () => {
+  test('the loop asks the registry once for a domain that several monitors share, and again after twelve hours', async () => {
     await create('https://example.com');
     await create('https://shop.example.com/cart');
     await create('http://localhost:3000');
@@ -124,7 +124,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
     await untilAsked(2);
   });
 
-  test('opens an alert at the warning threshold, another at the expiry, and a new alert after the expiry date has changed', async () => {
+  test('the loop opens an alert at the warning threshold, another at the expiry, and a new alert after the expiry date has changed', async () => {
     const seq = await create('https://example.com', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');
     await watch(seq, 'domain_expired');
@@ -165,7 +165,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
     }, 10_000);
   });
 
-  test('keeps the known expiry date if a registry fails to answer once', async () => {
+  test('the loop keeps the known expiry date if a registry fails to answer once', async () => {
     await create('https://example.com');
     await untilAsked(1);
     const { expiresAt } = answer;
@@ -179,7 +179,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
     );
   });
 
-  test('logs once that a registry has no dates, does not ask it again for 29 days, and uses the date that the user gives', async () => {
+  test('the loop logs once that a registry has no dates, does not ask it again for 29 days, and uses the date that the user gives', async () => {
     answer = { expiresAt: null, registrar: 'Registrar', error: 'unsupported: …', unsupported: true };
     const seq = await create('https://example.de', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');
@@ -192,7 +192,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
     expect(await alerts()).toMatchObject([{ type: 'domain_expiring', resolved_at: null }]);
   });
 
-  test('forgets a domain that no monitor uses, and does not ask its registry again', async () => {
+  test('the loop forgets a domain that no monitor uses, and does not ask its registry again', async () => {
     const seq = await create('https://example.com');
     await untilAsked(1);
     await edit(seq, { url: 'https://example.org' });

@@ -60,7 +60,7 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
     return createMemoryClaims({ clock, region: 1, schedule, update, observingSince: () => 0 });
   };
 
-  it('claims the checks of other projects on time, even while one project has more due checks than its share', async () => {
+  it('the checker claims the checks of other projects on time, even while one project has more due checks than its share', async () => {
     const claims = await openClaims();
     const slots = createCheckSlots({ maxChecks: () => 200 });
     const fair = createFairClaims({ clock, claims, slots });

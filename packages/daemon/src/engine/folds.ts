@@ -9,15 +9,15 @@ import { type Loop, startLoop } from './loop.ts';
 
 const minuteSeconds = 60;
 const hourSeconds = 3600;
-/** Time between two pieces of work, so that waiting requests are answered in between. */
+/** Time between two transactions, so that waiting requests are answered in between. */
 const pauseMs = 20;
 const pollIntervalMs = 10_000;
 
 /**
- * On SQLite, new results are first written to `recent_result`. This loop moves them to other tables in small pieces:
+ * On SQLite, new results are first written to `recent_result`. This loop moves them to other tables in small batches:
  * 1. Once a minute, add the results of earlier minutes to the hourly counts.
  * 2. Once an hour, move the results of earlier hours to `result`.
- * 3. Remove the results that are counted and moved from `recent_result`.
+ * 3. Remove from `recent_result` the results that are both counted and moved.
  */
 export function startFolds(
   deps: Pick<Deps, 'clock' | 'log'>,

@@ -43,11 +43,14 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
     if (judged.slew !== 0) clock.slew(judged.slew);
     if (judged.step === 0) return;
     if (otherClocks === 'differ') {
-      log.warn({ byMs: judged.step }, 'this machine was suspended: its clock follows the other daemons');
+      log.warn({ byMs: judged.step }, 'this machine was suspended; its clock takes the time of the other daemons');
       clock.step(judged.step);
       return;
     }
-    log.warn({ byMs: judged.step }, 'the clock was set, or the machine was suspended: the skipped time does not count');
+    log.warn(
+      { byMs: judged.step },
+      'the clock was set, or the machine was suspended; the skipped time counts in no uptime and in no silence',
+    );
     await moveTimeline(store, { instance, from: clock.now(), byMs: judged.step }, clock);
     watch = null;
   };

@@ -17,7 +17,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { create, edit, state, outages, pass, untilStatus } = world;
 
-  it('begins the next check when it is due, however long the previous check hangs', async () => {
+  it('the engine begins the next check when it is due, however long the previous check hangs', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await untilStatus(seq, 'up');
     [world.outcome, world.takes] = [refused, 25_000];
@@ -31,7 +31,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     for (const [index, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - index * 10_000)).toBeLessThan(2000);
   });
 
-  it('ignores the verdict of a hanging check once a later check has a verdict', async () => {
+  it('the engine ignores the verdict of a hanging check once a later check has a verdict', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await untilStatus(seq, 'up');
     const before = world.checked.length;
@@ -50,7 +50,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - fromMonoMs).toBeLessThan(30_000);
   });
 
-  it('checks an edited target within two seconds, even if the check of the old target hangs', async () => {
+  it('the engine checks an edited target within two seconds, even if the check of the old target hangs', async () => {
     world.takes = 60_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 60 });
     await pass(1000);
@@ -66,7 +66,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked).toHaveLength(2);
   });
 
-  it('begins no further check of a paused monitor, even if an earlier check of the monitor still hangs', async () => {
+  it('the engine begins no further check of a paused monitor, even if an earlier check of the monitor still hangs', async () => {
     world.takes = 25_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     while (world.checked.length === 0) await pass(250);
@@ -77,7 +77,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).status).toBe('paused');
   });
 
-  it('ignores the results of checks that began before a pause, once the monitor is resumed', async () => {
+  it('the engine ignores the results of checks that began before a pause, once the monitor is resumed', async () => {
     [world.outcome, world.takes] = [refused, 10_000];
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 30 });
     while (world.checked.length === 0) await pass(250);
@@ -90,7 +90,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked).toHaveLength(2);
   });
 
-  it('reports when the next check of a monitor is due, even while several of its checks hang', async () => {
+  it('the engine reports when the next check of a monitor is due, even while several of its checks hang', async () => {
     world.takes = 25_000;
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await pass(120_000, 500);

@@ -4,7 +4,7 @@ import { databases } from '../testing/databases.ts';
 import { anyClockHistory, liveWithClocks } from '../testing/clock-histories.ts';
 
 describe.each(databases)('the silence of a heartbeat on $name', ({ name, open }) => {
-  it('leads to an outage when the grace period ends and never before, in thousands of random histories', async () => {
+  it('the silence of a heartbeat leads to an outage when the grace period ends and never before, in thousands of random histories', async () => {
     const database = await open();
     try {
       let history = 0;

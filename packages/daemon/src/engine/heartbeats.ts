@@ -104,8 +104,8 @@ export function startHeartbeats(
 }
 
 /**
- * Sets the reviews of heartbeats to the times when their pings are due. It does so for heartbeats whose review was due
- * by `until`, and whose ping is not overdue at `askedAt`.
+ * Sets the reviews of heartbeats to the times when their pings are due. Changes only heartbeats whose review was due by
+ * `until`, and whose ping is not overdue at `askedAt`.
  */
 async function putOff(store: Store, until: number, askedAt: number): Promise<void> {
   await store.write(

@@ -16,7 +16,7 @@ export type LoadMonitors = (monitors: readonly number[]) => Promise<ReadonlyMap<
 
 /**
  * Creates the function that loads monitors. One statement loads all monitors of a call, except the fields of large
- * monitors, which are read in pieces (`eachConfig`).
+ * monitors, which are read in batches (`eachConfig`).
  */
 export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitors {
   const select = prepareForNumbers<StoredMonitor>(store, (db, isGiven) =>

@@ -66,7 +66,7 @@ describe('a node that stands still for longer than its leases', () => {
             return claims.takeDue(look);
           },
         },
-        absence: () => ({ from: 0, to: begunAt }),
+        absences: () => [{ from: 0, to: begunAt }],
         async loadMonitors(monitors) {
           const loaded = await loadMonitors(monitors);
           await beforeLoad();
@@ -114,7 +114,7 @@ describe('a node that stands still for longer than its leases', () => {
       .where('monitor', '=', monitor)
       .executeTakeFirstOrThrow();
 
-  it('records nothing for a check that another node took over, and does not end the lease of that node', async () => {
+  it('a node that stood still records nothing for a check that another node took over, and does not end the lease of that node', async () => {
     const frozen = await start();
     await moveUntil(frozen, () => frozen.ends.length === 1);
     const other = await start();
@@ -134,7 +134,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect((await lease()).lease_until).toBe(0);
   });
 
-  it('does not begin a check that it claimed before, because another node has claimed that check since', async () => {
+  it('a node that stood still does not begin a check that it claimed before, because another node has claimed that check since', async () => {
     const { frozen, thaw } = await startFrozen();
     const other = await start();
     other.clock.jump(leaseMs + 1000);
@@ -146,7 +146,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect(frozen.ends).toEqual([]);
   });
 
-  it('begins a check that it claimed before, if no other node has claimed that check since', async () => {
+  it('a node that stood still begins a check that it claimed before, if no other node has claimed that check since', async () => {
     const { frozen, thaw } = await startFrozen();
     frozen.clock.jump(leaseMs + 1000);
     thaw();
@@ -156,7 +156,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect(await allResults(database.store)).toHaveLength(1);
   });
 
-  it('begins no overlapping check under a lease that it may have lost', async () => {
+  it('a node that stood still begins no overlapping check under a lease that it may have lost', async () => {
     await project.addMonitor('slow', { interval: 5, timeout: 30 });
     const frozen = await start();
     await moveUntil(frozen, () => frozen.ends.length === 2);

@@ -59,7 +59,7 @@ describe('the schedule in memory', () => {
       (db) => sql`insert or replace into schedule select * from schedule`.execute(db),
       'due',
     ],
-  ])('applies the change to the schedule in memory if another process %s', async (_, change, expected) => {
+  ])('the schedule in memory changes accordingly if another process %s', async (_, change, expected) => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     await passedBefore(monitor);
     const { schedule, update } = await load();
@@ -71,7 +71,7 @@ describe('the schedule in memory', () => {
     else expect(schedule.find(monitor)!.nextAt).toBeLessThanOrEqual(clock.now());
   });
 
-  it('applies the writes of this process, but ignores writes that are rolled back', async () => {
+  it('the schedule in memory applies the writes of this process, but ignores writes that are rolled back', async () => {
     const { schedule, update } = await load();
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const undone = store.write(async (trx) => {
@@ -86,7 +86,7 @@ describe('the schedule in memory', () => {
     expect(schedule.size()).toBe(0);
   });
 
-  it('lets only one of several simultaneous calls claim an edited monitor', async () => {
+  it('the schedule in memory lets only one of several simultaneous calls claim an edited monitor', async () => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const { claims } = await open();
     expect(await claims.takeDue({ limit: 9 })).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('the schedule in memory', () => {
     expect(taken.filter((one) => one !== false)).toHaveLength(1);
   });
 
-  it('after a start, makes each monitor due at the next point of its grid, and a pending monitor due at once', async () => {
+  it('after a start, each monitor is due at the next point of its grid, and a pending monitor is due at once', async () => {
     const monitors = [];
     for (let made = 0; made < 40; made++) monitors.push(await project.addMonitor(`m${made}`, { interval: 60 }));
     for (const monitor of monitors.slice(1)) await passedBefore(monitor);
@@ -108,7 +108,7 @@ describe('the schedule in memory', () => {
       expect(waits.filter((ms) => Math.floor(ms / 15_000) === part).length).toBeGreaterThan(5);
   });
 
-  it('reads all changes, even if one statement cannot return them all, and deletes most of them afterwards', async () => {
+  it('the schedule in memory reads all changes, even if one statement cannot return them all, and deletes most of them afterwards', async () => {
     const { schedule, update } = await load();
     await store.write(async (trx) => {
       const rows = Array.from({ length: 1300 }, (_, at) => monitorRow(`mon_${at}`, 'prj'));
@@ -124,7 +124,7 @@ describe('the schedule in memory', () => {
     expect(left.length).toBeLessThanOrEqual(1000);
   });
 
-  it('does not change the time until the next check when the clock steps', async () => {
+  it('the schedule in memory does not change the time until the next check when the clock steps', async () => {
     const monitor = await project.addMonitor('shop', { interval: 60 });
     await passedBefore(monitor);
     const { claims } = await open();
@@ -136,7 +136,7 @@ describe('the schedule in memory', () => {
     expect(await claims.takeDue({ limit: 1 })).toMatchObject([{ monitor }]);
   });
 
-  it('releases a claim whose check was lost, and keeps the claim of a running check', async () => {
+  it('the schedule in memory releases a claim whose check was lost, and keeps the claim of a running check', async () => {
     const lost = await project.addMonitor('lost', { interval: 60 });
     const running = await project.addMonitor('running', { interval: 60 });
     const { claims } = await open();

@@ -1,5 +1,6 @@
 import { servingMs } from '../core/absence.ts';
 import { rolesFromText, type ServingNode } from '../core/roles.ts';
+import { readAbsences } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -21,7 +22,8 @@ export async function pingsRecordedUntil(store: Store, node: ServingNode, now: n
  */
 export async function servedSince(store: Store, instance: string, now: number): Promise<number> {
   const others = await otherApiNodes(store, instance, now);
-  const since = others.map(({ started_at: startedAt, absent_to: absentTo }) => Math.max(startedAt, absentTo ?? 0));
+  const latest = (await readAbsences(store.db)).at(-1)?.to ?? 0;
+  const since = others.map(({ started_at: startedAt }) => Math.max(startedAt, latest));
   return Math.min(now, ...since);
 }
 
@@ -29,7 +31,7 @@ export async function servedSince(store: Store, instance: string, now: number): 
 async function otherApiNodes(store: Store, instance: string, now: number) {
   const others = await store.db
     .selectFrom('presence')
-    .select(['alive_at', 'started_at', 'absent_to', 'roles'])
+    .select(['alive_at', 'started_at', 'roles'])
     .where('instance', '!=', instance)
     .where('ended_at', 'is', null)
     .where('alive_at', '>', now - servingMs)

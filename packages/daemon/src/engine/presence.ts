@@ -8,7 +8,7 @@ import { createWallClockFollower } from './follow-wall-clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { beatMs, createSignOfLife, type SignOfLife } from './sign-of-life.ts';
 
-export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'absence' | 'silence'> {
+export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'absences' | 'leaveOut' | 'silence'> {
   /**
    * Records a sign of life now. Call this function before the daemon looks for silent heartbeats, so that the daemon
    * notices an absence first. Rejects while the store accepts no writes or pings cannot be received.
@@ -40,8 +40,8 @@ export async function startPresence(
   const { clock, log } = deps;
   // The daemon's clock may step, but the monotonic clock does not.
   const [startedAt, startedMonoMs] = [clock.now(), clock.monotonicMs()];
-  const { shortRuns, absence } = await beginPresence(store, node, pings, startedAt);
-  const signOfLife = createSignOfLife(deps, store, node, pings, { startedMonoMs, absence });
+  const { shortRuns, absences } = await beginPresence(store, node, pings, startedAt);
+  const signOfLife = createSignOfLife(deps, store, node, pings, { startedMonoMs, absences });
   const followWallClock = createWallClockFollower({ clock, log, store, instance: node, wallClock });
 
   const beat = async () => {
@@ -73,7 +73,8 @@ export async function startPresence(
     },
     confirm,
     observingSince: () => signOfLife.observingSince(),
-    absence: () => signOfLife.absence(),
+    absences: () => signOfLife.absences(),
+    leaveOut: (time) => signOfLife.leaveOut(time),
     silence: () => signOfLife.silence(),
   };
 }

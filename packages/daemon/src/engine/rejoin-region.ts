@@ -23,11 +23,11 @@ export function createRejoinRegion(
   const rejoin = async (name: string) => {
     try {
       await joinRegion(store, name, clock.now(), { observingSince: observingSince(), clock });
-      log.info({ region: name }, 'the region was retired, and has its monitors again');
+      log.info({ region: name }, 'the retired region has its monitors again');
     } catch (error) {
       log.warn(
         { err: error, region: name },
-        'the region did not get all its monitors again: the next sign of life retries',
+        'the retired region did not get all its monitors back; the daemon retries at its next sign of life',
       );
     } finally {
       underWay = null;

@@ -77,7 +77,7 @@ describe.each(databases)('the loop for reminders on $name', ({ open }) => {
     await vi.waitFor(() => expect(clock.waiting()).toBe(1), { timeout: 20_000, interval: 1 });
   };
 
-  it('sends a reminder once an interval, with the facts of the alarm', async () => {
+  it('the daemon sends a reminder once an interval, with the facts of the alarm', async () => {
     await openAlert();
     await pass(minute);
     expect(await reminders()).toEqual([]);
@@ -96,21 +96,21 @@ describe.each(databases)('the loop for reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(2);
   });
 
-  it('sends only one reminder after a stop of the daemon, however many intervals the stop took', async () => {
+  it('only one reminder is sent after a stop of the daemon, however many intervals the stop took', async () => {
     await openAlert();
     await pass(100 * minute);
     expect(await reminders()).toHaveLength(1);
     expect((await alert()).remind_at).toBeGreaterThan(clock.now());
   });
 
-  it('queues no reminder while an earlier reminder of the alert has not arrived', async () => {
+  it('the daemon queues no reminder while an earlier reminder of the alert has not arrived', async () => {
     await openAlert();
     await pass(2 * minute);
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('sends no reminder while the alarm waits for a retry, and makes that retry due at once', async () => {
+  it('the daemon sends no reminder while the alarm waits for a retry, and makes that retry due at once', async () => {
     await openAlert({ delivery_status: 'pending', notified: 0 });
     const later = clock.now() + 60 * minute;
     await store.db.updateTable('delivery').set({ status: 'pending', next_at: later, attempts: 9 }).execute();
@@ -120,14 +120,14 @@ describe.each(databases)('the loop for reminders on $name', ({ open }) => {
     expect(alarm.next_at).toBeLessThanOrEqual(clock.now());
   });
 
-  it('sends reminders even if the alarm was given up', async () => {
+  it('the daemon sends reminders even if the alarm was given up', async () => {
     await openAlert({ delivery_status: 'failed', notified: 0 });
     await store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('sends no reminders while the rule is disabled, and continues when the rule is enabled', async () => {
+  it('the daemon sends no reminders while the rule is disabled, and continues when the rule is enabled', async () => {
     await openAlert();
     await store.db.updateTable('rule').set({ enabled: 0 }).execute();
     await pass(10 * minute);
@@ -137,7 +137,7 @@ describe.each(databases)('the loop for reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('sends no reminders during a maintenance window, and continues when the window has ended', async () => {
+  it('the daemon sends no reminders during a maintenance window, and continues when the window has ended', async () => {
     await openAlert();
     const now = clock.now();
     await store.db
@@ -164,14 +164,14 @@ describe.each(databases)('the loop for reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('sends no reminders to channels that the rule no longer has', async () => {
+  it('the daemon sends no reminders to channels that the rule no longer has', async () => {
     await openAlert();
     await store.db.deleteFrom('rule_channel').execute();
     await pass(10 * minute);
     expect(await reminders()).toEqual([]);
   });
 
-  it('sends no reminders for resolved alerts, nor when the rule no longer has a reminder interval', async () => {
+  it('the daemon sends no reminders for resolved alerts, nor when the rule no longer has a reminder interval', async () => {
     await openAlert({ resolved_at: clock.now() });
     await pass(3 * minute);
     await store.db.updateTable('alert').set({ resolved_at: null }).execute();

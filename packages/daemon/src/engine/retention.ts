@@ -25,7 +25,7 @@ const betweenPassesMs = 10 * 60_000;
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** Time from the start of the daemon to the first run of the loop, because a start has more urgent work. */
 const firstRunAfterMs = 60_000;
-/** Time between two pieces of work, because requests come first. */
+/** Time between two transactions, so that waiting requests are answered in between. */
 const pauseMs = 20;
 /** Finished messages are kept for this time. */
 export const deliveriesKeptMs = 90 * dayMs;
@@ -37,7 +37,7 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes data that is past its retention, in small pieces so that no other work waits:
+ * Deletes data that is past its retention, in small batches so that no other work waits:
  * 1. The remaining contents of a deleted project, if a kill interrupted the removal.
  * 2. Results of deleted monitors.
  * 3. For all monitors together: old pings, timings and hourly counts.

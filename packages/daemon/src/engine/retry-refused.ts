@@ -9,8 +9,8 @@ const recordAgainAfterMs = 500;
 export const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Calls `write` again and again until the store accepts it. Throws an error other than a refusal at once, and a refusal
- * once `stopping` is aborted. If the caller has tried already, `failure` is the error of that try.
+ * Calls `write` again and again until the store accepts it. Throws a refusal only once `stopping` is aborted, and any
+ * other error at once. If the caller has tried already, `failure` is the error of that try.
  */
 export async function retryRefused<T>(
   clock: Clock,

@@ -57,7 +57,7 @@ describe.each(databases)('the loop for reviews, with more alerts than one transa
     expect(await project.outbox()).toHaveLength(channelCount);
   };
 
-  test('opens all alerts of the outage, even while a registry does not answer', async () => {
+  test('the loop for reviews opens all alerts of the outage, even while a registry does not answer', async () => {
     await watch(shop);
     let asked = false;
     const ask = (_: string, signal?: AbortSignal) => {
@@ -78,7 +78,7 @@ describe.each(databases)('the loop for reviews, with more alerts than one transa
     await expectAlarms();
   });
 
-  test('opens all alerts of the outage, even if a registry answers between two transactions', async () => {
+  test('the loop for reviews opens all alerts of the outage, even if a registry answers between two transactions', async () => {
     await watch(shop);
     await fail();
     const answer = { expiresAt: null, registrar: null, error: null, unsupported: false };
@@ -100,7 +100,7 @@ describe.each(databases)('the loop for reviews, with more alerts than one transa
     await expectAlarms(2);
   });
 
-  test('opens all alerts of the outage, even if the rule is edited between two transactions', async () => {
+  test('the loop for reviews opens all alerts of the outage, even if the rule is edited between two transactions', async () => {
     await watch(shop);
     await fail();
     await write((trx) =>
@@ -110,7 +110,7 @@ describe.each(databases)('the loop for reviews, with more alerts than one transa
     await expectAlarms();
   });
 
-  test('opens all alerts of the outage soon, even if the daemon is killed between two transactions and the clock is set back', async () => {
+  test('the loop for reviews opens all alerts of the outage soon, even if the daemon is killed between two transactions and the clock is set back', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     await watch(job);
     await write((trx) => judgeHeartbeat(trx, job, begunAt + 10 * minute));

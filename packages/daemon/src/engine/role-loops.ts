@@ -1,5 +1,6 @@
 import type { MessageRules } from '../alerting/message-rules.ts';
 import type { Notifier } from '../alerting/notifier.ts';
+import type { Absence } from '../core/absence.ts';
 import type { Role } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
@@ -35,6 +36,8 @@ export interface RoleLoopsOptions {
   quiet: Pick<QuietChecks, 'withTimes'>;
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: () => number;
+  /** The latest absences. */
+  absences: () => readonly Absence[];
 }
 
 export interface RoleLoops {
@@ -93,13 +96,13 @@ async function startDelivering(deps: Deps & { clock: SteadyClock }, options: Rol
 }
 
 function startHousekeeping(deps: Deps, options: RoleLoopsOptions): WatchedLoop[] {
-  const { store, readRegistration, rawRetentionDays, projectMetrics, slots, quiet, observingSince } = options;
+  const { store, readRegistration, rawRetentionDays, projectMetrics, slots, quiet, observingSince, absences } = options;
   return [
     watched('maintenance', startMaintenance(deps, store)),
     watchedSlow('rollups', startRollups(deps, store)),
     watchedSlow('expiries', startExpiries(deps, store, readRegistration)),
     watchedSlow('folds', startFolds(deps, store, { slots, quiet })),
-    watchedSlow('silent regions', startSilentRegions(deps, store, { observingSince, quiet })),
+    watchedSlow('silent regions', startSilentRegions(deps, store, { observingSince, absences, quiet })),
     watchedFailing('partitions', startPartitions(deps, store, rawRetentionDays)),
     watchedSlow('retention', startRetention(deps, store, { rawRetentionDays, projectMetrics })),
   ];

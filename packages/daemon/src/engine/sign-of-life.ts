@@ -1,12 +1,13 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
-import { type Absence, withEarlier } from '../core/absence.ts';
+import { type Absence, joinAbsences } from '../core/absence.ts';
 import type { ServingNode } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { noteReport } from '../lifecycle/regions.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
-import { recordAbsence } from '../recording/record-absence.ts';
+import { readAbsences, recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { readSockets } from '../wait.ts';
+import { createKnownAbsences } from './known-absences.ts';
 import { createRejoinRegion } from './rejoin-region.ts';
 
 /** Time between signs of life. */
@@ -24,8 +25,10 @@ export interface SignOfLife {
   leave(): Promise<void>;
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
-  /** The latest absence of all daemons. */
-  absence(): Absence;
+  /** The latest absences of all daemons (see core/absence.ts), in the order of time. */
+  absences(): readonly Absence[];
+  /** Adds a time about which this process does not know all reports. It counts as an absence for this process. */
+  leaveOut(time: Absence | null): void;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };
   /** Resolves when the work that signs of life began has ended. Call this function after the last sign of life. */
@@ -37,23 +40,20 @@ export function createSignOfLife(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
-  /** The start of this process on the monotonic clock, which never steps, and the latest absence at that time. */
-  { startedMonoMs, absence }: { startedMonoMs: number; absence: Absence },
+  /** The start of this process on the monotonic clock, which never steps, and the latest absences at that time. */
+  { startedMonoMs, absences }: { startedMonoMs: number; absences: readonly Absence[] },
 ): SignOfLife {
   let observingSinceMonoMs = startedMonoMs;
   let lastBeatMonoMs = startedMonoMs;
   let lastTakenMonoMs = clock.monotonicMs();
   let pingFault: string | null = null;
   const timeOf = (monoMs: number) => clock.now() - Math.round(clock.monotonicMs() - monoMs);
-  const monoMsOf = (time: number) => clock.monotonicMs() - (clock.now() - time);
-  let absenceMono = { from: monoMsOf(absence.from), to: monoMsOf(absence.to) };
+  const known = createKnownAbsences(clock, absences);
   const isLate = () => clock.monotonicMs() - lastBeatMonoMs > beatMs + toleranceMs;
   // During an absence, and until it is recorded, the process does not observe.
   const observingSince = () => (isLate() ? clock.now() : timeOf(observingSinceMonoMs));
-  const latestAbsence = (): Absence => {
-    const recorded = { from: timeOf(absenceMono.from), to: timeOf(absenceMono.to) };
-    return isLate() ? withEarlier({ from: timeOf(lastBeatMonoMs), to: clock.now() }, recorded) : recorded;
-  };
+  const latestAbsences = (): readonly Absence[] =>
+    isLate() ? joinAbsences([...known.all(), { from: timeOf(lastBeatMonoMs), to: clock.now() }]) : known.all();
   const rejoinRegion = createRejoinRegion({ clock, log }, store, observingSince);
 
   return {
@@ -66,23 +66,24 @@ export function createSignOfLife(
       const beatMonoMs = clock.monotonicMs();
       if (isLate() || pingFault !== null) {
         const [from, to] = [timeOf(lastBeatMonoMs), clock.now()];
-        log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
+        log.warn({ from, to }, 'the daemon was absent for a while; that time counts in no uptime and in no silence');
         // Pings that arrived while the store was gone are stored before the absence. If they were stored later, they
         // would set deadlines by their own times, without the extension for the absence.
         await pings.settled();
-        const { from: absentFrom, to: absentTo } = await recordAbsence(store, node, from, to);
-        absenceMono = { from: monoMsOf(absentFrom), to: monoMsOf(absentTo) };
+        known.learn(await recordAbsence(store, node, from, to));
         observingSinceMonoMs = beatMonoMs;
         pingFault = null;
       } else {
-        const region = await noteSeen(store, node, pings, clock.now());
+        const { region, absences: noted } = await noteSeen(store, node, pings, clock.now());
+        if (noted) known.learn(noted);
         if (region && !region.hasMonitors) rejoinRegion.begin(region.name);
       }
       lastBeatMonoMs = beatMonoMs;
       lastTakenMonoMs = clock.monotonicMs();
     },
     observingSince,
-    absence: latestAbsence,
+    absences: latestAbsences,
+    leaveOut: (time) => known.leaveOut(time),
     silence: () => ({ ms: clock.monotonicMs() - lastTakenMonoMs, reason: pingFault ?? 'The store accepts no writes.' }),
     settled: () => rejoinRegion.settled(),
   };
@@ -94,7 +95,7 @@ async function noteSeen(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
-): ReturnType<typeof noteReport> {
+): Promise<{ region: Awaited<ReturnType<typeof noteReport>>; absences: Absence[] | null }> {
   // Other nodes rely on this sign when they look for silent heartbeats: it means that every ping which this node
   // received before is recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {
@@ -104,7 +105,9 @@ async function noteSeen(
   return store.write(
     async (trx) => {
       await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', node.name).execute();
-      return node.roles.includes('checker') ? noteReport(trx, node.region, now) : undefined;
+      const region = node.roles.includes('checker') ? await noteReport(trx, node.region, now) : undefined;
+      // Other nodes may have noted absences meanwhile.
+      return { region, absences: store.dialect.exclusive ? null : await readAbsences(trx) };
     },
     { durable: false },
   );

@@ -26,7 +26,8 @@ const note = (_: object, line?: string) => void lines.push(line ?? '');
 const log: Logger = { debug() {}, info: note, warn: note, error: note };
 const start = (observingSince = clock.now()) => {
   const quiet = { withTimes: <T>(_: number, state: T) => state };
-  running.push(startSilentRegions({ clock, log }, database.store, { observingSince: () => observingSince, quiet }));
+  const options = { observingSince: () => observingSince, absences: () => [], quiet };
+  running.push(startSilentRegions({ clock, log }, database.store, options));
 };
 const report = () => database.store.db.updateTable('region').set({ seen_at: clock.now() }).execute();
 

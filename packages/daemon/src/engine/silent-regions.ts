@@ -1,3 +1,4 @@
+import type { Absence } from '../core/absence.ts';
 import type { Deps } from '../deps.ts';
 import { silentAfterMs } from '../lifecycle/regions.ts';
 import { noteUnobserved } from '../recording/note-unobserved.ts';
@@ -6,6 +7,14 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const pollIntervalMs = 5000;
+
+export interface SilentRegionsOptions {
+  /** The time since which this process has run without an absence, in epoch milliseconds. */
+  observingSince: () => number;
+  /** The latest absences. */
+  absences: () => readonly Absence[];
+  quiet: Pick<QuietChecks, 'withTimes'>;
+}
 
 /**
  * Finds regions from which no daemon and no probe reports:
@@ -16,7 +25,7 @@ const pollIntervalMs = 5000;
 export function startSilentRegions(
   deps: Pick<Deps, 'clock' | 'log'>,
   store: Store,
-  { observingSince, quiet }: { observingSince: () => number; quiet: Pick<QuietChecks, 'withTimes'> },
+  { observingSince, absences, quiet }: SilentRegionsOptions,
 ): Loop {
   const { clock, log } = deps;
 
@@ -58,8 +67,7 @@ export function startSilentRegions(
       if (!isSilent && known !== null && seenAt > known && (await change(id, null)))
         log.info({ region: name, silentSince: new Date(known).toISOString() }, 'a silent region reports again');
     }
-    if (silent.length > 0)
-      await noteUnobserved(store, { regions: silent, now, observingSince: observingSince(), quiet });
+    if (silent.length > 0) await noteUnobserved(store, { regions: silent, now, absences: absences(), quiet });
     return pollIntervalMs;
   });
 }

@@ -59,7 +59,7 @@ describe('a schedule in PostgreSQL', () => {
       return (await claims.writes.fence(trx, [check]))(check);
     });
 
-  it('keeps a claim until its lease ends, and then lets another process claim the monitor', async () => {
+  it('the schedule in PostgreSQL keeps a claim until its lease ends, and then lets another process claim the monitor', async () => {
     expect(await takeAll()).toHaveLength(monitors);
     await clock.advance(leaseMs - 1);
     expect(await takeAll()).toEqual([]);
@@ -69,7 +69,7 @@ describe('a schedule in PostgreSQL', () => {
     expect(await takeAll()).toHaveLength(monitors - 1);
   });
 
-  it('renews all claims of a process, however many there are, except those that were given back', async () => {
+  it('the schedule in PostgreSQL renews all claims of a process, however many there are, except those that were given back', async () => {
     const taken = await takeAll();
     await clock.advance(leaseMs - 1);
     await claims.giveBack(taken.filter(({ monitor }) => monitor === 7));
@@ -78,7 +78,7 @@ describe('a schedule in PostgreSQL', () => {
     expect(await takeAll()).toMatchObject([{ monitor: 7 }]);
   });
 
-  it('refuses a renewal, a return or a result under a lease that another process took over', async () => {
+  it('the schedule in PostgreSQL refuses a renewal, a return or a result under a lease that another process took over', async () => {
     const [cutOff] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = cutOff!;
     expect(await standingOf(monitor, lease)).toBe('held');
@@ -92,7 +92,7 @@ describe('a schedule in PostgreSQL', () => {
     expect(await claims.takeOne(monitor)).toBe(false);
   });
 
-  it('treats a claim that was given back as ended and not as lost, even after the next claim of the monitor', async () => {
+  it('the schedule in PostgreSQL treats a claim that was given back as ended and not as lost, even after the next claim of the monitor', async () => {
     const [first] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = first!;
     await claims.giveBack([first!]);
@@ -104,18 +104,21 @@ describe('a schedule in PostgreSQL', () => {
   it.each([
     ['the lease has almost ended', (by: FakeClock) => by.jump(12_000)],
     ['the machine was suspended', (by: FakeClock) => by.setWall(12_000)],
-  ])('reports that a lease is sure until %s, and again after a renewal of the lease', async (_, pass) => {
-    const [held] = await claims.takeDue({ limit: 1 });
-    const { monitor, lease } = held!;
-    clock.jump(11_000);
-    expect(lease.isSure()).toBe(true);
-    pass(clock);
-    expect(lease.isSure()).toBe(false);
-    const renewed = await claims.renew(leasesOf([held!]));
-    expect(renewed.get(monitor)!.isSure()).toBe(true);
-  });
+  ])(
+    'the schedule in PostgreSQL reports that a lease is sure until %s, and again after a renewal of the lease',
+    async (_, pass) => {
+      const [held] = await claims.takeDue({ limit: 1 });
+      const { monitor, lease } = held!;
+      clock.jump(11_000);
+      expect(lease.isSure()).toBe(true);
+      pass(clock);
+      expect(lease.isSure()).toBe(false);
+      const renewed = await claims.renew(leasesOf([held!]));
+      expect(renewed.get(monitor)!.isSure()).toBe(true);
+    },
+  );
 
-  it('does not change the claims and times of another region', async () => {
+  it('the schedule in PostgreSQL does not change the claims and times of another region', async () => {
     expect(await elsewhere.takeOne(1)).toMatchObject({ monitor: 1 });
     expect(await elsewhere.takeOne(2)).toBeNull();
     const before = await rowOf(1, 2);
@@ -131,7 +134,7 @@ describe('a schedule in PostgreSQL', () => {
     expect(await rowOf(1, 1)).toEqual({ next_at: begun + 60_000, lease_until: 0 });
   });
 
-  it('lets a check without a claim only delay the next check, and keeps the lease of the monitor', async () => {
+  it('the schedule in PostgreSQL lets a check without a claim only delay the next check, and keeps the lease of the monitor', async () => {
     await takeAll();
     await database.store.write((trx) =>
       claims.writes.apply(trx, [

@@ -8,7 +8,10 @@ import type { HeldLease, Lease } from './claims.ts';
 export interface WatchedMonitor {
   runs: OverlappingRuns;
   project: string;
-  /** The lease under which the monitor's checks began. Null if a recorded check has ended the lease, or it was lost. */
+  /**
+   * The lease under which the monitor's checks began. Null if a recorded check has ended the lease, or if the lease was
+   * lost.
+   */
   lease: Lease | null;
   /** How many leases have been taken so far for checks of the monitor. */
   taken: number;

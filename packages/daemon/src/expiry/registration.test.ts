@@ -101,7 +101,7 @@ test('if the RDAP server of a registry fails, WHOIS is not used instead', async 
   expect(found.error).toMatch(/^The registry of example\.com cannot be asked: RDAP/);
 });
 
-describe('if the list names no RDAP server, the reader', () => {
+describe('if the list names no RDAP server', () => {
   /** Starts a server that lists `whois.nic.test` for each top-level domain. Names resolve to the given addresses. */
   async function startWhois(addresses: Record<string, string>, blocked: readonly string[] = []) {
     const questions: string[] = [];
@@ -144,7 +144,7 @@ describe('if the list names no RDAP server, the reader', () => {
   beforeAll(() => diagnostics.subscribe('net.client.socket', note));
   afterAll(() => void diagnostics.unsubscribe('net.client.socket', note));
 
-  test("asks the WHOIS server at the address that the daemon's resolver found", async () => {
+  test("the reader asks the WHOIS server at the address that the daemon's resolver found", async () => {
     const { read, questions, lookedUp } = await startWhois({ 'whois.nic.test': '127.66.0.9' });
     // Nothing listens at port 43 of that address, so the look-up fails. The error names the host.
     expect((await read('example.de')).error).toMatch(/example\.de cannot be asked: .*127\.66\.0\.9:43/);
@@ -152,7 +152,7 @@ describe('if the list names no RDAP server, the reader', () => {
     expect(lookedUp).toEqual(['whois.root.test', 'whois.nic.test']);
   });
 
-  test('never connects to a WHOIS server at a blocked address', async () => {
+  test('the reader never connects to a WHOIS server at a blocked address', async () => {
     const { read, opened } = await startWhois({ 'whois.nic.test': '127.66.0.9' }, ['127.66.0.9']);
     const found = await read('example.de');
     expect(found.error).toMatch(/whois\.nic\.test is at 127\.66\.0\.9, which UPTIME_TARGETS forbids$/);
@@ -161,7 +161,7 @@ describe('if the list names no RDAP server, the reader', () => {
     expect(opened()).toHaveLength(2);
   });
 
-  test('reads the list of WHOIS servers only from an address that is not blocked', async () => {
+  test('the reader reads the list of WHOIS servers only from an address that is not blocked', async () => {
     const { read, questions } = await startWhois({ 'whois.root.test': '127.66.0.8' }, ['127.66.0.8']);
     expect((await read('example.de')).error).toMatch(/whois\.root\.test cannot be asked: .*block/i);
     expect(questions).toEqual([]);

@@ -60,8 +60,8 @@ export async function startListeners(
 }
 
 /**
- * Rejects if another program listens on an address. With `reusePort`, this daemon would otherwise share the port with
- * another daemon, without an error.
+ * Rejects if another program listens on the address. Without this check, `reusePort` would let two daemons share the
+ * port without an error.
  */
 async function refuseSharedAddress({ host, port }: ListenOptions): Promise<void> {
   if (port === 0) return;

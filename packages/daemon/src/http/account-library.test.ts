@@ -30,7 +30,7 @@ describe.each(databases)('the account library on $name', ({ open }) => {
     }
   });
 
-  test('the account library does not list the tables of the database, because a partition may be dropped meanwhile', async () => {
+  test('a sign-up does not make the account library list the tables, because the listing fails if a partition is dropped meanwhile', async () => {
     const opened = await open();
     try {
       using capture = captureStatements();

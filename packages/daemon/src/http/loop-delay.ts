@@ -24,8 +24,8 @@ type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'mean'
 
 /**
  * Creates the measurement. Node's histogram contains the times between two samples, in nanoseconds. Each sample wakes
- * the process. So sampling begins after a busy period, and ends after a period that is not busy. Only calls of `meanMs`
- * end a period.
+ * the process, so an idle process takes no samples: sampling begins after a busy period, and ends after a period that
+ * is not busy. Only calls of `meanMs` end a period.
  */
 export function createLoopDelay(
   monotonicMs: () => number,
@@ -40,7 +40,8 @@ export function createLoopDelay(
     histogram.reset();
     histogram.enable();
     isMeasuring = true;
-    // The period that has just ended was busy. So the delay of the next period counts at once.
+    // The period that has just ended was busy, but not measured. `Infinity` stands for its delay, so that the delay of
+    // the next period is the smaller of the two.
     [before, latest] = [0, Infinity];
   };
   const endMeasuring = () => {
@@ -68,7 +69,7 @@ export function createLoopDelay(
   };
 }
 
-/** Returns a function that returns which fraction of the time since its last call the event loop has worked. */
+/** Returns a function. Each call returns for which fraction of the time since the last call the event loop worked. */
 function measureUtilization(): () => number {
   let last = performance.eventLoopUtilization();
   return () => {

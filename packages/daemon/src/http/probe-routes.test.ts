@@ -21,7 +21,8 @@ test('a probe that sends its backlog too fast has to wait only a second, and its
   const [busy, other] = [createFakeProbe(daemon, token), createFakeProbe(daemon, token)];
   await busy.sync();
   await other.sync();
-  // Each node counts for itself. A node gets more than the 1,200 calls a minute that a token has for syncs.
+  // Each node counts for itself. Each node gets 1,500 batches, more than the 1,200 syncs that a token may send in a
+  // minute. So the last lines of this test show that batches do not count as syncs.
   const maxBatches = 1500 * defaultWorld().nodes;
   let refused = 0;
   let wait: string | null = null;

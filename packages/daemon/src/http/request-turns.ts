@@ -23,11 +23,11 @@ export interface RequestTurns {
   close(reason: Error): void;
 }
 
-/** No further turn begins after consecutive turns took this time. The event loop serves other work first. */
+/** After consecutive turns took this time together, the event loop serves other work before the next turn begins. */
 const sliceMs = 4;
 /** Maximum number of requests' turns (see `RequestTurns`) that run before the event loop serves other work. */
 const maxTurns = 8;
-/** If consecutive turns took at least this time, no turn begins for as long as they took. */
+/** If consecutive turns took at least this time together, a pause of the same length follows. */
 const restFromMs = 16;
 /** Maximum length of the pause after long turns (`restFromMs`). */
 const maxRestMs = 100;

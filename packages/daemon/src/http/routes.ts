@@ -134,8 +134,8 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     // reader gets all of them.
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
-    // Accounts are written without `backend.store`. If a move to PostgreSQL began to refuse writes meanwhile, the move
-    // may lack such a write. So the request then fails.
+    // Accounts are written without `backend.store`, so `storeFor` does not check these writes. If a move to PostgreSQL
+    // has begun to refuse writes meanwhile, the write may be missing in PostgreSQL. So the request then fails.
     refuse();
     await rest();
     reply.status(endpoint.status);
@@ -155,8 +155,9 @@ const ownerOf = (caller: Caller, request: FastifyRequest): string =>
 
 /**
  * Returns the store for the requests of one owner. Writes of different owners take turns. `refuse` throws if the write
- * must not happen any more. It is called in the transaction, because the write may have waited for its turn. SQLite
- * runs one writing transaction at a time. So the daemon stores that it has stopped writing only after this transaction.
+ * must not happen any more. It is called in the transaction, because the write may have waited for its turn. On SQLite,
+ * only one transaction writes at a time. So if `refuse` does not throw, this transaction ends before the daemon can
+ * store that it has stopped writing.
  */
 const storeFor = (owner: string, store: Store, refuse: () => void): Store => ({
   ...store,

@@ -30,7 +30,7 @@ test.each([
   '/status/shop.json',
   '/status/shop/feed.atom',
   '/status/shop/badge.svg',
-])('the headers of %s forbid guessed types, frames and referrers, and ask for https', async (url) => {
+])('the headers of %s forbid guessed content types, frames and referrers, and ask for https', async (url) => {
   const headers = await headersOf(url, { 'x-api-key': daemon.apiKey });
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',

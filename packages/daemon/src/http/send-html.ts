@@ -23,7 +23,7 @@ export function sendMissing(request: FastifyRequest, reply: FastifyReply, wayOut
 }
 
 /**
- * Whether a request asks for HTML. Browsers name text/html in `Accept`. Programs that accept any type do not, and get
- * JSON.
+ * Whether a request asks for HTML. Browsers name text/html in `Accept`. Programs that accept any type do not name it,
+ * and get JSON.
  */
 const asksForHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');

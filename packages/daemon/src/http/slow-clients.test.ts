@@ -143,8 +143,8 @@ test('the server disconnects clients that neither read nor disconnect, and keeps
     return own;
   };
   const refusing = await serve(quick);
-  // This server has the usual limits. While it is busy, reading many requests may take longer than the quick limits
-  // allow, and the server would refuse the requests.
+  // This server has the usual limits. While it is busy, it may read requests so late that it would refuse them with the
+  // quick limits.
   const answering = await serve(clientLimits);
   const ask = async (own: FastifyInstance, request: string) => {
     const accepted = once(own.server, 'connection') as Promise<[Socket]>;

@@ -8,7 +8,7 @@ interface Joiner {
    * start of a daemon.
    */
   observingSince?: number;
-  /** The clock for the time when all monitors have the region. By default, that time is `now`. */
+  /** Reads the time at which all monitors have got the region. By default, that time is `now`. */
   clock?: { now(): number };
 }
 

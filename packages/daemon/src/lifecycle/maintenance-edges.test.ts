@@ -33,7 +33,7 @@ describe.each(databases)('a maintenance window of many monitors on $name', (data
     const write = daemon.store.write.bind(daemon.store);
     const counts: number[] = [];
     daemon.store.write = async (work, options) => {
-      // The loops of the daemon may roll up monitors at the same time. Only the writes of requests have an owner.
+      // Only the writes of requests have an owner. Other writes are those of the daemon's loops, and are not counted.
       if (options?.owner === undefined) return write(work, options);
       let count = 0;
       const result = await write(async (trx) => {
@@ -51,7 +51,7 @@ describe.each(databases)('a maintenance window of many monitors on $name', (data
     return { answer, counts: counts.filter((count) => count > 0) };
   }
 
-  test('a window is created, changed and deleted in transactions that each roll up at most 20 monitors, and each monitor once', async () => {
+  test('the create, a change and the delete of a window each roll up every monitor once, at most 20 monitors in one transaction', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const window = { title: 'w', maintenance: true, scheduledStart: at(-hour), scheduledEnd: at(hour), monitorIds };
     const created = await rolledUpBy('POST', '/api/incidents', window);

@@ -85,7 +85,6 @@ async function findMoves(
   if (rows.length === 0) return [];
   const monitors = await inRange
     .select(['seq', 'type', 'key', 'name', 'bytes', 'region_limit', 'project_id'])
-    // `refitRegions` needs the moves in this order.
     .orderBy('seq')
     .execute();
   const usable = await usableRegions(db, { now, observingSince });

@@ -124,7 +124,8 @@ export async function assignedRegions(
       .select('region_limit')
       .where('seq', '=', monitor)
       .executeTakeFirstOrThrow();
-    // A silent region keeps its monitors if the plan or the fields change. So no region counts as silent here.
+    // With this `observingSince`, no region counts as silent. So a silent region keeps its monitors if the plan or the
+    // fields change.
     return chooseRegions(has, { limit, usable: await usableRegions(trx, { now, observingSince: now }) });
   }
   const numbers: number[] = [];

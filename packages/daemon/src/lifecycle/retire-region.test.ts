@@ -71,7 +71,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     store.db.updateTable('region').set({ seen_at: now }).where('name', '=', name).execute();
   const minuteLater = begunAt + 60_000;
 
-  test('a monitor whose plan limits its regions leaves a retired region; without a limit, or if it names the region, it stays', async () => {
+  test('a monitor whose plan limits its regions leaves a retired region; a monitor without a limit, or that names the region, keeps it', async () => {
     await joinRegion(store, 'eu', begunAt);
     await add('free', begunAt);
     await add('one', begunAt, { limit: 1 });
@@ -155,7 +155,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(await regionsOf(store)).toEqual({ one: everywhere('us') });
   });
 
-  test('a region that appears right after a restart of the server takes no monitor, because probes could not report before', async () => {
+  test('a region that appears right after a restart of the server takes no monitors from regions whose probes had no time to report', async () => {
     await add('one', begunAt, { limit: 1 });
     const restartedAt = begunAt + 40_000;
     await joinRegion(store, 'eu', restartedAt);
@@ -193,7 +193,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(await retireRegion(store, 'default', minuteLater)).toBe(0);
   });
 
-  test('a region counts as served while monitors are being added to it, and the end of this work counts as a report', async () => {
+  test('a region counts as served while it is being added to monitors, and the end of this work counts as its report', async () => {
     await add('one', begunAt);
     await report('default', joining);
     expect(await servingWarnings(store, minuteLater)).not.toContainEqual(expect.stringContaining('region'));
@@ -202,7 +202,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(seenAt).toBe(minuteLater);
   });
 
-  test('a region whose monitors are being added cannot be retired, unless its daemon and its probes are gone', async () => {
+  test('a region that is being added to monitors cannot be retired, unless its daemon and its probes are gone', async () => {
     await report('default', joining);
     const alive = (at: number) => store.db.updateTable('presence').set({ alive_at: at }).execute();
     await alive(minuteLater + 40_000);

@@ -30,8 +30,8 @@ export async function retireRegion(store: Store, name: string, now: number): Pro
     await trx.updateTable('region').set({ retired_at: row.seen_at }).where('id', '=', row.id).execute();
   });
   // If the process ends during this call, the operator can retire the region again. Then the remaining monitors get
-  // their regions. A silent region keeps its monitors when another region is retired. So no region counts as silent
-  // here.
+  // their regions. With this `observingSince`, no region counts as silent. So a silent region keeps its monitors when
+  // another region is retired.
   return refitRegions(store, { now, observingSince: now, onlyRetired: true });
 }
 

@@ -7,9 +7,9 @@ import { type FirstRows, historyTables, watchOldRows } from './old-rows.ts';
 import { giveSigns, type SignsOfLife } from './signs-of-life.ts';
 
 /**
- * Creates the triggers with which SQLite notes for this run which old rows change, and gives signs of life from then
- * on. Replaces the triggers of an earlier run. Throws MoveError if a later run has claimed PostgreSQL, or if another
- * run is ending its move.
+ * Creates the triggers that note changes of old rows for this run, and gives signs of life from then on. Replaces the
+ * triggers of an earlier run. Throws MoveError if a later run has claimed PostgreSQL, or if another run is ending its
+ * move.
  */
 export async function beginWatch(
   options: MoveOptions,
@@ -21,9 +21,9 @@ export async function beginWatch(
   for (;;) {
     const earlier = await readMove(sqlite.db);
     if (earlier && earlier.state !== 'watching') throw new MoveError(anotherRunsText);
-    // If a later run has claimed PostgreSQL, this run must not replace the triggers of that run. A run that claims
-    // PostgreSQL after this check creates its triggers later. If it creates them before the transaction below,
-    // `earlier` is outdated, and the loop repeats.
+    // This run must not replace the triggers of a later run, which has claimed PostgreSQL. If another run claims
+    // PostgreSQL only after this check, it creates its triggers after the check too. If they exist before the
+    // transaction below, `earlier` is outdated. Then the transaction changes nothing, and the loop repeats.
     await checkClaim(options, move);
     const begin = { installation, state: 'watching', move, renewed_at: clock.now(), last_ping: null } as const;
     const isBegun = await sqlite.write(async (trx) => {

@@ -91,7 +91,7 @@ test('a move fails if the daemon gives it up during the last comparison, and the
   expect(await names()).toEqual(['A', 'B']);
 });
 
-test('a run neither ends nor gives up the move of another run that has begun since', async () => {
+test('if a second run has replaced the first run, the first run neither ends nor gives up the move of the second run', async () => {
   await expect(move(whenClosed("update database_move set move = 'move_other'"))).rejects.toThrow(otherRunText);
   expect(await readMove(daemon.store.db)).toMatchObject({ move: 'move_other', state: 'closed' });
   await expect(move()).rejects.toThrow('Another run of this command is ending its move.');
@@ -128,7 +128,7 @@ test('if a run is killed before SQLite stored `moved`, the next run completes th
   expect(await names()).toEqual(['A', 'B']);
 });
 
-test('after --undo, a second move copies the later changes, unless a daemon has used PostgreSQL meanwhile', async () => {
+test('after --undo, a second move copies the changes since the first move, but fails if a daemon has used PostgreSQL in between', async () => {
   await move();
   await run(['--undo']);
   await vi.waitFor(() => createMonitor('A'), 20_000);

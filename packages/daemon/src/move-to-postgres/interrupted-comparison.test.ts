@@ -95,7 +95,7 @@ test('if the command is killed while it compares, the daemon removes the trigger
   expect(await readMove(daemon.store.db)).toBeUndefined();
 });
 
-test('a second run replaces a run that still compares, and also moves the rows that have changed since', async () => {
+test('a second run replaces a first run that is still comparing, and also moves old rows that change after that', async () => {
   await start();
   const first = expect(move()).rejects.toThrow(otherRunText);
   const replaced = await watched();

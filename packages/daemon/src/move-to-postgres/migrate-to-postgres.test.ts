@@ -99,7 +99,7 @@ const read = async (base: string, path: string) => {
   return response.json();
 };
 
-test('a move copies every row while the daemon runs, and the next start takes over the pings that arrived meanwhile', async () => {
+test('a move copies every row while the daemon runs, and the next start takes over the pings that the move did not copy', async () => {
   const { target, job, ping } = await fill();
   const sending = new AbortController();
   let acknowledged = 3;

@@ -90,7 +90,7 @@ async function moveAll(options: MoveOptions, move: string, source: Source, targe
 /** A move while SQLite notes changes of old rows. */
 interface WatchedMove {
   move: string;
-  /** SQLite notes changes of the rows before these values. */
+  /** SQLite notes changes of rows whose time or number is below these values. */
   firsts: FirstRows;
   tables: readonly MovedTable[];
   source: Source;
@@ -148,9 +148,9 @@ function moveRest(
 }
 
 /**
- * Ends the move. It takes effect when SQLite stores `moved`. Before that, no daemon starts on PostgreSQL. After that,
- * no daemon starts on SQLite. If the process is then killed before the end, the next run only marks PostgreSQL as
- * filled.
+ * Ends the move. The move takes effect when SQLite stores `moved`: before that, no daemon starts on PostgreSQL, and
+ * after that, no daemon starts on SQLite. If the process is killed just after that, the next run only marks PostgreSQL
+ * as filled.
  */
 async function commit(
   { clock, sqlite, postgres }: MoveOptions,
@@ -158,8 +158,8 @@ async function commit(
 ): Promise<void> {
   const begun = { move, last_ping: null };
   const complete = { move, last_ping: lastPing };
-  // After this change, a run that read the row of PostgreSQL before can no longer claim PostgreSQL. A later run first
-  // finds out whether SQLite stores `moved`.
+  // A run that read the row of PostgreSQL before this change can no longer claim PostgreSQL. A run that reads the row
+  // after this change then also reads whether SQLite stores `moved`.
   if (!(await changeMove(postgres.db, { ...begun, state: 'filling' }, complete))) throw new MoveError(otherRunText);
   const moved = { ...complete, state: 'moved', renewed_at: clock.now() } as const;
   const isMoved = await sqlite.write(async (trx) => {

@@ -13,8 +13,8 @@ import type { Target } from './target.ts';
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
- * The last comparison reads all rows from this time before the second step. Most results reach their table up to an
- * hour late, or later if many are waiting. Triggers note changes of older rows: see old-rows.ts.
+ * The last comparison reads all rows from this long before the second step up to the latest row. Most results reach
+ * their table within an hour, or later if many are waiting. Triggers note changes of older rows: see old-rows.ts.
  */
 const lateRowsMs = 4 * 3_600_000;
 
@@ -69,7 +69,7 @@ export interface Compared {
   differing: number;
 }
 
-/** Which tables to compare. `firsts` limits the comparison of history tables to these rows and later ones. */
+/** Which tables to compare. With `firsts`, only the rows of history tables from these values on are compared. */
 export interface Part {
   which: 'history' | 'whole';
   firsts: FirstRows | null;
@@ -77,8 +77,8 @@ export interface Part {
 
 /**
  * Makes tables of PostgreSQL equal to the same tables of SQLite. For `whole` tables, call it within `inOneState` of the
- * source. Otherwise PostgreSQL may get a row, but not the row that it refers to, because SQLite stored that row after
- * its table was read.
+ * source. Otherwise SQLite may store two new rows during the comparison, of which one refers to the other. PostgreSQL
+ * may then get only the first row, because the table of the second row was read before.
  */
 export function makeEqual(
   source: Source,
@@ -136,7 +136,7 @@ export async function moveCounters(source: Source, target: Target, tables: reado
 }
 
 /**
- * Returns the values from which on the last comparison reads all rows of each history table. `since` is the present
+ * Returns a value for each history table: the last comparison reads all rows from this value on. `since` is the present
  * time, in epoch milliseconds. Call this before `watchOldRows`.
  */
 export const firstRows = (source: Source, tables: readonly MovedTable[], since: number): FirstRows =>

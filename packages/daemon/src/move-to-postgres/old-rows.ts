@@ -29,16 +29,17 @@ export const historyTables = (tables: readonly MovedTable[]): HistoryTable[] =>
     return moves.how === 'numbered' ? [{ shape, column: 'id', unitMs: null }] : [];
   });
 
-/** Changed rows are noted and compared in periods of this many numbers. */
+/** In a table without times, a period has this many numbers. Changed rows are noted and compared by period. */
 const numbersInPeriod = 10_000;
 
 /** Returns how many units of the column make a period. */
 const unitsOf = ({ unitMs }: HistoryTable) => (unitMs === null ? numbersInPeriod : Math.max(1, hourMs / unitMs));
 
 /**
- * Creates triggers. With them, SQLite notes in `move_change` which rows before those of `firsts` any process adds,
- * changes or removes. Late results of probes, imports and retention change such rows. The triggers belong to the move
- * in `database_move`. So a transaction that ends or replaces that move also removes or replaces the triggers.
+ * Creates triggers on the history tables. Any process may add, change or remove a row whose time or number is below the
+ * table's value in `firsts`. A trigger then notes the row's period in `move_change`. Late results of probes, imports
+ * and retention change such rows. The triggers belong to the move in `database_move`. So a transaction that ends or
+ * replaces that move also removes or replaces the triggers.
  */
 export async function watchOldRows(
   trx: Transaction<Tables>,
@@ -133,7 +134,8 @@ async function triggersOf(db: Kysely<Tables>): Promise<string[]> {
 function trigger(table: HistoryTable, operation: (typeof operations)[number], first: number): string {
   const { shape, column } = table;
   const sides = { insert: ['new'], update: ['old', 'new'], delete: ['old'] }[operation];
-  // `or ignore` would not work here: a statement with its own conflict clause replaces that of its triggers.
+  // `or ignore` does not suffice here: if the statement that changes the row has a conflict clause, SQLite uses that
+  // clause in its triggers too.
   const notes = sides.map((side) => {
     // If the key does not begin with the monitor, `changedRanges` does not need the monitor.
     const monitor = shape.key[0] === 'monitor' ? `${side}.monitor` : '0';

@@ -27,7 +27,7 @@ export async function refuseMoved(store: Store, now: number): Promise<void> {
   if (move?.state === 'closing' || move?.state === 'closed') {
     if (now - move.renewed_at < moverGoneAfterMs)
       throw new Error(
-        'The data of this folder is being moved to PostgreSQL. Start the daemon again when that has ended.',
+        'The data of this folder is being moved to PostgreSQL. Start the daemon again when the move has ended.',
       );
     if (!(await giveUpWatched(store, move.move))) return refuseMoved(store, now);
   }

@@ -143,7 +143,7 @@ test('a second run replaces the triggers of the first run, which can then neithe
   expect(await takeChanges(sqlite!.store, 'move_2')).toEqual([{ name: 'result', monitor: 1, period: 0 }]);
 });
 
-test('a run that is late to create its triggers does not replace the triggers of a run that has claimed PostgreSQL since', async () => {
+test('a run does not replace the triggers of another run that claimed PostgreSQL later', async () => {
   await claim('move_1');
   await claimAndWatch('move_2');
   await expect(watch('move_1')).rejects.toThrow(otherRunText);

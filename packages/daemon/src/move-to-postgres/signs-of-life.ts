@@ -19,7 +19,7 @@ export interface SignsOfLife {
   end(): Promise<void>;
 }
 
-/** Gives signs of life until `end` is called. The move must have been stored in SQLite just now. */
+/** Gives signs of life until `end` is called. Call this function just after the move was stored in SQLite. */
 export function giveSigns(
   { clock, sqlite, postgres }: Pick<MoveOptions, 'clock' | 'sqlite' | 'postgres'>,
   move: string,
@@ -69,8 +69,8 @@ export function giveSigns(
 }
 
 /**
- * Returns the source, which then gives a sign of life after each page if one is due. The timer cannot do this, because
- * a read of SQLite blocks it.
+ * Returns a source that also gives a sign of life after each page, if a sign is due. The timer of `giveSigns` does not
+ * suffice, because it does not run during reads of SQLite.
  */
 export const withSigns = (source: Source, signs: Pick<SignsOfLife, 'keep'>): Source => ({
   ...source,

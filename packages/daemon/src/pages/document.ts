@@ -22,7 +22,7 @@ footer{margin-top:2.5rem;border-top:1px solid var(--line);padding-top:.75rem;col
 @media(max-width:40rem){main{padding-top:1.5rem}}
 `.replaceAll('\n', '');
 
-/** The policy of these pages. It allows only their style, and forbids scripts and anything that has to be loaded. */
+/** The content security policy of these pages. It allows their style and inline images, and forbids everything else. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,

@@ -155,8 +155,8 @@ const knownSubscriptions = (db: Store['db']) =>
 export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) => price === 0) ?? selfHosted;
 
 /**
- * Returns the plan of an account: the plan of its subscription, or the free plan. On a server without payments, that
- * plan has no limits. The plan of a disabled account allows no monitors.
+ * Returns the plan of an account: the plan of its subscription, or the free plan. On a server without payments, every
+ * account has `selfHosted`. The plan of a disabled account allows no monitors.
  */
 async function subscribedOrFreePlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
   if (await isDisabledAccount(db, user)) return disabledPlan;

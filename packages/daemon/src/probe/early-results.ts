@@ -12,7 +12,10 @@ export type EarlyCorrection = number | null;
 
 /** A result as it is stored. */
 export interface StoredResult extends Omit<ProbeResult, 'seq'> {
-  /** Set for an early result: the highest result number of earlier processes, which identifies this process. */
+  /**
+   * Only in an early result: the highest result number before its process started. This number shows which stored
+   * correction belongs to the result.
+   */
   early?: number;
 }
 

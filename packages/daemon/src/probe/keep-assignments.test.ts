@@ -33,7 +33,7 @@ test('a probe ignores an unknown field of a newer server if the field has its de
   expect(kept.fault()).toBeNull();
 });
 
-test('a fault of a monitor that the probe cannot check lasts while the probe asks for the monitor again', async () => {
+test('the fault for a monitor that the probe cannot check lasts while the probe asks for the monitor again', async () => {
   await using own = await databases[0]!.open().then((database) => ({
     ...database,
     [Symbol.asyncDispose]: () => database.dispose(),

@@ -27,7 +27,7 @@ export interface KeptAssignments {
  * another version or the right secret key.
  */
 const askAgainAfterMs = 600_000;
-/** A version that no monitor has. So the server sends the monitor again, or says that the probe no longer has it. */
+/** A version that no monitor has. So the server sends the monitor again, or removes it from this probe. */
 const askAgain = 'again';
 
 export function createKeptAssignments(

@@ -28,7 +28,7 @@ test('a token counts as revoked only if the server itself says so, and not if a 
     expect(await refusal(401, body)).toMatchObject({ isRevoked: false, isFinal: false });
 });
 
-test('a refusal is final for a newer protocol or a name in use, and not for a server that is overloaded', async () => {
+test('a refusal is final if the protocol is too new or the name is in use, but not if the server is overloaded', async () => {
   expect(await refusal(409, problem('conflict'))).toMatchObject({ isRevoked: false, isFinal: true });
   expect(await refusal(409, '<html></html>')).toMatchObject({ isFinal: false });
   expect(await refusal(503, problem('unavailable'))).toMatchObject({ isFinal: false, message: 'Refused.' });

@@ -67,8 +67,8 @@ export class Refused extends Error {
 }
 
 /**
- * The calls of a probe to its server. They throw Refused if the server refuses the call, and another error if it does
- * not answer.
+ * The calls of a probe to its server. They throw Refused if the server refuses the call, and another error if the
+ * server does not answer.
  */
 export interface Link {
   sync(call: SentSyncCall, signal: AbortSignal): Promise<SyncAnswer>;

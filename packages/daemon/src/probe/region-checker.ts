@@ -1,5 +1,4 @@
 import { type CheckContext, internalOutcome, runCheck } from '../checks/index.ts';
-import { noAbsence } from '../core/absence.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { startChecker } from '../engine/checker.ts';
 import { createMonitorLoader } from '../engine/load-monitor.ts';
@@ -31,7 +30,7 @@ export interface RegionCheckerOptions {
 export interface RegionChecker {
   /** Starts to check from this region if no checker runs yet. If a checker runs, makes it read the schedule at once. */
   checkFrom(region: number): Promise<void>;
-  /** Stops checking if the checker runs for another region than this one. */
+  /** Stops the checker if it runs for a region other than this one. */
   leaveOther(region: number): Promise<void>;
   /** The reason for a checker fault within the last minute, or null. */
   ownFault(): string | null;
@@ -64,7 +63,7 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
     loadMonitors: createMonitorLoader(store, options.vault),
     region,
     claims,
-    absence: () => noAbsence,
+    absences: () => [],
     runCheck: async (fields, signal, project, monitor) => {
       const fault = serverTime.fault() ?? options.queue.fullFor(monitor);
       return fault === null

@@ -173,7 +173,7 @@ test('after a restore from a backup, results that the server does not know get n
   const { store } = database;
   const earlier = await createResultQueue(store);
   await store.write((trx) => earlier.add(trx, [resultOf(1, 1, 'up'), resultOf(1, 2, 'up')]));
-  // The folder is from a backup: since then, the server has recorded results up to number 4.
+  // The folder was restored from a backup. After that backup, the server recorded results up to number 4.
   const queue = await createResultQueue(store);
   await store.write((trx) => queue.add(trx, [resultOf(1, 3, 'up'), resultOf(1, 4, 'down'), resultOf(1, 5, 'up')]));
   await queue.join(4);

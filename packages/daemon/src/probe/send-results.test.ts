@@ -99,7 +99,7 @@ test('a probe drops a result that the server refuses, and sends all other result
   expect(taken).toEqual(numbersTo(20).filter((seq) => seq !== 13));
 });
 
-test('a probe drops a result that is too large for the server itself', async () => {
+test('a probe drops a result that the server itself, not a proxy, refuses as too large', async () => {
   refuse = (results) => (results.some(({ seq }) => seq === 2) ? ownAnswer(413, 'payload_too_large', '') : null);
   const { waiting } = start(systemClock, 3);
   await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);

@@ -12,11 +12,11 @@ import { type Link, Refused } from './link.ts';
 import type { ResultQueue } from './result-queue.ts';
 
 /**
- * After the server refused the probe for good, the probe asks again after this time. If the server was restored from a
- * backup, it may know the token again.
+ * Even after a final refusal (`isFinal` in link.ts), the probe calls the server again after this time. If the server
+ * was restored from a backup, it may know the token again.
  */
 const refusedPauseMs = 30_000;
-/** Minimum time between two calls if the first answer contains no change and no question. */
+/** Minimum time between two calls if the answer to the first call contains no change and no question. */
 const emptyCallsEveryMs = 1000;
 /** A stopping probe tries for at most this long to tell the server that it leaves. */
 const maxLeaveMs = 1000;
@@ -52,7 +52,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   const { clock, log, random } = deps;
   const { link, hasJoined, serverTime, assignments, stopping } = options;
   const refused = Promise.withResolvers<never>();
-  // If the probe stops before a refusal, nothing awaits this promise. Without this handler, its rejection would end the
+  // The caller may not await this promise any more when it rejects. Without this handler, the rejection would end the
   // process.
   refused.promise.catch(() => {});
   let asked: readonly number[] = [];

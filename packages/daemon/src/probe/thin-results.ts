@@ -11,7 +11,7 @@ const maxResultsAtOnce = 250;
  * whole queue.
  */
 const growthBeforePass = 0.1;
-/** Another pass follows at once only if the last one deleted at least this share of the limit. */
+/** Another pass follows at once only if the last pass deleted at least this share of the limit. */
 const worthwhileShare = 0.01;
 /**
  * Maximum number of passes in a row. Each pass halves the results that may be deleted, so after this many passes hardly
@@ -88,7 +88,8 @@ export function createThinning(store: Store, maxWaiting: number): Thinning {
     async thin() {
       let queued = await countResults(store);
       const first = await firstNumber(store);
-      // Even if the queue is as long as at the last pass, the server may have taken the changes of full monitors.
+      // Even if the queue is as long as at the last pass, the server may have taken results of full monitors. A new
+      // pass decides which monitors are still full.
       const hasMoved = full.size > 0 && first - firstAtPass > maxWaiting * growthBeforePass;
       if (queued > maxWaiting && queued <= startAbove && !hasMoved) return;
       firstAtPass = first;

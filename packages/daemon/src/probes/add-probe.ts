@@ -8,8 +8,9 @@ export const maxProbes = 20;
 const forgottenAfterMs = 7 * 24 * 3_600_000;
 /**
  * A probe that has not reported for this time makes room for another probe, unless it had a backlog of results. A probe
- * with a longer life probably has a persistent folder, and stores results there while its link is cut. So it makes room
- * only after it has been silent for as long as it lived, but at most for `silentAtMostMs`.
+ * that lived for longer than this time probably has a persistent folder, and stores results there while its link is
+ * cut. So it makes room only after it has been silent for as long as it lived, or for `silentAtMostMs` if that is
+ * shorter.
  */
 const silentForLongMs = 3_600_000;
 const silentAtMostMs = 24 * 3_600_000;
@@ -48,9 +49,9 @@ export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTa
  * Returns how many it deleted. Probes that stopped on purpose and had sent all results go first. Then go probes that
  * have been silent for long, those with the shortest life first.
  *
- * The row of a probe has the number of the latest recorded result, and the time from which results are accepted. So the
- * row stays if the probe had a backlog when it last reported. If a probe without a row returns, the server accepts only
- * results from then on, as from a new probe.
+ * The row of a probe has the number of the latest recorded result, and the time from which results are accepted. If a
+ * probe without a row returns, the server accepts only results from then on, as from a new probe. So the row stays if
+ * the probe had a backlog of results when it last reported.
  */
 async function makeRoom(
   trx: Transaction<Tables>,

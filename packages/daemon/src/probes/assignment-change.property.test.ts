@@ -27,7 +27,7 @@ test('versionsFromText reads the monitors and versions that versionsToText has w
   );
 });
 
-test('a probe that sends the versions the server asks for ends with the wanted monitors, whatever monitors it had before', async () => {
+test('a probe that sends the versions that the server asks for gets exactly the wanted monitors, whatever monitors it had before', async () => {
   await fc.assert(
     fc.asyncProperty(versions, versions, fc.integer({ min: 1, max: 40 }), async (had, wanted, maxAtOnce) => {
       const held = new Map(had);

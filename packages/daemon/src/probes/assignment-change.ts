@@ -15,8 +15,8 @@ export const isEmpty = ({ changed, removed, ask }: AssignmentChange): boolean =>
   changed.length === 0 && removed.length === 0 && ask.length === 0;
 
 /**
- * The buckets and digests of each map. `RegionMonitors.of` returns the same map until something changes, so they are
- * computed only once for a map.
+ * The buckets and digests of each map of monitors. They are computed only once for a map, and `RegionMonitors.of`
+ * returns the same map until something changes.
  */
 const known = new WeakMap<Versions, Promise<DigestedVersions>>();
 
@@ -30,8 +30,8 @@ export function digested(versions: Versions): Promise<DigestedVersions> {
 
 /**
  * Returns how the monitors of a probe have to change. `call` says by digests and versions which monitors the probe has;
- * `wanted` are those that it should have. So a node can answer the call even if another node answered the earlier
- * calls.
+ * `wanted` are those that it should have. A node needs nothing from earlier calls, so it can answer the call even if
+ * another node answered those.
  */
 export async function changeFor(call: Pick<SyncCall, 'has' | 'versions'>, wanted: Versions): Promise<AssignmentChange> {
   const { buckets, digests } = await digested(wanted);

@@ -190,7 +190,7 @@ test('the server refuses a body that is too large, and does not read the body of
 test('the server limits the number of wrong tokens that a caller may try', async () => {
   const guess = createFakeProbe(daemon, `uprobe_${'0'.repeat(64)}`);
   const statuses: number[] = [];
-  // Each node counts for itself. No one can guess a token of 256 bits, so the limit only saves work.
+  // Each node counts the wrong tokens separately. No one can guess a token of 256 bits, so the limit only saves work.
   const { nodes } = defaultWorld();
   for (let n = 0; n < 70 * nodes; n++) statuses.push((await guess.sync()).status);
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(60 * nodes);

@@ -20,8 +20,8 @@ export interface FutureResults {
  * If a result seems to be from the future, either clock may be wrong. So the server neither records nor acknowledges
  * it at first, and the probe sends it again. Results of a probe that stay in the future for two minutes are ignored,
  * because a wrong clock of the probe must not block its other results. Each process measures this time itself, by its
- * monotonic clock. So several nodes need not agree, and the first node whose time is over ends the wait. The wait is
- * over for the probe until it sends results without a wrong time, or until an hour has passed.
+ * monotonic clock. So several nodes need not agree, and the first node whose time is over ends the wait. After that,
+ * results of the probe do not wait again until it sends results without a wrong time, or until an hour has passed.
  */
 export function createFutureResults({ monotonicMs }: Pick<Clock, 'monotonicMs'>): FutureResults {
   /** When the first result from the future arrived, by probe. */

@@ -89,7 +89,8 @@ describe.each(databases)('probes on $name', (database) => {
     // A call without a `run` does not make the server accept the older process again.
     expect(await copy.sync()).toMatchObject({ status: 200 });
     expect(await probe.sync(older)).toMatchObject(refused);
-    // If the newer process stops calling, the older process is served again: the server may come from a backup.
+    // If the newer process stops calling, the server accepts the older process again. This matters after a restore of
+    // the server's database, because the restored row may name a process that no longer runs.
     await daemon.store.db
       .updateTable('probe')
       .set({ seen_at: Date.now() - silentAfterMs - 1000 })
@@ -139,7 +140,7 @@ describe.each(databases)('probes on $name', (database) => {
     const has = await hasOf([first.body, second.body]);
     const third = await probe.sync({ has, waitMs: 5000 });
     expect(third.body).toMatchObject({ ask: [], assignments: [], removed: [monitor] });
-    // The answer may not reach the probe.
+    // The probe repeats its call, as if the answer had not reached it.
     const lost = await probe.sync({ has, waitMs: 5000 });
     expect(lost.body).toMatchObject({ ask: [bucketOf(monitor)], assignments: [], removed: [] });
     // The probe names the monitors of the bucket, because the server knows only their digest.

@@ -65,7 +65,7 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
       .insertInto('probe')
       .values({ name, token: 'prb', region, version: '1', queued: 0, first_seen_at: begunAt, seen_at: begunAt })
       .execute();
-  /** Adds a copy of the first monitor with this number. */
+  /** Copies the first monitor. The copy gets this number. */
   const addCopy = async (seq: number) => {
     const { db } = database.store;
     const monitor = await db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
@@ -114,7 +114,7 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     expect((await monitors.of('one', state)).get(first)).not.toBe(before.get(first));
   });
 
-  test('wereReadAfter resolves with true only once `of` returns the maps of that read', async () => {
+  test('wereReadAfter resolves with true only once `of` returns maps from a read that began after the given time', async () => {
     await join('one');
     const monitors = createRegionMonitors(store, clock, region);
     const before = await monitors.of('one', state);

@@ -28,8 +28,8 @@ const monitorsOf = (store: Store, { region, from, until }: PageRange) =>
     .innerJoin('monitor', 'monitor.seq', 'schedule.monitor')
     .where('schedule.region', '=', region)
     .where('schedule.monitor', '>=', from)
-    // PostgreSQL may join both tables in the order of monitors. Without this condition, it would read all earlier
-    // monitors.
+    // PostgreSQL may join both tables in the order of monitors. This condition then keeps it from reading all monitors
+    // before `from`.
     .$if(!store.dialect.exclusive, (query) => query.where('monitor.seq', '>=', from))
     .$if(until !== undefined, (query) => query.where('schedule.monitor', '<', until!))
     .select(['monitor.seq', 'monitor.generation', 'monitor.updated_at as updatedAt'])

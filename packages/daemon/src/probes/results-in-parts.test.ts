@@ -17,7 +17,6 @@ import { begunAt, createWatchedProject, minute } from '../testing/watched-projec
 import { nextTurn } from '../wait.ts';
 import { storedProbeName } from './probe-name.ts';
 import { createTakeResults } from './take-results.ts';
-import { noAbsence } from '../core/absence.ts';
 
 const ownName = 'a'.repeat(16);
 const name = storedProbeName(ownName);
@@ -76,7 +75,7 @@ function takeInto(
   const clock = { ...systemClock, now: () => wallAt, monotonicMs: () => now++ };
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
-  const recording = { record, observingSince: () => begunAt, absence: () => noAbsence, learn: () => {} };
+  const recording = { record, observingSince: () => begunAt, absences: () => [], learn: () => {} };
   const options = {
     store,
     recording: () => {
@@ -130,7 +129,8 @@ test('a batch that a crash interrupts between two transactions is stored once wh
   const { applied, applied_at } = await appliedIn(store);
   expect(applied).toBeGreaterThan(0);
   expect(applied).toBeLessThan(maxResults);
-  // Only the last part changes this time. Until then, the rest of the batch is accepted like its beginning.
+  // Only the last part changes `applied_at`. So the server accepts the rest of the batch by the same time limit as its
+  // beginning.
   expect(applied_at).toBe(0);
   expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(applied);
 

@@ -116,13 +116,13 @@ async function recordPart(
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
   const isPresent = ({ monitor, generation }: ProbeResult) => monitors.get(monitor)?.generation === generation;
   const presentIntervalMs = (monitor: number) => (monitors.get(monitor)?.interval ?? 0) * 1000;
-  // Whether a result may change the status depends only on later results, which are all in this part or in the rest. So
-  // each part decides as the whole batch would.
+  // Earlier results do not matter for whether a result may change the status. All later results of the batch are in
+  // this part or in the rest. So each part decides as the whole batch would.
   // If a daemon serves the region now, the probe has no monitors. Then its results only enter the history.
   const isServed = await isServedByDaemon(trx, region, now);
   // After an edit of the interval or the regions, earlier results only enter the history. They keep their interval.
   const judged = isServed ? new Set<ProbeResult>() : judgedResults(own.filter(isPresent), now, presentIntervalMs);
-  const absence = recording.absence();
+  const absences = recording.absences();
   const checks = own.map((result) => {
     const presentMs = presentIntervalMs(result.monitor);
     const intervalMs = isPresent(result) ? presentMs : earlierIntervalMs(result, probe, { presentMs, now });
@@ -134,7 +134,7 @@ async function recordPart(
       isJudged: judged.has(result),
       isServed,
       now,
-      absence,
+      absences,
     });
   });
   // On PostgreSQL, a long transaction does not block others, and each further transaction would cost round trips.
@@ -146,8 +146,9 @@ async function recordPart(
 
   const isLast = recorded.length === checks.length;
   const applied = (isLast ? fresh.at(-1)?.seq : own[recorded.length - 1]?.seq) ?? probe.applied;
-  // Only the last part changes `applied_at`. Otherwise, if the daemon is killed between two parts, results of the later
-  // part would be refused if their checks ended earlier. For the same reason, `applied_at` stays while results wait.
+  // Results from before `applied_at` are ignored, and a later part may contain checks that ended before those of an
+  // earlier part. So only the last part changes `applied_at`. Otherwise, after a crash between two parts, the server
+  // would ignore such results. For the same reason, `applied_at` stays while results from the future wait.
   const latest =
     isLast && !isHeld ? Math.max(probe.applied_at, latestAt, ...own.map(({ at }) => at)) : probe.applied_at;
   await trx.updateTable('probe').set({ applied, applied_at: latest }).where('name', '=', probe.name).execute();
@@ -165,16 +166,17 @@ function isInTime(result: Times, probe: Pick<Probe, 'first_seen_at' | 'applied_a
 }
 
 /**
- * Whether the deleted results before a result may be of this probe. A probe has no results from before its first call,
- * so a stolen token cannot report about the time before.
+ * Whether the probe may have had the deleted results that a result reports. A probe has no results from before its
+ * first call. So a stolen token cannot report about the time before that call.
  */
 const isThinnedInTime = ({ thinned }: ProbeResult, probe: Pick<Probe, 'first_seen_at'>, now: number): boolean =>
   thinned === undefined || thinned.since >= Math.min(probe.first_seen_at, now) - toleranceMs;
 
 /**
- * Returns the interval of a result from before an edit. The probe itself states this interval, and the result shows the
- * status for some intervals. The interval is limited so that these intervals reach back at most to the probe's first
- * call. So a stolen token cannot decide about the time before.
+ * Returns the interval of a result from before an edit. The probe itself states this interval. It decides how much time
+ * before the result may count as up or down: three intervals (core/late-time.ts). So the interval is limited to a third
+ * of the time since the probe's first call, but not below the present interval. Otherwise a stolen token could decide
+ * about the time before that call.
  */
 function earlierIntervalMs(
   { at, intervalMs }: ProbeResult,
@@ -241,7 +243,7 @@ function finishedCheck(
     isJudged: boolean;
     isServed: boolean;
     now: number;
-    absence: Absence;
+    absences: readonly Absence[];
   },
 ): FinishedCheck {
   const { monitor, generation, begun, at } = result;
@@ -269,7 +271,7 @@ function finishedCheck(
     claim: null,
     // Late results change the uptime, but not if a daemon serves the region.
     ...(known.isServed ? {} : { arrived: { at: known.now, isLate: !known.isJudged, thinned: known.thinned } }),
-    absence: known.absence,
+    absences: known.absences,
   };
 }
 

@@ -4,8 +4,9 @@ import type { FoldName, ResultFoldTable, ResultTable, Tables } from '../store/ta
 import type { OpenSlots } from './open-slots.ts';
 
 /**
- * Maximum number of results in a piece, which one transaction processes. A piece may have more only if all its results
- * belong to one monitor. A transaction with so few results blocks the event loop for only some milliseconds.
+ * Maximum number of results in a piece. A piece is the batch that one transaction processes. It may have more only if
+ * all its results belong to one monitor. A transaction with so few results blocks the event loop for only some
+ * milliseconds.
  */
 const maxPieceRows = 1500;
 /** A piece contains the results of at most this many monitors. */

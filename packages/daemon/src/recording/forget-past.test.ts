@@ -62,7 +62,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
   const pingsOf = async (monitor: number) =>
     (await database.store.db.selectFrom('ping').select('id').where('monitor', '=', monitor).execute()).length;
 
-  it('keeps the newest pings with metrics of a heartbeat, up to a limit', async () => {
+  it('the daemon keeps the newest pings with metrics of a heartbeat, up to a limit', async () => {
     const [busy, other] = seqs as [number, number];
     const metrics = '{"rows":1}';
     // There are two pings in each millisecond, and more pings than one transaction removes.
@@ -82,7 +82,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(left).toHaveLength(11);
   });
 
-  it('divides the allowed number of pings with metrics equally among the heartbeats of a project', async () => {
+  it('the daemon divides the allowed number of pings with metrics equally among the heartbeats of a project', async () => {
     const [first, second] = seqs as [number, number];
     const { store } = database;
     const token = (seq: number) =>
@@ -113,7 +113,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     ]);
   });
 
-  it('removes only the results, details and pings that are past their retention', async () => {
+  it('the daemon removes only the results, details and pings that are past their retention', async () => {
     const [monitor] = seqs as [number];
     const ages = [29, 31, 40].map((days) => now - days * dayMs);
     await addPings(ages.toReversed().map((at) => ping(monitor, at, null)));
@@ -147,7 +147,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     ]);
   });
 
-  it('removes old hourly counts of all monitors in several transactions', async () => {
+  it('the daemon removes old hourly counts of all monitors in several transactions', async () => {
     const { store } = database;
     const { db } = store;
     const bucket = (at: number, monitor: number) => ({ hour: at, monitor, bucket: 1, count: 1, tenths_sum: 1 });
@@ -167,7 +167,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(left).toEqual([1500, 499, 1]);
   });
 
-  it('removes the data of a deleted monitor in several transactions, and keeps the data of other monitors', async () => {
+  it('the daemon removes the data of a deleted monitor in several transactions, and keeps the data of other monitors', async () => {
     const [gone, kept] = seqs as [number, number];
     await addPings(Array.from({ length: 2100 }, (_, at) => ping(gone, now + at, '{"a":1}')));
     await addPings([ping(kept, now, '{"a":1}')]);
@@ -179,7 +179,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
   });
 
-  it('removes message budgets that are full again, and counts of confirmation codes older than a day', async () => {
+  it('the daemon removes message budgets that are full again, and counts of confirmation codes older than a day', async () => {
     const { store } = database;
     const day = 24 * 3_600_000;
     await store.db
@@ -203,7 +203,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect([owners, mailboxes]).toEqual([[{ owner: 'used' }], [{ mailbox: 'recent' }]]);
   });
 
-  it('removes old messages and closed alerts, and keeps the alarm of an open alert for its reminders', async () => {
+  it('the daemon removes old messages and closed alerts, and keeps the alarm of an open alert for its reminders', async () => {
     const { store } = database;
     await store.db
       .insertInto('channel')

@@ -4,7 +4,7 @@ import type { Dialect } from '../store/dialect.ts';
 import { firstPartition, otherPartition } from '../store/result-partitions.ts';
 import type { ResultTable, Tables } from '../store/tables.ts';
 
-/** Maximum number of rows in a piece. A transaction removes only one piece, so pings hardly wait for it. */
+/** Maximum number of rows in a batch. A transaction removes only one batch, so that pings wait only briefly. */
 const maxPieceRows = 1000;
 
 /** Time for which hourly counts of checks and closed alerts are kept. */
@@ -34,12 +34,12 @@ export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => (
 });
 
 /**
- * The tables from which old results are deleted row by row, in pieces. On PostgreSQL, all other partitions of `result`
+ * The tables from which old results are deleted row by row, in batches. On PostgreSQL, all other partitions of `result`
  * are dropped as a whole: see store/result-partitions.ts.
  */
 const tablesInPieces = { sqlite: ['result'], postgres: [firstPartition, otherPartition] } as const;
 
-/** Removes one piece of a monitor's data that is past its retention. Resolves with whether more may be left. */
+/** Removes a batch of a monitor's rows that are past their retention. Resolves with whether more may be left. */
 export async function forgetPast(
   trx: Transaction<Tables>,
   monitor: number,
@@ -58,9 +58,9 @@ export async function forgetPast(
 }
 
 /**
- * Removes one piece of the data of all monitors that is past its retention: pings, hourly counts, or timings of passed
- * checks. Timings are removed in order of time, from `since` on. Resolves with the `since` to pass to the next call, or
- * null if nothing is left.
+ * Removes a batch of rows that are past their retention, for all monitors together: pings, hourly counts, or timings of
+ * passed checks. Timings are removed in order of time, from `since` on. Resolves with the `since` to pass to the next
+ * call, or null if nothing is left.
  */
 export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
   if (await removePings(trx, before.raw)) return since;
@@ -86,7 +86,7 @@ export async function forgetShared(trx: Transaction<Tables>, since: number, befo
 }
 
 /**
- * Removes one piece of old messages and alerts: messages that finished before `before.deliveries`, and alerts that were
+ * Removes a batch of old messages and alerts: messages that finished before `before.deliveries`, and alerts that were
  * resolved before `before.alerts` (epoch milliseconds). Keeps the alarm of an open alert, because reminders repeat the
  * alarm. Resolves with whether more may be left.
  */
@@ -126,7 +126,7 @@ export async function forgetMessageCounts(trx: Transaction<Tables>, now: number)
     .execute();
 }
 
-/** Removes one piece of a deleted monitor's data. Resolves with whether there was anything to remove. */
+/** Removes a batch of a deleted monitor's rows. Resolves with whether there was anything to remove. */
 export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();
   if (!next) return false;
@@ -158,7 +158,7 @@ export function hoursBetween(from: number, until: number): number[] {
 }
 
 /**
- * Removes one piece of a deleted monitor's rows in `recent_result`, with their details. Resolves with whether it
+ * Removes a batch of a deleted monitor's rows in `recent_result`, with their details. Resolves with whether it
  * removed any rows.
  */
 async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
@@ -184,7 +184,7 @@ async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<
 }
 
 /**
- * Removes one piece of a monitor's results before a time, the oldest first, with their details. Resolves with whether
+ * Removes a batch of a monitor's results before a time, the oldest first, with their details. Resolves with whether
  * more may be left.
  */
 async function removeResults(
@@ -211,7 +211,7 @@ async function removeResults(
 }
 
 /**
- * Removes one piece of a deleted heartbeat's pings with metrics. Pings without metrics are removed when they are old:
+ * Removes a batch of a deleted heartbeat's pings with metrics. Pings without metrics are removed when they are old:
  * see `removePings`. Resolves with whether it removed any pings.
  */
 async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
@@ -228,7 +228,7 @@ async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise
   return true;
 }
 
-/** Removes one piece of a deleted monitor's changes of status. Resolves with whether it removed any rows. */
+/** Removes a batch of a deleted monitor's changes of status. Resolves with whether it removed any rows. */
 async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const some = await trx
     .selectFrom('status_change')
@@ -243,7 +243,7 @@ async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promi
 }
 
 /**
- * Removes one piece of the pings of all heartbeats before a time, the oldest first. Ids of pings are in order of
+ * Removes a batch of the pings of all heartbeats before a time, the oldest first. Ids of pings are in order of
  * arrival. Resolves with whether more may be left.
  */
 async function removePings(trx: Transaction<Tables>, before: number): Promise<boolean> {
@@ -255,7 +255,7 @@ async function removePings(trx: Transaction<Tables>, before: number): Promise<bo
 }
 
 /**
- * Removes one piece of the hourly counts of all monitors before an hour, the oldest first. Resolves with whether more
+ * Removes a batch of the hourly counts of all monitors before an hour, the oldest first. Resolves with whether more
  * are left.
  */
 async function removeHours(

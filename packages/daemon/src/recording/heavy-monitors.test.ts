@@ -29,7 +29,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
     await daemon.store.db.updateTable('monitor_state').set({ unobserved_since: null }).execute();
     const quiet = { withTimes: <T>(_: number, state: T) => state };
     const now = seenAt + minutes * 60_000;
-    await noteUnobserved(daemon.store, { regions: [region], now, observingSince: 0, quiet });
+    await noteUnobserved(daemon.store, { regions: [region], now, absences: [], quiet });
   };
   const marked = async () => {
     const rows = await daemon.store.db

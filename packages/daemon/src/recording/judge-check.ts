@@ -25,12 +25,12 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     db.selectFrom('region').select('name').where('id', '=', p.region),
   );
   return async (trx, check, one, changed) => {
-    const { monitor, region, begunAt, at, requested, outcome, absence } = check;
+    const { monitor, region, begunAt, at, requested, outcome, absences } = check;
     const before = one.state;
     const error = outcome.verdict === 'down' ? outcome.error : null;
     const { intervalMs } = check;
     const seen = { region, begunAt, at, requested, error, ...(check.arrived && { arrivedAt: check.arrived.at }) };
-    const step = observeCheck(before, seen, { intervalMs, absence });
+    const step = observeCheck(before, seen, { intervalMs, absences });
     const certificate = outcome.certificate ? JSON.stringify(outcome.certificate) : one.certificate;
     const renewed = certificate !== one.certificate;
     const failed = step.state.status === 'down' && step.state.failures > before.failures;

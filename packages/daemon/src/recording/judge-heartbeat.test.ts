@@ -36,7 +36,7 @@ describe.each(databases)('the silence of a heartbeat on $name', ({ open }) => {
   const status = async () =>
     (await database.store.db.selectFrom('monitor_state').select('status').executeTakeFirstOrThrow()).status;
 
-  it('sets the status to down at the end of the grace period, not a millisecond earlier, and only once', async () => {
+  it('`judgeHeartbeat` sets the status to down at the end of the grace period, not a millisecond earlier, and only once', async () => {
     expect(await judge(monitor, begunAt - 1)).toBeNull();
     expect(await status()).toBe('up');
     expect(await judge(monitor, begunAt)).toMatchObject({ to: 'down' });
@@ -44,7 +44,7 @@ describe.each(databases)('the silence of a heartbeat on $name', ({ open }) => {
     expect(await judge(monitor, begunAt + minute)).toBeNull();
   });
 
-  it('changes nothing after the heartbeat was deleted', async () => {
+  it('`judgeHeartbeat` changes nothing after the heartbeat was deleted', async () => {
     await database.store.db.deleteFrom('monitor').execute();
     expect(await judge(monitor, begunAt + minute)).toBeNull();
   });

@@ -66,7 +66,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.timesOf(local)).rolledUpUntil).toBe(63);
   });
 
-  test('late results count where the other region had not reported, even if that region has reported in time since', async () => {
+  test('late results of a region count for a time in which the other region did not report, even if that region has reported since', async () => {
     const other = await joinRegion(world.database.store, 'africa', begunAt);
     const monitor = await world.add(['eu', 'africa']);
     await world.arrive(monitor, 1, '1', { from: other });

@@ -3,15 +3,10 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
-import { channelRow, openTestAlert } from '../testing/outbox.ts';
-import { monitorRow, projectRow } from '../testing/rows.ts';
-import { regionNumber } from '../lifecycle/regions.ts';
-import { addProbeToken } from '../probes/tokens.ts';
+import { fillTimes, instance, now } from '../testing/fill-times.ts';
 import { moveTimeline } from './move-timeline.ts';
 
 const hour = 3_600_000;
-const now = Date.UTC(2026, 0, 1);
-const instance = { name: 'serve:default', region: 1 };
 
 /** The columns whose times decide how long something waits. Other times say when something happened. */
 const waits = {
@@ -55,64 +50,6 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
-  /** Stores rows in each of these tables, with a value in every column of `waits` and `past`. */
-  async function fill(count = 3) {
-    await store.db.insertInto('project').values(projectRow('prj')).execute();
-    const monitors = Array.from({ length: count }, (_, at) => monitorRow(`mon_${at}`, 'prj'));
-    await store.db.insertInto('monitor').values(monitors).execute();
-    await store.db
-      .insertInto('monitor_state')
-      .values(monitors.map((_, at) => stateRow(at + 1)))
-      .execute();
-    const lease = now + 15_000;
-    const schedule = monitors.map((_, at) => ({ monitor: at + 1, lease_until: at % 2 === 0 ? 0 : lease }));
-    const rows = schedule.map((row) => ({ ...row, region: 1, next_at: now + 5000 }));
-    rows.push({ monitor: 1, region: 2, next_at: now + 7000, lease_until: lease });
-    await store.db.insertInto('schedule').values(rows).execute();
-    await store.db
-      .insertInto('channel')
-      .values(channelRow('chn_1', { wait_until: now + 4000, code_until: now + 9000 }))
-      .execute();
-    await store.db
-      .insertInto('message_budget')
-      .values({ owner: 'project prj', kind: 'mail', full_at: now + 600 })
-      .execute();
-    await store.db
-      .insertInto('address_codes')
-      .values({ mailbox: 'digest', latest_at: now - 10, second_at: now - 20, third_at: null })
-      .execute();
-    await openTestAlert(store, 'open', { channel: 1, at: now - 1000, remind_at: now + hour });
-    await openTestAlert(store, 'over', { channel: 1, at: now - 1000, resolved_at: now - 10, monitor: 2 });
-    await store.db
-      .updateTable('delivery')
-      .set({ next_at: now + 3000, lease_until: now + 60_000, tried_since: now - 900, tried_at: now - 500 })
-      .where('alert', '=', 1)
-      .execute();
-    await store.db
-      .updateTable('delivery')
-      .set({ status: 'sent', tried_at: now - 500 })
-      .where('alert', '=', 2)
-      .execute();
-    await fillQueues(store);
-    await store.db.insertInto('status_page').values(pageRow).execute();
-    await store.write(async (trx) => {
-      const { id } = await addProbeToken(trx, 'eu', now);
-      const probe = { token: id, region: await regionNumber(trx, 'eu'), version: '1', seen_at: now - 1000, queued: 0 };
-      await trx
-        .insertInto('probe')
-        .values({ ...probe, name: 'probe', first_seen_at: now - 3 * hour, applied_at: now - 2000 })
-        .execute();
-      await trx
-        .updateTable('region')
-        .set({ seen_at: now - 9, silent_since: now, retired_at: now - 9 })
-        .execute();
-    });
-    await store.db
-      .insertInto('presence')
-      .values({ instance: instance.name, region: 1, started_at: now - 60_000, alive_at: now })
-      .execute();
-  }
-
   const readAll = async () => {
     const found = {} as Record<Table, Record<string, unknown>[]>;
     for (const table of tables) found[table] = await store.db.selectFrom(table).selectAll().execute();
@@ -123,9 +60,9 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     [2 * hour, 502],
     [-hour, 3],
   ])(
-    'by %i ms moves times that decide how long something waits, and keeps times of past events (%i monitors)',
+    'a step of %i ms moves times that decide how long something waits, and keeps times of past events (%i monitors)',
     async (byMs, count) => {
-      await fill(count);
+      await fillTimes(store, count);
       const before = await readAll();
       const clock = createFakeClock(now);
       await moveTimeline(store, { instance, from: now, byMs }, clock);
@@ -154,8 +91,8 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     },
   );
 
-  it('does not change rows that another running daemon also writes', async () => {
-    await fill();
+  it('a step does not change rows that another running daemon also writes', async () => {
+    await fillTimes(store);
     const other = { instance: 'serve:far', region: 2, started_at: now - hour, alive_at: now - 5000 };
     await store.db.insertInto('presence').values(other).execute();
     const before = await readAll();
@@ -168,23 +105,31 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   });
 
   it.each([
-    ['moves times that decide a wait if the last sign of life of the other daemon is 11 s old', now - 11_000, true],
-    ['keeps times that decide a wait if the other daemon is alive by the clock before the step', now + 9000, false],
     [
-      'keeps times that decide a wait if the other daemon is alive by the clock after the step',
+      'a step moves times that decide a wait if the last sign of life of the other daemon is 11 s old',
+      now - 11_000,
+      true,
+    ],
+    [
+      'a step keeps times that decide a wait if the other daemon is alive by the clock before the step',
+      now + 9000,
+      false,
+    ],
+    [
+      'a step keeps times that decide a wait if the other daemon is alive by the clock after the step',
       now + hour - 9000,
       false,
     ],
   ])('%s', async (_, alive_at, alone) => {
-    await fill();
+    await fillTimes(store);
     await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();
     await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));
     const [state] = await store.db.selectFrom('monitor_state').select('ping_due_at').limit(1).execute();
     expect(state!.ping_due_at).toBe(now + 59_000 + (alone ? hour : 0));
   });
 
-  it('moves the clock once if the transaction runs twice, and not at all if the transaction fails', async () => {
-    await fill();
+  it('a step moves the clock once if the transaction runs twice, and not at all if the transaction fails', async () => {
+    await fillTimes(store);
     const before = await readAll();
     const clock = createFakeClock(now);
     let failures = 1;
@@ -232,75 +177,3 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     expect([clock.steppedMs(), clock.now()]).toEqual([hour, now + hour]);
   });
 });
-
-function stateRow(monitor: number) {
-  const view = { at: now - 900, failed: true, round: 'due', began: now - 1000 };
-  return {
-    monitor,
-    status: 'pending' as const,
-    since: now - 5000,
-    failures: 0,
-    failing_since: now - 1000,
-    regions: JSON.stringify({ 1: view, 2: view }),
-    error_code: null,
-    error_message: null,
-    last_checked_at: now - 900,
-    last_ping_at: now - 1000,
-    run_started_at: now - 800,
-    allowed_silence_ms: 60_000,
-    ping_due_at: now + 59_000,
-    silence_review_at: now + 30_000,
-    watched_since: now - 4000,
-    unobserved_since: now - 300,
-    rolled_up_until: now,
-    certificate: null,
-    domain: null,
-    expiry_review_at: now + 999,
-  };
-}
-
-const pageRow = {
-  id: 'pag',
-  project_id: 'prj',
-  key: null,
-  name: 'page',
-  slug: 'page',
-  custom_domain: 'status.a.example',
-  domain_status: 'pending' as const,
-  domain_error: null,
-  domain_check_at: now + 8000,
-  description: null,
-  home_url: null,
-  icon_url: null,
-  accent_color: null,
-  group_by: null,
-  created_at: now,
-  updated_at: now,
-};
-
-async function fillQueues(store: Store): Promise<void> {
-  await store.db
-    .insertInto('paging_incident')
-    .values({
-      id: 'dlv',
-      alert: 1,
-      channel_id: 'chn_1',
-      type: 'pagerduty',
-      config: '',
-      notice: '{}',
-      next_at: now + 60_000,
-      tried_since: now - 900,
-    })
-    .execute();
-  await store.db
-    .insertInto('domain_registration')
-    .values({
-      name: 'a.example',
-      next_at: now + hour,
-      checked_at: now,
-      expires_at: now + 9 * hour,
-      registrar: '',
-      error: null,
-    })
-    .execute();
-}

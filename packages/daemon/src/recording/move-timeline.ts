@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Absence, shiftAbsences } from '../core/absence.ts';
 import { shiftViews } from '../core/lifecycle.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import type { SteadyClock } from '../deps.ts';
@@ -20,8 +21,8 @@ export interface TimelineStep {
 }
 
 /**
- * Steps the daemon's clock. Moves every stored time that decides how long something waits by the same number of
- * milliseconds. So no wait gets longer or shorter, and the skipped time counts in no uptime. The clock steps during the
+ * Steps the daemon's clock. By the same number of milliseconds, moves every stored time that decides how long something
+ * waits. So no wait gets longer or shorter, and the skipped time counts in no uptime. The clock steps during the
  * transaction, so that no time from before the step is stored after it. If `clock` is null, the caller has stepped the
  * clock already.
  *
@@ -90,13 +91,17 @@ async function moveTimes(
       .execute();
     await moveProbes(trx, to, moved);
   }
+  const own = await trx
+    .selectFrom('presence')
+    .select('absences')
+    .where('instance', '=', instance.name)
+    .executeTakeFirst();
   await trx
     .updateTable('presence')
     .set({
       alive_at: to,
       started_at: moved('started_at'),
-      absent_from: moved('absent_from'),
-      absent_to: moved('absent_to'),
+      absences: JSON.stringify(shiftAbsences(JSON.parse(own?.absences ?? '[]') as Absence[], byMs)),
     })
     .where('instance', '=', instance.name)
     .execute();

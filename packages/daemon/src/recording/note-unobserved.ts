@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Absence } from '../core/absence.ts';
 import { unobservedSince } from '../core/late-time.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { storedState } from '../store/monitor-state-row.ts';
@@ -16,8 +17,8 @@ import type { QuietChecks } from './quiet-checks.ts';
 export interface Silence {
   regions: readonly number[];
   now: number;
-  /** The time since which this process has run without an absence. */
-  observingSince: number;
+  /** The latest absences: see core/absence.ts. */
+  absences: readonly Absence[];
   quiet: Pick<QuietChecks, 'withTimes'>;
 }
 
@@ -121,12 +122,12 @@ interface Unobserved {
 function findUnobserved(
   candidates: ReadonlyMap<number, MonitorState>,
   paces: ReadonlyMap<number, Pace>,
-  { now, observingSince }: Silence,
+  { now, absences }: Silence,
 ): Unobserved[] {
   return [...candidates].flatMap(([monitor, state]) => {
     const pace = paces.get(monitor);
     if (!pace) return [];
-    const since = unobservedSince(state, pace.intervalMs, observingSince);
+    const since = unobservedSince(state, pace.intervalMs, absences);
     return since <= now ? [{ monitor, since }] : [];
   });
 }

@@ -44,7 +44,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     at: clock.now(),
   });
 
-  it('first records pings that begin no outage, and then each ping that begins an outage in a transaction of its own', async () => {
+  it('the recorder first records pings that begin no outage, and then each ping that begins an outage in a transaction of its own', async () => {
     const tokens = ['a', 'b', 'c', 'd'];
     for (const token of ['steady', ...tokens]) await addHeartbeat(token);
     await recorder.record(ping('steady'));
@@ -56,7 +56,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     expect(writes).toBe(1 + tokens.length);
   });
 
-  it('keeps the pings of a heartbeat in order', async () => {
+  it('the recorder keeps the pings of a heartbeat in order', async () => {
     const job = await addHeartbeat('job');
     const kinds = ['success', 'failure', 'success', 'start', 'failure', 'success', 'start'] as const;
     const later = async (kind: ReceivedPing['kind']) => {
@@ -81,7 +81,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     await recorder.settled();
   });
 
-  it('records all accepted pings before it closes', async () => {
+  it('the recorder records all accepted pings before it closes', async () => {
     const job = await addHeartbeat('job');
     const answers = ['failure', 'success', 'failure'].map((kind) =>
       recorder.record(ping('job', kind as ReceivedPing['kind'])),

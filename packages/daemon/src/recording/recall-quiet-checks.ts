@@ -1,16 +1,24 @@
+import type { Absence } from '../core/absence.ts';
 import { readResultCode } from '../store/result-code.ts';
 import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
-/** Maximum number of results that a start of the daemon reads, so that it takes a second at most. */
-const maxResults = 200_000;
+/** Maximum number of results that a start of the daemon reads, so that reading takes at most a second. */
+const maxRecalledResults = 200_000;
 
-/** After a restart, reads the times of the latest passed checks from `recent_result`, and passes them to `quiet`. */
-export async function recallQuietChecks(store: Store, quiet: Pick<QuietChecks, 'learn'>): Promise<void> {
+/**
+ * After a restart, reads the times of the latest passed checks from `recent_result`, and passes them to `quiet`. Resolves
+ * with the time whose results it left out because there are too many; null if it read all of them.
+ */
+export async function recallQuietChecks(
+  store: Store,
+  quiet: Pick<QuietChecks, 'learn'>,
+  maxResults = maxRecalledResults,
+): Promise<Absence | null> {
   const slots = await store.db.selectFrom('result_slot').select('slot').orderBy('slot', 'desc').execute();
   let read = 0;
-  for (const { slot } of slots) {
+  for (const [place, { slot }] of slots.entries()) {
     const rows = await store.db
       .selectFrom('recent_result as recent')
       .innerJoin('monitor', 'monitor.seq', 'recent.monitor')
@@ -20,7 +28,9 @@ export async function recallQuietChecks(store: Store, quiet: Pick<QuietChecks, '
     for (const { code, ...check } of rows)
       if (readResultCode(code).error === null) quiet.learn(check, { effect: 'time' });
     read += rows.length;
-    if (read >= maxResults) return;
+    // The number of a slot is the time of its first results, in epoch seconds (open-slots.ts).
+    if (read >= maxResults && place < slots.length - 1) return { from: slots.at(-1)!.slot * 1000, to: slot * 1000 };
     await nextTurn();
   }
+  return null;
 }

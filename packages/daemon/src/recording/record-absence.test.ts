@@ -56,7 +56,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     return seqs;
   };
 
-  it('extends deadlines of heartbeats, at most to the deadline that a ping at the end of the absence would set', async () => {
+  it('`recordAbsence` extends deadlines of heartbeats, but not beyond the deadline that a ping at the end of the absence would set', async () => {
     const cases: [given: Given, due: number | null][] = [
       [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
@@ -84,7 +84,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
   });
 
-  it('spreads the missed checks of the absent region over one interval', async () => {
+  it('`recordAbsence` spreads the missed checks of the absent region over one interval', async () => {
     const { db, dialect } = database.store;
     const seen = { 1: { at: from, failed: false, round: 'due', began: null } } as const;
     const seqs = await add(Array.from({ length: 120 }, () => ({ status: 'up', regions: seen })));
@@ -100,7 +100,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(rows.map(({ next_at: at }) => at)).toEqual(seqs.map(expected));
   });
 
-  it('makes a monitor due at once if its first check was missed, and renews the sign of life of the daemon', async () => {
+  it('`recordAbsence` makes a monitor due at once if its first check was missed, and renews the sign of life of the daemon', async () => {
     const [one, other] = (await add([{}, {}])) as [number, number];
     await database.store.db
       .insertInto('schedule')
@@ -172,17 +172,17 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
   const dueIn = (...regions: number[]) => (database.store.dialect.exclusive ? null : regions);
 
-  it('changes nothing while another daemon serves the same region', async () => {
+  it('an absence changes nothing while another daemon serves the same region', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });
 
-  it('concerns only monitors that no other region checks, while a daemon serves another region', async () => {
+  it('an absence concerns only monitors that no other region checks, while a daemon serves another region', async () => {
     const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: dueIn(1) });
   });
 
-  it('begins at the last sign of life of any daemon', async () => {
+  it('an absence begins at the last sign of life of any daemon', async () => {
     const found = await changesBeside([
       { region: 2, alive_at: to - 10 * minute },
       { region: 1, alive_at: to - 20 * minute },
@@ -191,30 +191,30 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(found).toMatchObject({ givenBack: 10 * minute, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('concerns no heartbeat if another node received pings, even if no other node checked', async () => {
+  it('an absence concerns no heartbeat if another node received pings, even if no other node checked', async () => {
     const peer = { region: 1, alive_at: to - 1000, roles: 'api,deliver,housekeeping' };
     const found = await changesBeside([peer]);
     const { here, there, both } = found.monitors;
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('concerns only heartbeats if another node checked and no other node received pings', async () => {
+  it('an absence concerns only heartbeats if another node checked and no other node received pings', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000, roles: 'checker' }]);
     expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
   });
 
-  it('concerns only heartbeats if the absent node only serves the API', async () => {
+  it('an absence concerns only heartbeats if the absent node only serves the API', async () => {
     const found = await changesBeside([], ['api']);
     expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
   });
 
-  it('concerns no heartbeat if the absent node only checks', async () => {
+  it('an absence concerns no heartbeat if the absent node only checks', async () => {
     const found = await changesBeside([], ['checker']);
     const { here, there, both } = found.monitors;
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('extends deadlines only once, although several daemons record the absence', async () => {
+  it('`recordAbsence` extends deadlines only once, although several daemons record the absence', async () => {
     const { db } = database.store;
     const [job] = (await add([{ allowedSilenceMs: hour, lastPingAt: from, pingDueAt: from + 10 * minute }])) as [
       number,
@@ -233,7 +233,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(state[0]!.ping_due_at! - (to + 10 * minute)).toBeLessThanOrEqual(2);
   });
 
-  it('rolls up the time of many monitors to the same counts as `rollUpTime` does for each of them', async () => {
+  it('`recordAbsence` rolls up the time of many monitors to the same counts as `rollUpTime` does for each of them', async () => {
     const { store } = database;
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(

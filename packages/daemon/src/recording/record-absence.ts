@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type Absence, type SignOfLife, unservedSince, withEarlier } from '../core/absence.ts';
+import { type Absence, joinAbsences, type SignOfLife, unservedSince } from '../core/absence.ts';
 import { rolesFromText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -19,19 +19,22 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
  *
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
- * Resolves with the latest time in which no node received results, and notes it for the other nodes.
+ * Resolves with the latest absences of all nodes (see core/absence.ts), and notes them for the other nodes.
  */
-export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<Absence> {
+export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<Absence[]> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
     findUnserved(node, await signsOfOthers(db, node.name), { from, to });
 
-  await rollUpUnserved(store, await find(store.db), { region: node.region, to });
+  const atFirst = await find(store.db);
+  await rollUpUnserved(store, atFirst, { region: node.region, to });
   return store.write(
     async (trx) => {
       // After a stall of the store, all nodes record the same absence at once. Only the first node to get this lock
       // extends the deadlines.
       await store.dialect.lockAbsences(trx);
-      const { pings, here, anything } = await find(trx);
+      // By now, much time may have passed since `to`. A node that served then may seem to have a wrong clock now, so
+      // only what both readings say is true.
+      const { pings, here, everywhere } = inBoth(atFirst, await find(trx));
       if (pings !== null || here !== null)
         for await (const range of monitorRanges(trx)) {
           if (pings !== null) await extendDeadlines(trx, range, pings, to);
@@ -39,15 +42,15 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
           if (here !== null && !store.dialect.exclusive)
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
-      const earlier = await latestAbsence(trx, to);
-      const absence = anything === null ? earlier : withEarlier({ from: anything, to }, earlier);
-      const noted = absence === null ? {} : { absent_from: absence.from, absent_to: absence.to };
+      const own = [pings, everywhere].filter((since) => since !== null);
+      const added = own.length === 0 ? [] : [{ from: Math.min(...own), to }];
+      const absences = joinAbsences([...(await readAbsences(trx)), ...added]);
       await trx
         .updateTable('presence')
-        .set({ alive_at: to, ...noted })
+        .set({ alive_at: to, absences: JSON.stringify(absences) })
         .where('instance', '=', node.name)
         .execute();
-      return absence ?? { from: to, to };
+      return absences;
     },
     // The commit need not wait for the disk: after a power cut, the next start finds an older sign of life, and records
     // the absence again. Other nodes may change the rows during this transaction (see store/dialect.ts). That does no
@@ -56,16 +59,10 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
   );
 }
 
-/** Returns the latest absence that any node noted until `now`; null for none. */
-async function latestAbsence(trx: Transaction<Tables>, now: number): Promise<Absence | null> {
-  const row = await trx
-    .selectFrom('presence')
-    .select(['absent_from as from', 'absent_to as to'])
-    .where('absent_to', '<=', now)
-    .orderBy('absent_to', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? { from: row.from!, to: row.to! } : null;
+/** Reads the latest absences that any node has noted. */
+export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absence[]> {
+  const rows = await db.selectFrom('presence').select('absences').where('absences', '!=', '[]').execute();
+  return joinAbsences(rows.flatMap(({ absences }) => JSON.parse(absences) as Absence[]));
 }
 
 /**
@@ -82,6 +79,17 @@ interface Unserved {
   /** Start of the time in which no node checked from the region of this node. */
   here: number | null;
 }
+
+/** Returns which work no node has done according to both readings. */
+const inBoth = (one: Unserved, other: Unserved): Unserved => ({
+  pings: latest(one.pings, other.pings),
+  everywhere: latest(one.everywhere, other.everywhere),
+  anything: latest(one.anything, other.anything),
+  here: latest(one.here, other.here),
+});
+
+const latest = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : Math.max(one, other);
 
 function findUnserved(
   { region, roles }: ServingNode,
@@ -126,7 +134,7 @@ async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: s
 }
 
 /**
- * Extends the deadlines of heartbeats by the whole absence, at most to the deadline that a ping at the end of the
+ * Extends the deadlines of heartbeats by the whole absence, but not beyond the deadline that a ping at the end of the
  * absence would set. Never moves a deadline to an earlier time.
  */
 async function extendDeadlines(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {

@@ -54,7 +54,7 @@ const [sqlite, postgres] = databases;
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 
 it(
-  'checks in batches, with folds and restarts in between, store the same data as checks that are recorded one by one',
+  'checks that are recorded in batches, with folds and restarts in between, store the same data as checks that are recorded one by one',
   () => compare([sqlite!, sqlite!], 15),
   60_000,
 );

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
-import type { Absence } from '../core/absence.ts';
+import { type Absence, shiftAbsences } from '../core/absence.ts';
 import { isSameTarget } from '../core/generations.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
@@ -64,7 +64,7 @@ export interface FinishedCheck {
    */
   claim: number | null;
   /** The latest absence of all daemons. */
-  absence: Absence;
+  absences: readonly Absence[];
   /**
    * Set for a probe's result: when it arrived, whether that was too late to change the status, and which results the
    * probe deleted before it.
@@ -225,14 +225,14 @@ async function recordOne(
  */
 function faultOf(
   { unobservedSince, regions, watchedSince }: MonitorState,
-  { region, at, arrived, intervalMs, absence }: FinishedCheck,
+  { region, at, arrived, intervalMs, absences }: FinishedCheck,
 ): { unobservedSince: number | null; forMs: number } {
   if (unobservedSince !== null) return { unobservedSince, forMs: at - unobservedSince };
   const reportedAt = (among: readonly [string, { at: number | null }][]) =>
     Math.max(0, ...among.map(([, view]) => view.at ?? 0));
   const views = Object.entries(regions);
   const others = reportedAt(views.filter(([number]) => Number(number) !== region));
-  const own = Math.max(regions[region]?.at ?? 0, watchedSince, absence.to);
+  const own = Math.max(regions[region]?.at ?? 0, watchedSince, absences.at(-1)?.to ?? 0);
   if (others < (arrived?.at ?? at) - silentIntervals * intervalMs) {
     const since = others === 0 ? at : Math.min(at, Math.max(own, others) + intervalMs);
     return { unobservedSince: since, forMs: at - since };
@@ -255,6 +255,6 @@ function isAbout({ generation, later }: FinishedCheck, one: LoadedMonitor | unde
 
 function onTimeline(check: FinishedCheck, byMs: number): FinishedCheck {
   if (byMs === 0) return check;
-  const absence = { from: check.absence.from + byMs, to: check.absence.to + byMs };
-  return { ...check, at: check.at + byMs, begunAt: check.begunAt + byMs, absence };
+  const absences = shiftAbsences(check.absences, byMs);
+  return { ...check, at: check.at + byMs, begunAt: check.begunAt + byMs, absences };
 }

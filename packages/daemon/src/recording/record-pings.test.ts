@@ -55,7 +55,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
   const anonymous = (value: unknown) =>
     JSON.parse(JSON.stringify(value, (key, field) => (key === 'monitor' || key === 'id' ? 0 : field))) as unknown;
 
-  it('have the same effect as pings that are recorded one by one, however often they change a status', async () => {
+  it('pings in one commit have the same effect as pings that are recorded one by one, however often they change a status', async () => {
     const [one, many] = [await addHeartbeat('one'), await addHeartbeat('many')];
     const sent = (token: string) => [
       ping(token, 1, 'start'),
@@ -103,7 +103,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect(stored.outages.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
   });
 
-  it('have the same effect as pings that are recorded one by one, whatever their kinds', async () => {
+  it('pings in one commit have the same effect as pings that are recorded one by one, whatever their kinds', async () => {
     const { store } = database;
     const recordAll = createRecordAllPings(store);
     const jobs = ['a', 'b', 'c'];
@@ -143,7 +143,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('have the effect that core/heartbeat.ts computes, whatever their kinds', async () => {
+  it('pings in one commit have the effect that core/heartbeat.ts computes, whatever their kinds', async () => {
     const { store } = database;
     const recordAll = createRecordAllPings(store);
     const anyPing = record({
@@ -190,7 +190,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('take no more statements than a single ping on a remote database, even if 200 pings have different times', async () => {
+  it('on a remote database, 200 pings with different times take no more statements than a single ping', async () => {
     const { store } = database;
     await addHeartbeat('many');
     const recordAll = createRecordAllPings(store);
@@ -207,7 +207,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect([await statementsFor(1), await statementsFor(200)]).toEqual([three, three]);
   });
 
-  it('are recorded for the heartbeat with their token, and an unknown token is reported', async () => {
+  it('each ping is recorded for the heartbeat with its token, and an unknown token is reported', async () => {
     const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
     const seqs: number[] = [];
     for (const token of tokens) seqs.push(await addHeartbeat(token));
@@ -222,7 +222,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect(await database.store.db.selectFrom('ping').select('id').execute()).toHaveLength(200);
   });
 
-  it('write nothing if the token is unknown', async () => {
+  it('a ping with an unknown token writes nothing', async () => {
     const recordAll = createRecordAllPings(database.store);
     expect(await database.store.write((trx) => recordAll(trx, [ping('nobody', 1)]))).toEqual([{ known: false }]);
     expect(await database.store.db.selectFrom('ping').select('id').execute()).toEqual([]);

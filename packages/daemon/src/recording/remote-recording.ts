@@ -5,8 +5,8 @@ import type { FinishedCheck, RecordedCheck, RecordOutcomes } from './record-outc
 export interface RemoteRecording {
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
-  /** The latest absence of all daemons. */
-  absence(): Absence;
+  /** The latest absences: see core/absence.ts. */
+  absences(): readonly Absence[];
   record: RecordOutcomes;
   /** Remembers recorded checks. Call it after the commit. */
   learn(checks: readonly FinishedCheck[], recorded: readonly RecordedCheck[]): void;

@@ -7,9 +7,12 @@ import { addTimes } from './add-times.ts';
 import { isProbed, isProbedSince, unobservedAfter } from './unobserved-times.ts';
 
 /**
- * Selects monitors: all heartbeats, all monitors that a probe may check, or the monitors that only one region checks.
- * The last two forms select the monitors of probes that have reported since a time, or all other monitors except
- * heartbeats.
+ * Selects monitors:
+ * - `heartbeats`: all heartbeats.
+ * - `probed`: all monitors that a probe may check.
+ * - `region`: the monitors that only this region checks.
+ * - `probedSince`: the monitors of probes that have reported since this time.
+ * - `notProbedSince`: all other monitors, except heartbeats.
  */
 type Unwatched = 'heartbeats' | 'probed' | { region: number } | { probedSince: number } | { notProbedSince: number };
 
@@ -22,9 +25,9 @@ export interface UnwatchedTime {
 }
 
 /**
- * Rolls up the time of each monitor that was not observed, until `from`. The time from `from` to `to` counts in no
- * uptime. Each statement serves a range of monitors, because there may be 10,000 monitors. Until all monitors are
- * rolled up, the daemon does not decide whether heartbeats are silent.
+ * For each monitor that was not observed, rolls up the time until `from`. The time from `from` to `to` counts in no
+ * uptime. There may be 10,000 monitors, and the daemon does not decide whether heartbeats are silent until all monitors
+ * are rolled up. So each statement serves a range of monitors.
  */
 export async function rollUpAll(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {

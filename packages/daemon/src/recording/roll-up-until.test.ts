@@ -43,7 +43,7 @@ async function rollupsIn({ db }: Store) {
 }
 
 describe.each(databases)('the time of many monitors on $name', ({ open }) => {
-  test('leads to the same counts whether monitors are rolled up together or one by one', async () => {
+  test('the time of many monitors leads to the same counts whether monitors are rolled up together or one by one', async () => {
     const [one, many] = [await open(), await open()];
     try {
       const monitors = await monitorsOf(one.store);

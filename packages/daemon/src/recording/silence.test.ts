@@ -12,7 +12,7 @@ describe.each(databases)('while a region is silent on $name', (database) => {
   });
   afterAll(() => world.database.dispose());
 
-  test('a monitor of only that region counts as unobserved from three intervals after the last result', async () => {
+  test('a monitor that only the silent region checks counts as unobserved from three intervals after its last result', async () => {
     const monitor = await world.add();
     await world.arrive(monitor, 1, '1');
     await world.fallSilent(3);
@@ -102,7 +102,7 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     expect(await world.uptime(monitor, 5)).toEqual({ status: 'up', uptime: 75 });
   });
 
-  test('late results do not change the uptime if another region reported in that time', async () => {
+  test('late results of a region do not change the uptime if another region reported at the time of their checks', async () => {
     const other = await joinRegion(world.database.store, 'us', begunAt);
     const monitor = await world.add(['eu', 'us']);
     await world.arrive(monitor, 1, '1');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { joining } from '../lifecycle/regions.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('the list of regions shows from which regions a daemon checks now, and hides names from which nothing has ever checked', async () => {
+test('the list of regions shows from which regions a daemon checks now, and hides regions from which nothing has ever checked', async () => {
   const daemon = await createTestDaemon({ env: { UPTIME_REGION: 'eu-west' } });
   try {
     await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'a', host: 'localhost', regions: ['mars'] });

@@ -247,7 +247,7 @@ async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promis
 }
 
 describe('a server of one owner', () => {
-  test('has no limits, and its usage shows what is used', async () => {
+  test('the server has no limits, and the usage of a project shows how much is used', async () => {
     const daemon = await createTestDaemon({ runCheck: passingCheck });
     try {
       await daemon.request('POST', '/api/notification-channels', slack);
@@ -266,7 +266,7 @@ describe('a server of one owner', () => {
 });
 
 describe('a server in public mode', () => {
-  test('has limits for accounts without a plan, and none for its admin', async () => {
+  test('the server limits accounts without a plan, but not its admin', async () => {
     const env = { UPTIME_MODE: 'public', UPTIME_SIGNUP: 'open', UPTIME_RATE_LIMIT: 'on' };
     const daemon = await createTestDaemon({ runCheck: passingCheck, env });
     try {

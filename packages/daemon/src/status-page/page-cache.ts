@@ -8,7 +8,10 @@ import type { PageLinks } from './view.ts';
 
 export type { Encoding, PageBody } from './encode-form.ts';
 
-/** The parameters of a request. `place` is the page's address; the same `place` must always come with equal `links`. */
+/**
+ * The parameters of a request. `place` is the page's address. The cache key contains `place`, but not `links`. So the
+ * same `place` must always come with equal `links`.
+ */
 export interface AskedForm {
   form: PageForm;
   encoding: Encoding;

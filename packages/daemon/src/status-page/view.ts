@@ -49,7 +49,7 @@ export interface IncidentView {
   startedAt: number;
   scheduledEnd: number | null;
   resolvedAt: number | null;
-  /** The first names of the affected monitors, if the page shows these monitors. */
+  /** The names of the first affected monitors that the page shows. */
   monitors: string[];
   /** How many more of the page's monitors are affected. */
   moreMonitors: number;

@@ -75,8 +75,8 @@ export function createGuardedPool(
       for (const socket of sockets) socket.destroy();
     }, goodbyeMs);
     await pool.end();
-    // `pool.end` does not wait until its sockets have closed. This waits for them. On a dead network they close only
-    // because `cut` destroys them.
+    // `pool.end` does not wait until its sockets have closed, so the next line waits for them. On a dead network they
+    // close only because `cut` destroys them.
     await Promise.all([...sockets].map(closed));
     clearTimeout(cut);
   };
@@ -113,8 +113,8 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
     try {
       return await answered(client.query(sql, parameters.length > 0 ? [...parameters] : undefined));
     } catch (error) {
-      // Statements that are sent together fail together. Without this, the caller might get the error of a later
-      // statement, which does not say the cause.
+      // After a failed statement, the later statements of its transaction fail with this code, which does not say the
+      // cause. So the caller gets the error of the first failed statement.
       if (databaseCode(error) === transactionAborted) throw abortedBy ?? error;
       abortedBy = error;
       if (spoiling.test(databaseCode(error))) {

@@ -109,7 +109,7 @@ export interface StatusChangeTable {
   error_message: string | null;
 }
 
-/** An outage of a monitor, from its change to `down` to its end. Alerts refer to it. */
+/** An outage of a monitor: from the change to `down` until the outage is over. Alerts refer to the outage. */
 export interface OutageTable {
   id: string;
   monitor: number;
@@ -144,9 +144,8 @@ export interface PresenceTable {
   short_runs: Generated<number>;
   /** The roles of the daemon: see core/roles.ts. */
   roles: Generated<string>;
-  /** The latest absence of all daemons that this daemon noted (see core/absence.ts); null for none. */
-  absent_from: Generated<number | null>;
-  absent_to: Generated<number | null>;
+  /** The latest absences (see core/absence.ts) that the daemon knows, as a JSON array. */
+  absences: Generated<string>;
 }
 
 export type NewPing = Insertable<PingTable>;

@@ -95,7 +95,10 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
 
 const migrationTableName = 'uptime_migration';
 
-/** How the schema of a database compares with that of this version. `none`: the database has no tables of a daemon. */
+/**
+ * How the schema of a database compares with the schema of this version. `none`: the database has no tables of a
+ * daemon.
+ */
 export type SchemaState = 'none' | 'older' | 'current' | 'newer';
 
 export async function schemaState(db: Kysely<Tables>, dialect: Dialect): Promise<SchemaState> {

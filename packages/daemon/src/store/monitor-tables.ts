@@ -164,7 +164,7 @@ export interface RegionTable {
   naming_count: Generated<number>;
 }
 
-/** Deleted monitors whose results are still to be removed, in pieces. */
+/** Deleted monitors whose results the daemon still has to delete. */
 export interface PurgeTable {
   monitor: number;
   /**

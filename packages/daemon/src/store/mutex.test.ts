@@ -70,7 +70,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });
 
-  test('lets a caller that arrives after a long caller wait for the next turn, unless it is urgent', async () => {
+  test('if a caller took too long, waits for a later turn before it admits a new caller, unless that caller is urgent', async () => {
     const { take, admitted, end } = setUp();
     await nextTurn();
     await take('long', 20);
@@ -81,7 +81,7 @@ describe('a mutex with a limit for a turn of the event loop', () => {
     expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
   });
 
-  test('lets a caller that waited behind a long caller wait for the next turn, unless it is urgent', async () => {
+  test('if a caller took too long, waits for a later turn before it admits a waiting caller, unless that caller is urgent', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all([take('long', 20), take('late', 1), take('urgent', 1)]);
     end();

@@ -37,7 +37,7 @@ describe('an upgrade to partitions of results', () => {
     return rows.map(({ place, monitor }) => [monitor, place]);
   };
 
-  it('makes the table the first partition without a copy, and puts later rows into the default partition', async () => {
+  it('turns the table into the first partition without copying its rows, and puts later rows into the default partition', async () => {
     await add(1, now - 400 * dayMs);
     await add(2, now);
     await add(3, far);
@@ -51,7 +51,7 @@ describe('an upgrade to partitions of results', () => {
     ]);
   });
 
-  it('allows nodes to store results of any time meanwhile, and continues after a kill', async () => {
+  it('lets nodes store results of any time while it runs, and continues after a kill', async () => {
     await add(1, now);
     await prepareResultPartitions(database.store.db, database.store.dialect);
     await add(2, now);
@@ -67,7 +67,7 @@ describe('an upgrade to partitions of results', () => {
     expect(await places()).toHaveLength(3);
   });
 
-  it('loses no result that a running node stores meanwhile', async () => {
+  it('loses no result that a running node stores during the upgrade', async () => {
     const ending = new AbortController();
     let written = 0;
     const serving = (async () => {

@@ -7,7 +7,7 @@ const modes = ['disable', 'no-verify', 'verify-full', ...alsoVerified, ''];
 
 /**
  * Returns null for a correct address. For an address with a mistake, returns the end of a sentence about that mistake.
- * The driver itself would not report it, and would misread the address.
+ * The driver itself would not report the mistake, but misread the address.
  */
 export function faultOfAddress(databaseUrl: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl))

@@ -29,7 +29,7 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
     application_name: 'uptime',
     // Statements of a transaction that do not wait for each other share a round trip.
     pipeline: true,
-    // Without this, Linux waits two hours before it checks whether the peer is still there.
+    // Without `keepAlive`, Linux waits two hours before it checks whether the peer is still there.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: {

@@ -35,7 +35,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await find(store.db, { from: 11, limit: 9 })).toEqual([second]);
   });
 
-  it('sees only committed rows outside a transaction, also while a transaction is open', async () => {
+  it('sees only committed rows if it runs outside a transaction, even while a transaction is open', async () => {
     const { store } = database;
     const insert = prepare(store, (db, p: { monitor: number }) =>
       db.insertInto('purge').values({ monitor: p.monitor }),

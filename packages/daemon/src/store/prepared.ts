@@ -26,9 +26,9 @@ export type Prepared<P, R> = (db: Executor, params: P) => Promise<R[]>;
 export type PreparedChange<P> = (db: Executor, params: P) => Promise<number>;
 
 /**
- * Builds a query at its first run, and runs it many times with new parameters. Building and compiling a query takes ten
- * times as long as SQLite takes to run it. `build` gets a placeholder for each parameter, which it must pass on
- * unchanged (no arithmetic, no lists):
+ * Returns a function that builds a query at its first call, and runs it at each call with new parameters. Building and
+ * compiling a query takes ten times as long as SQLite takes to run it. `build` gets a placeholder for each parameter,
+ * which it must pass on unchanged (no arithmetic, no lists):
  *
  * const nameOf = prepare(store, (db, p: { seq: number }) =>
  * db.selectFrom('monitor').select('name').where('seq', '=', p.seq));
@@ -80,8 +80,8 @@ function prepareQuery<P extends object, R>(
 
 /**
  * Like `prepare`, for many rows at once in one statement. `build` gets them as the table `given`, to select from, join,
- * or insert. Use it if a commit has many rows, such as a hundred: each call has a fixed cost, about that of several
- * rows.
+ * or insert. Use this function if a commit has many rows, such as a hundred: each call has a fixed cost, about that of
+ * several rows.
  *
  * const addPurges = prepareForRows(store, { monitor: 'long' }, (db, given) =>
  * db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()));
@@ -98,8 +98,8 @@ export function prepareForRows<G extends object, R>(
 }
 
 /**
- * Like `prepareForRows`, for many numbers. `build` gets a function: with a column, it returns the condition that the
- * column is one of the numbers. This is faster than `prepareForRows` with one column.
+ * Like `prepareForRows`, for many numbers. `build` gets the function `isGiven`. It returns an SQL condition that is
+ * true if a column has one of the numbers. This is faster than `prepareForRows` with one column.
  *
  * const find = prepareForNumbers(store, (db, isGiven) => db.selectFrom('purge').selectAll().where(isGiven('monitor')));
  * await find(trx, [7, 8]);

@@ -34,7 +34,7 @@ export interface ProbeTable {
   queued: number;
   /** When the check of the oldest of these unsent results ended; null without unsent results. */
   oldest_at: number | null;
-  /** The time that the clock of the probe's machine is ahead of the server's clock. Negative if it is behind. */
+  /** How far the clock of the probe's machine is ahead of the server's clock. Negative if it is behind. */
   skew_ms: number | null;
   /** Why the probe cannot check now; null if it can. */
   fault: string | null;

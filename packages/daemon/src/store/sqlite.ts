@@ -49,8 +49,8 @@ export async function openSqlite({
   const writer = new Database(file, options);
   let reader;
   try {
-    // This must run before the first table exists. It lets `shrink` give the space of deleted rows back to the file
-    // system.
+    // `auto_vacuum` must be set before the first table exists. It lets `shrink` give the space of deleted rows back to
+    // the file system.
     await retryWhileLocked(() => writer.pragma('auto_vacuum = incremental'));
     await retryWhileLocked(() => writer.pragma('journal_mode = wal'));
     reader = new Database(file, { ...options, readonly: true });

@@ -9,8 +9,8 @@ export interface CachedStatement {
   readonly: boolean;
 }
 
-// Maximum number of cached statements. It is far more than the daemon's distinct statements. Only statements with lists
-// of many different lengths can fill the cache.
+// Maximum number of cached statements. The daemon has far fewer distinct statements. Only statements with lists of many
+// different lengths can fill the cache.
 const maxStatements = 1000;
 
 /**

@@ -6,7 +6,6 @@ import { hangingCheck } from './hanging-check.ts';
 import { passed } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 import type { TestDatabaseKind } from './databases.ts';
-import { noAbsence } from '../core/absence.ts';
 
 export interface Shown {
   id: string;
@@ -99,7 +98,7 @@ async function recordRound(
     later: 'none',
     overtaken: false,
     claim: null,
-    absence: noAbsence,
+    absences: [],
     outcome: isDown ? failing : passed,
   };
   await store.write((trx) => record(trx, check));

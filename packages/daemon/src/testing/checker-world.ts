@@ -45,7 +45,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
         loadMonitors: createMonitorLoader(database.store, testVault()),
         region: project.region,
         claims: opened.claims,
-        absence: () => ({ from: 0, to: begunAt }),
+        absences: () => [{ from: 0, to: begunAt }],
         runCheck: (fields, signal) =>
           new Promise((end) => {
             checks.push({ fields, signal, end });

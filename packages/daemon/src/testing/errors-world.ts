@@ -6,7 +6,7 @@ import { createTestDaemon, type TestDaemon, type TestUser } from './test-daemon.
 import { testWorlds } from './test-world.ts';
 import type { Documented } from '../http/openapi.ts';
 
-/** Daemons that together can return every documented error, and a resource of each kind. */
+/** Daemons that together can return every documented error. `ids` has the id of a resource of each kind. */
 export interface ErrorsWorld {
   daemon: TestDaemon;
   /** A daemon that limits the rate of requests. */

@@ -56,7 +56,7 @@ export const operations = Object.entries(allEndpoints) as [Operation, Endpoint][
 
 /**
  * Routes outside the contract. Anyone may read them, and they change nothing. `found` is the status for an existing
- * page, and `unknown` the status for an unknown one (default 404).
+ * page, and `unknown` is the status for an unknown page (default 404).
  */
 export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/': { found: 200 },

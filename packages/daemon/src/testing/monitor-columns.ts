@@ -105,8 +105,7 @@ export const monitorColumns = {
     ended_at: true,
     short_runs: true,
     roles: true,
-    absent_from: true,
-    absent_to: true,
+    absences: true,
   },
   domain_registration: {
     name: true,

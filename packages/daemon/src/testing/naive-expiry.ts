@@ -70,10 +70,7 @@ function follow(
     const left = (monitor: string) => trigger === 'domain_expired' && isAway(past, monitor);
     const lives = new Map(fault.on.map((monitor) => [monitor.name, lifeOf(past, monitor).status]));
     const stands = fault.on.some(({ name }) => current(past, trigger, name) === ends);
-    /**
-     * The pairs of monitor and rule to which the alert of this channel can belong. It belongs to the first pair that
-     * fits.
-     */
+    /** The pairs of monitor and rule to which the alert of this channel can belong now, in order of preference. */
     const places = fault.on
       .filter(({ name }) => lives.get(name) !== 'deleted' && !left(name))
       .flatMap(({ name }) => rules.map((rule): Place => ({ monitor: name, rule })))

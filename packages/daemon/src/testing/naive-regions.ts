@@ -56,8 +56,11 @@ export function statusChanges(
   return changes;
 }
 
-/** Returns for how long the server ran between two times, in milliseconds. */
+/** After a start of the server, probes may need this long to connect again. */
+const reconnectMs = 15_000;
+
+/** Returns for how long probes could report between two times, in milliseconds. */
 function runningMs(from: number, until: number, stop: Stop | null): number {
-  if (!stop || until <= stop.from || from >= stop.until) return until - from;
-  return Math.max(0, stop.from - from) + Math.max(0, until - stop.until);
+  if (!stop || until <= stop.from || from >= stop.until + reconnectMs) return until - from;
+  return Math.max(0, stop.from - from) + Math.max(0, until - stop.until - reconnectMs);
 }

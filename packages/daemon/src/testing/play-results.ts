@@ -1,12 +1,11 @@
 import { newState } from '../core/lifecycle.ts';
 import { type Observation, observeCheck } from '../core/verdict.ts';
-import { noAbsence } from '../core/absence.ts';
 
 export const intervalMs = 60_000;
 
 export const error = { code: 'timeout', message: 'no answer' } as const;
 
-export const rules = { intervalMs, absence: noAbsence };
+export const rules = { intervalMs, absences: [] };
 
 /** A scheduled check of region 1 that took no time. */
 export const seen = (at: number, more: Partial<Observation> = {}): Observation => ({

@@ -56,7 +56,7 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
     return word.endsWith('!') ? { ...check, outcome: internalOutcome('The resolver is gone.') } : check;
   };
   const fallSilent = (at: number) =>
-    noteUnobserved(store, { regions: [region], now: begunAt + at * minute, observingSince: begunAt, quiet });
+    noteUnobserved(store, { regions: [region], now: begunAt + at * minute, absences: [], quiet });
   /** Records a check of a daemon. */
   const check = async (one: FinishedCheck) => {
     const [recorded] = await store.write((trx) => record(trx, [one]));

@@ -7,7 +7,7 @@ import { joinRegion } from '../lifecycle/join-region.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
 import { createQuietChecks } from '../recording/quiet-checks.ts';
 import { createOutcomeRecording } from '../recording/record-outcome.ts';
-import { type Absence, noAbsence } from '../core/absence.ts';
+import type { Absence } from '../core/absence.ts';
 import { allRoles } from '../core/roles.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
@@ -99,7 +99,7 @@ export async function tryRegionHistories(numRuns: number, seed: number): Promise
 
 interface Server {
   store: Store;
-  noteAbsence: (latest: Absence) => void;
+  noteAbsences: (latest: readonly Absence[]) => void;
   clock: FakeClock;
   project: WatchedProject;
   channel: number;
@@ -111,14 +111,14 @@ async function startServer(store: Store): Promise<Server> {
   const project = await createWatchedProject(store);
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
-  let absence = noAbsence;
+  let absences: readonly Absence[] = [];
   const take = createTakeResults(
     { clock },
     {
       store,
       recording: () => ({
         observingSince: () => begunAt,
-        absence: () => absence,
+        absences: () => absences,
         record,
         learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
       }),
@@ -145,8 +145,8 @@ async function startServer(store: Store): Promise<Server> {
       .values({ ...probe, first_seen_at: 0, seen_at: begunAt, skew_ms: 0, fault: null })
       .execute();
   }
-  const noteAbsence = (latest: Absence) => void (absence = latest);
-  return { store, clock, project, channel: await project.addChannel('team'), take, noteAbsence };
+  const noteAbsences = (latest: readonly Absence[]) => void (absences = latest);
+  return { store, clock, project, channel: await project.addChannel('team'), take, noteAbsences };
 }
 
 type Queue = { store: Store; queue: ResultQueue };
@@ -173,7 +173,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
     clock.jump(Math.max(0, start + step.at - clock.now()));
     if (step.do === 'start') {
       const node = { name: 'serve:default', region: 0, roles: allRoles };
-      server.noteAbsence(await recordAbsence(store, node, start + step.since, start + step.at));
+      server.noteAbsences(await recordAbsence(store, node, start + step.since, start + step.at));
       continue;
     }
     const { store: ownStore, queue } = queues[step.region]!;

@@ -40,7 +40,7 @@ function testSettings(opened: () => PooledDatabase): void {
       .execute(db)
       .then(({ rows }) => rows[0]);
 
-  it('runs each statement with the settings of the store', async () => {
+  it('the store runs each statement with its own settings', async () => {
     const { store } = opened();
     const ours = { limit: '10s', idle: '10s', cost: '1.1' };
     // The number of statements exceeds the number of sessions of the pooler.
@@ -49,7 +49,7 @@ function testSettings(opened: () => PooledDatabase): void {
     for (const durable of [true, false]) expect(await store.write(settings, { durable })).toEqual(ours);
   });
 
-  it('leaves none of its settings in the sessions that other programs get', async () => {
+  it('the store leaves none of its settings in the sessions that other programs get', async () => {
     const { store, options } = opened();
     for (const durable of [true, false]) await store.write(settings, { durable });
     await Promise.all([settings(store.db), settings(store.db)]);
@@ -73,7 +73,7 @@ function testSettings(opened: () => PooledDatabase): void {
 }
 
 function testTransactions(opened: () => PooledDatabase): void {
-  it('reports the error of a single statement, and runs the next statement', async () => {
+  it('the store reports the error of a single statement, and runs the next statement', async () => {
     const { store } = opened();
     const add = () => store.db.insertInto('project').values(projectRow('a')).execute();
     await add();
@@ -81,7 +81,7 @@ function testTransactions(opened: () => PooledDatabase): void {
     expect(await store.db.selectFrom('project').select('id').execute()).toEqual([{ id: 'a' }]);
   });
 
-  it('does not mix transactions that run at once', async () => {
+  it('the store does not mix transactions that run at once', async () => {
     const database = opened();
     const { store } = database;
     await store.db.insertInto('project').values(projectRow('a')).execute();
@@ -90,7 +90,7 @@ function testTransactions(opened: () => PooledDatabase): void {
     expect(await store.db.selectFrom('project').select('updated_at').execute()).toEqual([{ updated_at: 12 }]);
   });
 
-  it('migrates an empty database when two stores open it at once', async () => {
+  it('an empty database is migrated when two stores open it at once', async () => {
     const { options, directUrl } = opened();
     const name = `empty_${randomUUID().replaceAll('-', '')}`;
     await administerPostgres(directUrl, `create database ${name}`);
@@ -105,7 +105,7 @@ function testTransactions(opened: () => PooledDatabase): void {
 }
 
 function testPartitions(opened: () => PooledDatabase): void {
-  it('makes and drops partitions of results without errors, even if several nodes do so at once', async () => {
+  it('several nodes make and drop partitions of results at once without errors', async () => {
     const database = opened();
     const { store } = database;
     const another = await database.openAnother();
@@ -119,7 +119,7 @@ function testPartitions(opened: () => PooledDatabase): void {
     expect(await readPartitions(store.db)).toHaveLength(5);
   });
 
-  it('upgrades the table of results to partitions when two stores open the database at once', async () => {
+  it('the table of results is upgraded to partitions when two stores open the database at once', async () => {
     const database = opened();
     const { store } = database;
     await removePartitions(store);
@@ -132,7 +132,7 @@ function testPartitions(opened: () => PooledDatabase): void {
 }
 
 function testDaemon(pooled: PooledDatabaseKind): void {
-  it('lets two nodes record a check and confirm a ping', async () => {
+  it('two nodes behind a pooler record a check and a ping', async () => {
     const daemon = await createTestDaemon({
       world: { database: pooled, nodes: 2 },
       runCheck: passingCheck,

@@ -23,10 +23,7 @@ const undo = {
     sql`create index episode_monitor on episode (monitor, opened_at)`,
     sql`create unique index episode_open on episode (monitor) where closed_at is null`,
   ],
-  '0057-noted-absences': [
-    sql`alter table presence drop column absent_from`,
-    sql`alter table presence drop column absent_to`,
-  ],
+  '0057-noted-absences': [sql`alter table presence drop column absences`],
 };
 
 /**

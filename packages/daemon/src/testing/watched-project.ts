@@ -77,7 +77,7 @@ export async function createWatchedProject(store: Store) {
       later: 'none',
       overtaken: false,
       claim: null,
-      absence: { from: 0, to: begunAt },
+      absences: [{ from: 0, to: begunAt }],
       outcome: outcomeOf(code, more.certificate ?? null),
       ...more,
     }),

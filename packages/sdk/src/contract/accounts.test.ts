@@ -25,12 +25,12 @@ describe('the fields of a sign-up', () => {
     ['a password of seven characters', { password: '1234567' }, ['password too_small']],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, ['password too_big']],
     ['no password', { password: undefined }, ['password required']],
-    ['no e-mail address', { email: 'ada' }, ['email bad_format']],
+    ['a wrong e-mail address', { email: 'ada' }, ['email bad_format']],
     ['a long e-mail address', { email: `ada@${'x.'.repeat(125)}com` }, ['email too_big']],
     ['a blank name', { name: ' ' }, ['name bad_format']],
     ['a long invitation', { invitation: 'x'.repeat(101) }, ['invitation too_big']],
     ['a role, which users cannot choose', { role: 'admin' }, ['role unknown_field']],
-  ])('a request with %s (%j) has the faults %j', (_, change, faults) => {
+  ])('a sign-up with %s (%j) has the faults %j', (_, change, faults) => {
     expect(faultsOf(signUpInput, { ...ada, ...change })).toEqual(faults);
   });
 });
@@ -42,7 +42,7 @@ describe('the fields of a sign-in', () => {
     ['an empty password', { password: '' }, []],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, ['password too_big']],
     ['a name', { name: 'Ada' }, ['name unknown_field']],
-  ])('a request with %s (%j) has the faults %j', (_, change, faults) => {
+  ])('a sign-in with %s (%j) has the faults %j', (_, change, faults) => {
     const { email, password } = ada;
     expect(faultsOf(signInInput, { email, password, ...change })).toEqual(faults);
   });
@@ -53,7 +53,7 @@ test.each([
   [{ currentPassword: 'x', newPassword: '1234567' }, ['newPassword too_small']],
   [{ currentPassword: 'x'.repeat(129), newPassword: '12345678' }, ['currentPassword too_big']],
   [{ newPassword: '12345678' }, ['currentPassword required']],
-])('a change of password %j has the faults %j', (input, faults) => {
+])('the change %j of a password has the faults %j', (input, faults) => {
   expect(faultsOf(passwordChange, input)).toEqual(faults);
 });
 
@@ -63,14 +63,16 @@ test.each([
   [{}, ['name required']],
   [{ name: 'x'.repeat(201) }, ['name bad_format']],
   [{ name: 'Shop', apiKey: 'mine' }, ['apiKey unknown_field']],
-])('a project %j has the faults %j', (input, faults) => expect(faultsOf(projectInput, input)).toEqual(faults));
+])('the input %j for a new project has the faults %j', (input, faults) =>
+  expect(faultsOf(projectInput, input)).toEqual(faults),
+);
 
 test.each([
   [{}, []],
   [{ name: 'Shop' }, []],
   [{ name: null }, ['name wrong_type']],
   [{ id: 'prj_1' }, ['id unknown_field']],
-])('a change of a project %j has the faults %j', (input, faults) => {
+])('the change %j of a project has the faults %j', (input, faults) => {
   expect(faultsOf(projectPatch, input)).toEqual(faults);
 });
 

@@ -16,7 +16,7 @@ test.each([
   ['https://a.example/#access_token=hush', 'https://a.example/#access_token=<access_token>'],
   ['https://a.example/?%zz_key=hush', 'https://a.example/?%zz_key=<%zz_key>'],
   ['https://ada:hush@a.example/?key=hush', 'https://ada:<password>@a.example/?key=<key>'],
-])('the secrets of the address %s are replaced', (text, expected) => {
+])('the secrets of the address %s are replaced by their names: %s', (text, expected) => {
   expect(masked(text)).toBe(expected);
 });
 

@@ -16,8 +16,8 @@ export const isSecretParameter = (name: string): boolean =>
   secretWords.test(name) || secretNames.test(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
 
 /**
- * Finds the secrets in an address, in their order: its password, or the user name if there is no password, and the
- * values of query parameters that usually hold credentials. Returns an empty list for other text.
+ * Returns the secrets in an address, in order. They are the password (or the user name, if there is no password) and
+ * the values of query parameters that usually hold credentials. Returns an empty list for a text without a scheme.
  */
 export function secretsInAddress(text: string): AddressSecret[] {
   const [, scheme, userInfo] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([^\s/?#\\]*)@)?/i.exec(text) ?? [];

@@ -12,14 +12,14 @@ describe('a rule accepts', () => {
     ['1000 monitors', { monitorIds: ids(1000) }],
     ['100 channels', { channelIds: ids(100) }],
     ...triggers.map((trigger): [string, object] => [`the trigger ${trigger}`, { trigger }]),
-    ['100 failures', { consecutiveFailures: 100 }],
+    ['100 failures before an alert', { consecutiveFailures: 100 }],
     ['a reminder every second', { reminderInterval: 1 }],
     ['a reminder every week', { reminderInterval: 604_800 }],
     ['null as the reminder interval', { reminderInterval: null }],
     ['false as notifyOnRecovery', { notifyOnRecovery: false }],
     ['false as expiryAlerts', { expiryAlerts: false }],
-    ['a rule that is switched off', { enabled: false }],
-    ['a key and a manifest', { key: 'shop', managedBy: 'shop' }],
+    ['false as enabled', { enabled: false }],
+    ['a key and the name of a manifest', { key: 'shop', managedBy: 'shop' }],
   ])('a rule accepts %s', (_, change) => expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([]));
 });
 
@@ -35,26 +35,26 @@ describe('a rule refuses', () => {
     ['a missing list of channels', { channelIds: undefined }, 'channelIds required'],
     ['101 channels', { channelIds: ids(101) }, 'channelIds too_big'],
     ['an unknown trigger', { trigger: 'monitor_up' }, 'trigger not_a_choice'],
-    ['zero failures', { consecutiveFailures: 0 }, 'consecutiveFailures too_small'],
-    ['101 failures', { consecutiveFailures: 101 }, 'consecutiveFailures too_big'],
-    ['half a failure', { consecutiveFailures: 1.5 }, 'consecutiveFailures wrong_type'],
+    ['zero failures before an alert', { consecutiveFailures: 0 }, 'consecutiveFailures too_small'],
+    ['101 failures before an alert', { consecutiveFailures: 101 }, 'consecutiveFailures too_big'],
+    ['1.5 failures before an alert', { consecutiveFailures: 1.5 }, 'consecutiveFailures wrong_type'],
     [
-      'several failures of a certificate',
+      'two failures before an alert about a certificate',
       { trigger: 'ssl_expiring', consecutiveFailures: 2 },
       'consecutiveFailures only_for_monitor_down',
     ],
     ['a reminder every zero seconds', { reminderInterval: 0 }, 'reminderInterval too_small'],
     ['a reminder less than once a week', { reminderInterval: 604_801 }, 'reminderInterval too_big'],
     ['a reminder interval with a unit', { reminderInterval: '1h' }, 'reminderInterval wrong_type'],
-    ['the word yes as a switch', { enabled: 'yes' }, 'enabled wrong_type'],
-    ['null as a switch', { notifyOnRecovery: null }, 'notifyOnRecovery wrong_type'],
+    ['the word yes as enabled', { enabled: 'yes' }, 'enabled wrong_type'],
+    ['null as notifyOnRecovery', { notifyOnRecovery: null }, 'notifyOnRecovery wrong_type'],
     ['the names of monitors, which only a manifest has', { monitors: ['shop'] }, 'monitors unknown_field'],
   ])('a rule refuses %s', (_, change, fault) =>
     expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([fault]),
   );
 });
 
-test('by default, a rule opens an alert at the first failed check, and reports the recovery', () => {
+test('by default, a rule opens an alert after one failure, and reports the recovery', () => {
   expect(validateAlertRule(base)).toEqual({
     ok: true,
     value: {

@@ -44,7 +44,7 @@ const fields = {
     .boolean()
     .default(true)
     .describe(
-      'Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor.',
+      'Whether a `monitor_down` rule also sends certificate and domain alerts, except those that another rule for the monitor sends.',
     ),
   enabled: z.boolean().default(true).describe('Whether the rule opens alerts.'),
 };

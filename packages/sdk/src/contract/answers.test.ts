@@ -38,11 +38,11 @@ describe.each(monitorTypes)('a %s monitor in an answer', (type) => {
     nextCheckAt: null,
   };
 
-  test('a monitor in an answer has the fields of the input, with defaults, and the fields of the state', () => {
+  test('a monitor in an answer is valid with all fields of the input and all read-only fields', () => {
     expect(monitor.safeParse(answer).error).toBeUndefined();
   });
 
-  test('a monitor in an answer must have the fields of the state, and the read-only fields of its type', () => {
+  test('a monitor in an answer is invalid without a read-only field, without labels, or without regions', () => {
     for (const field of ['id', 'status', 'nextCheckAt', 'labels', 'regions', ...Object.keys(own)])
       expect(fits(monitor, { ...answer, [field]: undefined }), field).toBe(false);
   });
@@ -128,7 +128,7 @@ test.each(['alarm', 'reminder', 'recovery', 'close'])('the kind of a delivery ma
   expect(fits(delivery, { ...ids, ...times, kind, status: 'open', attempts })).toBe(false);
 });
 
-test('only an operator sees why a server is unhealthy', () => {
+test('an answer about health is valid with or without the fields that only an operator sees', () => {
   expect(fits(health, { status: 'ok', version: '1' })).toBe(true);
   expect(fits(health, { status: 'ok', version: '1', reason: null, roles: ['api'], warnings: [] })).toBe(true);
   expect(fits(health, { status: 503, version: '1' })).toBe(false);

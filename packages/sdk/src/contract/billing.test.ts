@@ -8,11 +8,11 @@ const faultsOf = (result: ReturnType<typeof validate>) =>
 describe('a plan', () => {
   test.each([
     ['no monitors', { monitors: 0 }, []],
-    ['any number of monitors', { monitors: noLimit }, []],
-    ['checks each second', { checkInterval: 1 }, []],
-    ['a check a day', { checkInterval: 86_400 }, []],
+    ['no limit on monitors', { monitors: noLimit }, []],
+    ['a check every second', { checkInterval: 1 }, []],
+    ['a check every day', { checkInterval: 86_400 }, []],
     ['1000 regions', { regions: 1000 }, []],
-    ['a free plan', { price: 0 }, []],
+    ['a price of zero', { price: 0 }, []],
     ['a price in cents', { price: 9.99 }, []],
     ['a price of a million', { price: 1_000_000 }, []],
     ['a negative number of monitors', { monitors: -1 }, ['monitors too_small']],
@@ -34,7 +34,7 @@ describe('a plan', () => {
 
 const optional = planLimitNames.filter((name) => name !== 'monitors');
 
-test.each(optional)('the limit %s has a default; zero and the value that means no limit are valid', (name) => {
+test.each(optional)('the limit %s has a default, and may be zero or the value that means no limit', (name) => {
   expect(validate(planInput, team)).toMatchObject({ ok: true, value: { [name]: planLimits[name].default } });
   for (const value of [0, noLimit]) expect(faultsOf(validate(planInput, { ...team, [name]: value }))).toEqual([]);
   expect(faultsOf(validate(planInput, { ...team, [name]: -1 }))).toEqual([`${name} too_small`]);
@@ -42,7 +42,7 @@ test.each(optional)('the limit %s has a default; zero and the value that means n
   expect(faultsOf(validate(planInput, { ...team, [name]: null }))).toEqual([`${name} wrong_type`]);
 });
 
-test('in public mode, each limit for accounts without a plan is at most the default of this limit in a plan', () => {
+test('the publicDefault of each limit is at most its default', () => {
   for (const name of optional)
     expect(planLimits[name].publicDefault, name).toBeLessThanOrEqual(planLimits[name].default);
 });
@@ -57,7 +57,7 @@ test.each([
   [{ name: '' }, ['name bad_format']],
   [{ channels: noLimit + 1 }, ['channels too_big']],
   [{ id: 'pln_1' }, ['id unknown_field']],
-])('a change of a plan %j has the faults %j', (patch, faults) => {
+])('the change %j of a plan has the faults %j', (patch, faults) => {
   expect(faultsOf(validate(planPatch, patch))).toEqual(faults);
 });
 
@@ -67,6 +67,6 @@ test.each([
   [{ planId: 'x'.repeat(101) }, ['planId too_big']],
   [{}, ['planId required']],
   [{ planId: 'pln_1', coupon: 'x' }, ['coupon unknown_field']],
-])('a checkout of %j has the faults %j', (input, faults) => {
+])('the input %j for a checkout has the faults %j', (input, faults) => {
   expect(faultsOf(validate(checkoutInput, input))).toEqual(faults);
 });

@@ -14,7 +14,9 @@ const fields = {
     .int()
     .min(1)
     .max(1000)
-    .describe('Regions that a monitor may name. A monitor that names no region is checked from this many regions.'),
+    .describe(
+      'Maximum number of regions that a monitor may name. A monitor that names no region is checked from at most this many regions.',
+    ),
   price: z
     .number()
     .min(0)

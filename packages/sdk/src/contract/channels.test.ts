@@ -18,7 +18,7 @@ describe('the fields that all channels have', () => {
 
   test.each([
     ['a key', { key: 'team-mail' }, []],
-    ['a manifest', { managedBy: 'shop/ops' }, []],
+    ['the name of a manifest', { managedBy: 'shop/ops' }, []],
     ['a key in capitals', { key: 'Team' }, ['key bad_format']],
     ['a manifest name with a blank', { managedBy: 'shop ops' }, ['managedBy bad_format']],
     ['no name', { name: undefined }, ['name required']],
@@ -73,18 +73,18 @@ describe('a confirmation', () => {
     [{ code: '１２３４５６' }, ['code bad_format']],
     [{ code: 123_456 }, ['code wrong_type']],
     [{ code: null }, ['code wrong_type']],
-  ])('the confirmation %j has the faults %j', (input, faults) =>
+  ])('the confirmation %j of a channel has the faults %j', (input, faults) =>
     expect(faultsOf(validate(channelConfirmation, input))).toEqual(faults),
   );
 });
 
-test('the error for an unknown type lists all types, which are at least fourteen', () => {
+test('there are at least fourteen types of channels, and the error for an unknown type lists all of them', () => {
   expect(channelTypes.length).toBeGreaterThanOrEqual(14);
   const parsed = validateChannel({ type: 'Slack', name: 'n', config: {} });
   expect(parsed.ok ? [] : parsed.faults[0]).toMatchObject({ code: 'not_a_choice', params: { choices: channelTypes } });
 });
 
-test('headers is the only field with a map, and the fields in this test are the only destinations of secrets', () => {
+test('only the field headers holds a map, and only the fields in this test are destinations of secrets', () => {
   expect(channelMaps).toEqual(['headers']);
   expect(Object.entries(channelDestinations).filter(([, fields]) => fields.length > 0)).toEqual([
     ['opsgenie', ['region']],

@@ -83,7 +83,7 @@ export const channelPatch = z
     config: config
       .optional()
       .describe(
-        `Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (${destinations.join(', ')}) requires the secrets again.`,
+        `Merged into the stored config. Null restores a default; a masked value keeps the stored value. Changing the destination (${destinations.join(', ')}) requires the secrets again.`,
       ),
   })
   .meta({ id: 'ChannelPatch', description: 'A JSON merge patch (RFC 7396): absent fields stay unchanged.' });

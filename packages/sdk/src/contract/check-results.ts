@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestamp } from './fields.ts';
 import { type MonitorType, monitorType, type monitorTypeDefinitions, monitorTypes } from './monitor-types/index.ts';
 
-/** The codes that several types share. Each has the number that stands for it in stored results. */
+/** The error codes that several types of monitors share, each with its number in stored results. */
 const sharedErrorCodes = {
   dns_not_found: 0,
   dns_no_data: 1,

@@ -33,11 +33,11 @@ describe('the scope of a key', () => {
     ['changePassword', null],
     ['ping', null],
     ['getHealth', null],
-  ] as const)('for the endpoint %s, a key needs the scope %s', (name, scope) =>
+  ] as const)('for the endpoint %s, a key needs the scope %s (null: no scope)', (name, scope) =>
     expect(scopeOf(allEndpoints[name] as Endpoint)).toBe(scope),
   );
 
-  test('the scope ping lets a key read only monitors and its own scope and expiry', () => {
+  test('a key with the scope ping can only read monitors, and the scope and expiry of the key itself', () => {
     const open = endpoints.filter(([, endpoint]) => scopeOf(endpoint) === 'ping').map(([name]) => name);
     expect(open).toEqual(['getCurrentKey', 'listMonitors', 'getMonitor']);
   });
@@ -48,7 +48,7 @@ describe('the scope of a key', () => {
   });
 });
 
-test('every POST that makes an object of a project takes an idempotency key', () => {
+test('only the endpoints in this test accept an idempotency key; each is a POST that returns 201', () => {
   const creates = endpoints.filter(([, { creates }]) => creates).map(([name]) => name);
   expect(creates).toEqual([
     'createProject',
@@ -64,10 +64,13 @@ test('every POST that makes an object of a project takes an idempotency key', ()
     expect(allEndpoints[name]).toMatchObject({ method: 'POST', status: 201 });
 });
 
-test.each(endpoints.filter(([, { method }]) => method === 'DELETE'))('%s returns 204 without a body', (_, endpoint) => {
-  expect(endpoint).toMatchObject({ status: 204, response: null });
-  expect(endpoint.body).toBeUndefined();
-});
+test.each(endpoints.filter(([, { method }]) => method === 'DELETE'))(
+  'the endpoint %s returns 204 without a body',
+  (_, endpoint) => {
+    expect(endpoint).toMatchObject({ status: 204, response: null });
+    expect(endpoint.body).toBeUndefined();
+  },
+);
 
 test('no two endpoints have the same method and path', () => {
   const places = endpoints.map(([, { method, site, path }]) => `${method} ${site ? '' : '/api'}${path}`);

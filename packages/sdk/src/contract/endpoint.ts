@@ -52,7 +52,7 @@ interface Described {
   status: 200 | 201 | 204;
   /** Accepts an Idempotency-Key: a request with the same key and body gets the first answer again for 24 h. */
   creates?: true;
-  /** A POST that has no further effect if it is repeated, like every PATCH and DELETE. */
+  /** A POST that has no further effect if it is repeated. */
   idempotent?: true;
   /** Maximum number of calls that a project may make in a minute, for all its resources together. */
   maxPerMinute?: number;

@@ -101,6 +101,6 @@ test.each<[FaultCode, RegExp]>([
   ['unknown_plan', /GET \/api\/billing\/plans/],
   ['given_twice', /give it once/],
   ['project_required', /name the project in this header/],
-])('the sentence of %s says what to do', (code, words) => {
+])('the sentence of the fault %s says what to do', (code, words) => {
   expect(sentenceOf({ code, params: {} })).toMatch(words);
 });

@@ -7,8 +7,8 @@
 export type Nouns = 'json' | 'yaml';
 
 /**
- * `words` is the sentence in the schema of the field, or null if the schema has no sentence. It replaces the sentence
- * of this file, because it is more precise.
+ * `words` is the sentence in the schema of the field, or null if the schema has no sentence. The sentence of a schema
+ * is more precise, so it replaces the sentence of this file.
  */
 interface OwnWords {
   words: string | null;

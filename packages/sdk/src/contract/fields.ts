@@ -52,7 +52,7 @@ export const key = z
   .nullable()
   .default(null)
   .describe(
-    'A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history.',
+    'A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it.',
   );
 
 export const managedBy = z

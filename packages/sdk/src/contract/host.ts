@@ -8,8 +8,8 @@ export const disguisesHost = (address: string): boolean =>
   disguise.test(/^[^:]*:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(address)?.[1] ?? '');
 
 /**
- * Returns the ASCII form of a host name or an IP address, as addresses, fields and settings use it. The form is in
- * lower case, with an international name in punycode and an IPv6 address in brackets. Returns null for an invalid host:
+ * Returns the ASCII form of a host name or an IP address from an address, a field or a setting. The form is in lower
+ * case, with an international name in punycode and an IPv6 address in brackets. Returns null for an invalid host:
  * an empty part, a wildcard, a number out of range, an invisible character, or characters other than letters, digits,
  * dashes and underscores.
  */

@@ -15,7 +15,7 @@ describe('half of a surrogate pair', () => {
     expect(codes(validateMonitor({ ...http, ...change }))).toEqual(faults),
   );
 
-  test('half of a surrogate pair in the name of an entry becomes U+FFFD in the path of the fault, because UTF-8 cannot encode it', () => {
+  test('half of a surrogate pair in the name of an entry becomes U+FFFD in the path, because UTF-8 cannot encode half a pair', () => {
     const found = codes(validate(metrics, { 'a\ud800': 1 }));
     expect(found).toEqual(['a\ufffd half_character']);
   });
@@ -52,7 +52,7 @@ test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('the name %s
   expect(codes(validateMonitor({ ...http, [name]: 'x' }))).toEqual([`${name} unknown_field`]);
 });
 
-test('validation ends for an input that contains itself, as an alias in YAML can make it', () => {
+test('validation ends for an input that contains itself, which an alias in YAML makes possible', () => {
   const self: Record<string, unknown> = { ...http, labels: {} };
   (self['labels'] as Record<string, unknown>)['self'] = self;
   expect(codes(validateMonitor(self))).toEqual(['labels.self wrong_type']);

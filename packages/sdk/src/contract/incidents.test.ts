@@ -8,7 +8,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, n) => `mon_${n}
 describe('an incident', () => {
   test.each([
     ['a title of 200 characters', { title: 'x'.repeat(200) }, []],
-    ['each status', { status: 'monitoring' }, []],
+    ['the status monitoring', { status: 'monitoring' }, []],
     ['a message of several lines', { message: 'a\nb\n' }, []],
     ['a message of 10,000 characters', { message: 'x'.repeat(10_000) }, []],
     ['1000 monitors', { monitorIds: ids(1000) }, []],
@@ -27,7 +27,7 @@ describe('an incident', () => {
     expect(faultsOf(validate(incidentInput, { title: 'Checkout is slow', ...change }))).toEqual(faults);
   });
 
-  test('the input has no default status, because the server sets different statuses for incidents and maintenance windows', () => {
+  test('validation fills in no status, because incidents and maintenance windows begin with different statuses', () => {
     const parsed = validate(incidentInput, { title: 'x' });
     expect(parsed.ok && 'status' in parsed.value).toBe(false);
   });
@@ -52,23 +52,23 @@ describe('the time of a maintenance window', () => {
 
   const [early, late] = ['2026-01-31T08:00:00Z', '2026-01-31T09:00:00Z'];
   test.each([
-    ['a window has a start and a later end', true, early, late, []],
+    ['a maintenance window may have a start and a later end', true, early, late, []],
     [
-      'a window needs both',
+      'a maintenance window needs a start and an end',
       true,
       null,
       null,
       ['scheduledStart required_for_windows', 'scheduledEnd required_for_windows'],
     ],
-    ['a window needs a start', true, null, late, ['scheduledStart required_for_windows']],
-    ['a window needs an end', true, early, null, ['scheduledEnd required_for_windows']],
-    ['a window does not end before its start', true, late, early, ['scheduledEnd not_after']],
-    ['a window is not empty', true, early, early, ['scheduledEnd not_after']],
+    ['a maintenance window needs a start', true, null, late, ['scheduledStart required_for_windows']],
+    ['a maintenance window needs an end', true, early, null, ['scheduledEnd required_for_windows']],
+    ['a maintenance window cannot end before its start', true, late, early, ['scheduledEnd not_after']],
+    ['a maintenance window cannot end at its start', true, early, early, ['scheduledEnd not_after']],
     ['times in different zones are compared correctly', true, '2026-01-31T10:00:00+02:00', '2026-01-31T08:30:00Z', []],
-    ['an ordinary incident has no start and no end', false, null, null, []],
-    ['an ordinary incident has no start', false, early, null, ['scheduledStart only_for_windows']],
+    ['an ordinary incident needs no start and no end', false, null, null, []],
+    ['an ordinary incident cannot have a start', false, early, null, ['scheduledStart only_for_windows']],
     [
-      'an ordinary incident has no end',
+      'an ordinary incident cannot have a start and an end',
       false,
       early,
       late,

@@ -18,7 +18,8 @@ export const includesScope = (has: KeyScope, needed: KeyScope): boolean =>
   keyScopes.indexOf(has) >= keyScopes.indexOf(needed);
 
 /**
- * Returns the smallest scope with which a key may call an endpoint. Null if the endpoint accepts no key, or needs none.
+ * Returns the smallest scope with which a key may call an endpoint. Returns null if the endpoint accepts no key, or can
+ * be called without a key.
  */
 export function scopeOf({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): KeyScope | null {
   return access === 'project' || access === 'owner' ? (scope ?? 'read') : null;

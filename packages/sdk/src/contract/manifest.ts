@@ -27,7 +27,7 @@ export const manifestItemFields = {
   forEach: z
     .union([z.array(z.unknown()), z.record(z.string(), z.array(z.unknown()))])
     .describe(
-      'Makes one item for each entry, or for each combination of several lists. `${each.name}` stands for the value of `name` in that entry or combination.',
+      'Makes one item for each entry of a list, or for each combination of the entries of several lists. `${each.name}` stands for the value of `name` in that entry or combination.',
     ),
 };
 
@@ -87,7 +87,7 @@ export const manifest = z
       .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
       .optional()
       .describe(
-        'Changes for environments. Below the name of an environment: `defaults`, or a list such as `monitors`, then the key or name of an item, then its fields.',
+        'Changes for environments, by the name of the environment. Each can have `defaults`, and lists such as `monitors`. Such a list has the changed fields of an item by its key or name.',
       ),
   })
   .meta({

@@ -20,8 +20,8 @@ export const monitorInput = z
   .meta({ id: 'MonitorInput', description: 'Input that creates a monitor. The type decides which fields it has.' });
 
 /**
- * Each field of any type, once. If a type defines a common field itself, its definition wins, because its limits are
- * wider.
+ * Each field of any type, once. If a type has its own definition of a common field, that definition is used, because it
+ * has wider limits.
  */
 const anyFields = Object.assign(
   {},

@@ -44,7 +44,7 @@ export const responseTime = z
     status: z.enum(['up', 'down']),
     statusCode: z.int().nullable(),
     error: checkError.nullable(),
-    timings: timings.nullable().describe('Kept for failed checks; for passed checks, only for a day.'),
+    timings: timings.nullable().describe('A passed check loses its timings after a day. A failed check keeps them.'),
   })
   .meta({ id: 'ResponseTime' });
 
@@ -83,7 +83,7 @@ export const monitorPastEndpoints = endpoints({
   getResponseTimes: {
     ...past,
     path: '/monitors/:monitorId/response-times',
-    summary: 'Read the response time of each check. When the single results have expired, read hourly averages.',
+    summary: 'Read the response time of each check. For times whose single results have expired, read hourly averages.',
     query: range(7).extend({ region: regionName.optional().describe('Only checks from this region.') }),
     response: z.array(responseTime),
   },

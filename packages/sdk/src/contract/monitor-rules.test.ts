@@ -28,7 +28,7 @@ test('faults of the schema and of the rules are reported together, in the order 
   ]);
 });
 
-test('too many headers are one fault, which comes where the field headers stands in the input', () => {
+test('too many headers lead to one fault, at the place of the field headers in the input', () => {
   const cases = (n: number) => Array.from('abcdefghijk', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries(Array.from({ length: 2048 }, (_, n) => [cases(n), 'x']));
   const tooMany = 'headers: must have at most 50 entries, not 2048';
@@ -40,7 +40,7 @@ test('too many headers are one fault, which comes where the field headers stands
   ]);
 });
 
-test('if a list of faults was shortened, no rule reads the fields whose faults were left out', () => {
+test('if the list of faults is shortened, no rule reads a field whose fault may be missing from the list', () => {
   const labels = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`k${n}`, 1]));
   for (const wrong of [{ host: 5 }, { hostname: 5 }, { nameserver: {} }, { url: 5, headers: 5, expectedStatus: {} }]) {
     for (const type of monitorTypes) expect(faults({ type, name: 'x', ...wrong, labels })).toHaveLength(1001);
@@ -95,7 +95,7 @@ test('validation refuses the name __proto__ everywhere, and no prototype changes
   expect(({} as { a?: number }).a).toBeUndefined();
 });
 
-test('defaults are filled in, and regions lose their duplicates', () => {
+test('validation fills in defaults and removes repeated regions', () => {
   const result = validateMonitor({ ...http, regions: ['eu', 'us', 'eu'] });
   expect(result).toMatchObject({
     ok: true,

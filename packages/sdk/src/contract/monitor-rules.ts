@@ -30,7 +30,7 @@ export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   return faults.length > 0 ? { ok: false, faults: inOrderOf(input as object, faults) } : { ok: true, value };
 }
 
-/** Finds the faults of a type's fields that the schema cannot detect. */
+/** Applies the rules of a type, which a schema cannot express, to the fields of a monitor. Returns the faults. */
 export function monitorFaults(type: MonitorType, fields: Partial<MonitorFields>): Fault[] {
   const definition = monitorType(type);
   const rules = definition.rules ?? {};
@@ -43,7 +43,7 @@ export function monitorFaults(type: MonitorType, fields: Partial<MonitorFields>)
 
 const labelFaults = (labels: Record<string, string>, path: string) => entryFaults(path, labels, maxLabels);
 
-/** Finds the faults by the rules, in the fields in which the schema found no fault. */
+/** Applies the rules to the fields in which the schema found no fault, and returns the faults. */
 function rest(type: MonitorType, input: unknown, found: readonly Fault[]): Fault[] {
   const faulty = new Set(found.map(({ path }) => path.split('.')[0]));
   const fields = Object.keys(monitorInputs[type].shape).filter((field) => !faulty.has(field));

@@ -45,7 +45,7 @@ test.each(Object.entries(fields))('the field "%s" accepts only visible text', (_
   for (const [what, text] of bad) expect(validated(text).ok, what).toBe(false);
 });
 
-test('a label may be empty, and must be one line', () => {
+test('the value of a label may be empty, and must be one line of visible text', () => {
   const label = (value: string) => validateMonitor({ type: 'heartbeat', name: 'x', labels: { team: value } }).ok;
   expect(label('')).toBe(true);
   expect(label('Käse')).toBe(true);

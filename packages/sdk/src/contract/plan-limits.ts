@@ -109,7 +109,7 @@ export const planLimits = {
     unit: 'megabytes',
     default: 100,
     publicDefault: 16,
-    docs: 'Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key.',
+    docs: 'Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key.',
   }),
 };
 

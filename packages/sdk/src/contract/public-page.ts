@@ -6,7 +6,7 @@ import { incidentUpdate } from './incidents.ts';
 export const pageIncident = z
   .object({
     title: z.string(),
-    url: z.string().describe('Address of its own page, with all its updates.'),
+    url: z.string().describe('Address of a page with only this incident and all its updates.'),
     status: incidentUpdate.shape.status,
     phase: z
       .enum(['scheduled', 'in_progress', 'completed', 'called_off'])
@@ -47,7 +47,10 @@ export const publicPage = z
     status: z.enum(['up', 'down', 'incident', 'maintenance', 'unknown']),
     summary: z.string(),
     madeAt: timestamp,
-    next: z.string().nullable().describe('Address of the next 200 monitors; null on the last part.'),
+    next: z
+      .string()
+      .nullable()
+      .describe('Address of the next part, with up to 200 more monitors; null on the last part.'),
     monitors: z.array(pageMonitor),
     incidents: z.array(pageIncident),
     maintenance: z.array(pageIncident),

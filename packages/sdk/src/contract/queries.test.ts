@@ -21,7 +21,7 @@ describe('every list with pages', () => {
 });
 
 test.each(['listMonitors', 'listStatusPages', 'listChannels', 'listAlertRules'] as const)(
-  'the endpoint %s finds one object by its key or name',
+  'the query of the endpoint %s accepts a key and a name',
   (name) => {
     expect(faultsOf(name, { key: 'shop', name: 'Shop' })).toEqual([]);
     expect(faultsOf(name, { key: 'x'.repeat(64) })).toEqual(['key too_big']);
@@ -30,7 +30,7 @@ test.each(['listMonitors', 'listStatusPages', 'listChannels', 'listAlertRules'] 
 );
 
 test.each(['listIncidents', 'listProjects', 'listProjectKeys'] as const)(
-  'the list of the endpoint %s cannot be searched by name',
+  'the query of the endpoint %s refuses a name',
   (name) => {
     expect(faultsOf(name, { name: 'Shop' })).toEqual(['name unknown_field']);
   },

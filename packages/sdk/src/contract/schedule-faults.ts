@@ -8,7 +8,8 @@ interface Schedule {
 }
 
 /**
- * Finds the faults of start and end. A maintenance window needs both, and the end after the start; an incident neither.
+ * Finds the faults of start and end. A maintenance window needs both, and must end after its start. An ordinary
+ * incident must have neither.
  */
 export function scheduleFaults({ maintenance, scheduledStart, scheduledEnd }: Schedule): Fault[] {
   const given = Object.entries({ scheduledStart, scheduledEnd });

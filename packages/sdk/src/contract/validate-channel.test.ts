@@ -55,11 +55,11 @@ test.each([
       'config.headers.a: must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
     ],
   ],
-])('every fault of an invalid channel is reported: %j', (input, faults) => {
+])('validation of the channel %j reports every fault', (input, faults) => {
   expect(faultTexts(validateChannel(input))).toEqual(faults);
 });
 
-test('too many headers are one fault, in addition to the faults of the schema', () => {
+test('too many headers lead to one fault, in addition to the faults of the schema', () => {
   const cases = (n: number) =>
     Array.from('abcdefghijklmnop', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries([
@@ -70,7 +70,7 @@ test('too many headers are one fault, in addition to the faults of the schema', 
   expect([texts.length, texts.at(-1)]).toEqual([901, 'config.headers: must have at most 50 entries, not 50900']);
 });
 
-test('an unknown type of channel is reported with the known types', () => {
+test('the fault of an unknown channel type lists the known types', () => {
   expect(faultTexts(validateChannel({ type: 'pigeon', name: 'n', config: {} }))[0]).toMatch(
     /^type: must be one of email, /,
   );
@@ -104,7 +104,7 @@ test('validation of a channel fills in its defaults', () => {
   });
 });
 
-test('only a monitor_down rule may set consecutiveFailures', () => {
+test('only a monitor_down rule may have more than one consecutive failure', () => {
   const rule = { name: 'n', monitorIds: [], channelIds: [] };
   expect(validateAlertRule({ ...rule, consecutiveFailures: 3 }).ok).toBe(true);
   expect(validateAlertRule({ ...rule, trigger: 'ssl_expired' }).ok).toBe(true);
@@ -113,7 +113,7 @@ test('only a monitor_down rule may set consecutiveFailures', () => {
   ]);
 });
 
-test('the text from which the digest is made has sorted keys and no spaces', () => {
+test('the text for the digest of a config has sorted keys and no spaces', () => {
   const text = configDigestText('chn_1', { url: 'u', headers: { b: '2', 10: 'x', 9: 'y' }, secret: null });
   expect(text).toBe('chn_1\n{"headers":{"10":"x","9":"y","b":"2"},"secret":null,"url":"u"}');
   expect(createHash('sha256').update(text).digest('hex')).toHaveLength(64);

@@ -5,8 +5,8 @@ import { type Fault, faultAt } from './fault-at.ts';
 import { validate, type Validated } from './validate.ts';
 
 /**
- * Validates the input that creates a status page: its schema, its custom domain and its addresses. The domain is
- * returned in lower case, an international domain in punycode.
+ * Validates the input that creates a status page, by its schema and by rules for its custom domain and its addresses.
+ * Returns the domain in lower case, and an international domain in punycode.
  *
  * @example
  * const parsed = validateStatusPage({ name: 'Shop', slug: 'shop', customDomain: 'Status.Example.com' });
@@ -29,7 +29,7 @@ export function validateStatusPage(input: unknown): Validated<StatusPageFields> 
     : { ok: false, faults };
 }
 
-/** Returns a text field of an input that may be invalid, so that one answer can report the faults of all fields. */
+/** Returns a field of the input if it is a text. So the rules can check this field even if other fields are invalid. */
 function textOf(input: unknown, field: string): string | null {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[field] : null;
   return typeof value === 'string' ? value : null;
@@ -47,7 +47,7 @@ const notADomain = faultAt('customDomain', 'not_a_domain');
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`);
 
-/** Returns the name in its DNS form. Returns null for other hosts, such as `localhost` or an IP address. */
+/** Returns a domain name in its DNS form. Returns null for any other text, such as `localhost` or an IP address. */
 function domainName(given: string): string | null {
   const host = asciiHostName(given) ?? '';
   return name.test(host) && !/(^|\.)localhost$/.test(host) ? host : null;

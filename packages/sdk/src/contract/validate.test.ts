@@ -47,7 +47,7 @@ test('the fault of a union without a discriminator lists all its options', () =>
   });
 });
 
-test('at most a thousand faults are listed, the others are counted, and the largest body is validated quickly', () => {
+test('validation lists at most a thousand faults, counts all others, and is quick even for a huge body', () => {
   const many = (value: unknown) => Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`h${n}`, value]));
   const begun = process.threadCpuUsage();
   const unknown = validate(planInput, many(1));
@@ -86,7 +86,7 @@ test('the fault of a wrong size names the unit of the limit: characters or entri
   });
 });
 
-test('a fault has a code and parameters, and the sentence of the schema if the field has one', () => {
+test('a fault has a code and parameters, with the sentence of the schema if the schema has a sentence', () => {
   const schema = z.strictObject({
     list: z.array(z.string()).max(1),
     both: z.union([z.number(), z.boolean()]),
@@ -131,7 +131,7 @@ test('a valid input is returned with its defaults', () => {
   });
 });
 
-test('no body schema throws for any JSON, and each fault is one line', () => {
+test('validation of a body never throws for any JSON, and the message of each fault is one line', () => {
   const schemas = Object.values(allEndpoints).flatMap((endpoint) =>
     'body' in endpoint ? [endpoint.body as z.ZodType] : [],
   );

@@ -8,7 +8,7 @@ export { faultAt, sentenceOf } from './fault-at.ts';
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** Maximum number of faults reported. A body can have hundreds of thousands, and people do not read so many. */
+/** Maximum number of reported faults. A body can have hundreds of thousands of faults, more than people read. */
 const maxFaults = 1000;
 
 /** Maximum number of unknown fields of an object that get a suggestion. The search for each takes time. */
@@ -32,8 +32,9 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * Returns the faults of {@link validate} together with those of further rules. A rule treats a field as valid if the
- * list has no fault of this field. So the rules are skipped if {@link validate} has shortened its list.
+ * Returns the faults of {@link validate} together with the faults that further rules find. A rule treats a field as
+ * valid if the list has no fault of this field. In a shortened list, the fault of a field may be missing. So the rules
+ * are skipped if {@link validate} has shortened its list.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > maxFaults) return found;

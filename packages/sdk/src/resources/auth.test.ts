@@ -36,7 +36,7 @@ const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | nul
     { user, cookie: null },
   ],
   ['getSession', 'GET /api/auth/get-session', ({ auth }) => auth.getSession(), null, 200, { user, session }],
-  ['getSession without one', 'GET /api/auth/get-session', ({ auth }) => auth.getSession(), null, 200, null],
+  ['getSession without a session', 'GET /api/auth/get-session', ({ auth }) => auth.getSession(), null, 200, null],
   ['listSessions', 'GET /api/auth/sessions', ({ auth }) => auth.listSessions(), null, 200, [session]],
 ];
 
@@ -46,14 +46,14 @@ const empty: [string, string, (uptime: Uptime) => Promise<unknown>][] = [
   ['revokeSession', 'DELETE /api/auth/sessions/ses%2F1', ({ auth }) => auth.revokeSession('ses/1')],
 ];
 
-test.each(calls)('%s sends %s, and returns the answer', async (_, line, call, body, status, answer) => {
+test.each(calls)('auth.%s sends %s, and returns the answer', async (_, line, call, body, status, answer) => {
   const { client, seen } = await serve(json(status, answer));
   expect(await call(client())).toEqual(answer);
   expect(seen.map((request) => request.line)).toEqual([line]);
   expect(seen[0]!.body).toBe(body === null ? '' : JSON.stringify(body));
 });
 
-test.each(empty)('%s sends %s, and returns nothing', async (_, line, call) => {
+test.each(empty)('auth.%s sends %s, and returns nothing', async (_, line, call) => {
   const { client, seen } = await serve((_, response) => response.writeHead(204).end());
   expect(await call(client())).toBeUndefined();
   expect(seen.map((request) => `${request.line} ${request.body}`.trim())).toEqual([line]);

@@ -14,8 +14,8 @@ export const billing = (api: Api) => ({
   plans: (options?: RequestOptions): Promise<Plan[]> => api.send({ path: '/billing/plans' }, options),
 
   /**
-   * Returns the latest subscription of the signed-in user, even if it is canceled. Without a subscription, returns the
-   * free plan.
+   * Returns the latest subscription of the signed-in user, even if it is canceled. Without a subscription, the answer
+   * names the free plan.
    *
    * @example
    * const { planId, currentPeriodEnd } = await uptime.billing.subscription();

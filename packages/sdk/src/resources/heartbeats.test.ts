@@ -71,14 +71,21 @@ describe('a ping by its address', () => {
 });
 
 describe('a ping that fails', () => {
-  test.each([false, true])('a ping that fails is sent again (with metrics: %s)', async (hasMetrics) => {
-    const { client, seen } = await serve(drop, problem(503, 'unavailable', {}, { 'retry-after': '0' }), json(200, {}));
-    await client().heartbeats.ping('tok', hasMetrics ? { metrics: { rows: 1 } } : {});
-    expect(seen).toHaveLength(3);
-    expect(new Set(seen.map(({ line, body }) => line + body)).size).toBe(1);
-  });
+  test.each([false, true])(
+    'a ping is sent again after a broken connection and after the status 503 (with metrics: %s)',
+    async (hasMetrics) => {
+      const { client, seen } = await serve(
+        drop,
+        problem(503, 'unavailable', {}, { 'retry-after': '0' }),
+        json(200, {}),
+      );
+      await client().heartbeats.ping('tok', hasMetrics ? { metrics: { rows: 1 } } : {});
+      expect(seen).toHaveLength(3);
+      expect(new Set(seen.map(({ line, body }) => line + body)).size).toBe(1);
+    },
+  );
 
-  test('a ping that fails throws the error class of the status, without the token in the message', async () => {
+  test('a ping that fails throws an error of the class for the status, without the token in the message', async () => {
     const unknown = await serve((_, response) => response.writeHead(404, 'Not Found').end('gone'));
     const error = await failure(unknown.client().heartbeats.ping('secret-token', { signal: 'fail' }));
     expect(error).toBeInstanceOf(NotFoundError);

@@ -88,7 +88,7 @@ const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | nul
   ],
 ];
 
-test.each(calls)('%s sends %s, and returns the answer', async (_, line, call, body, status, answer) => {
+test.each(calls)('monitors.%s sends %s, and returns the answer', async (_, line, call, body, status, answer) => {
   const { client, seen } = await serve(json(status, answer));
   expect(await call(client())).toEqual(answer);
   expect(seen.map((request) => request.line)).toEqual([line]);
@@ -110,7 +110,7 @@ test.each<[string, string, (uptime: Uptime) => AsyncGenerator]>([
     ({ monitors }) => monitors.iterateHeartbeatMetrics('a/b'),
   ],
   ['iterateEvents', '/monitors/a%2Fb/events', ({ monitors }) => monitors.iterateEvents('a/b')],
-])('%s reads pages of 100 entries of %s', async (_, path, iterate) => {
+])('monitors.%s reads pages of 100 entries from %s', async (_, path, iterate) => {
   const { client, seen } = await serve(
     json(200, [1], { link: `</api${path}?limit=100&cursor=n>; rel="next"` }),
     json(200, [2]),

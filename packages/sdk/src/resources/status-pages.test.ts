@@ -50,14 +50,14 @@ const empty: [string, string, (uptime: Uptime) => Promise<unknown>][] = [
   ['delete', 'DELETE /api/status-pages/pag_1', ({ statusPages }) => statusPages.delete('pag_1')],
 ];
 
-test.each(calls)('%s sends %s, and returns the answer', async (_, line, call, body, status, answer) => {
+test.each(calls)('statusPages.%s sends %s, and returns the answer', async (_, line, call, body, status, answer) => {
   const { client, seen } = await serve(json(status, answer));
   expect(await call(client())).toEqual(answer);
   expect(seen.map((request) => request.line)).toEqual([line]);
   expect(seen[0]!.body).toBe(body === null ? '' : JSON.stringify(body));
 });
 
-test.each(empty)('%s sends %s, and returns nothing', async (_, line, call) => {
+test.each(empty)('statusPages.%s sends %s, and returns nothing', async (_, line, call) => {
   const { client, seen } = await serve((_, response) => response.writeHead(204).end());
   expect(await call(client())).toBeUndefined();
   expect(seen.map((request) => `${request.line} ${request.body}`.trim())).toEqual([line]);

@@ -79,8 +79,8 @@ const attributes = (of: Record<string, string | number>): string =>
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /**
- * Escapes text for XML. Parsers change line breaks and tabs in attributes to spaces, so this function already does. It
- * replaces the characters that XML does not allow, even escaped, so that readers notice them.
+ * Escapes text for XML. Changes line breaks and tabs to spaces, as XML parsers do in attributes. Replaces the
+ * characters that XML does not allow even if they are escaped, so that readers notice them.
  */
 const escapeXml = (text: string): string =>
   text

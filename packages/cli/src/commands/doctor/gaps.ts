@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 import { probeFindings } from './probes.ts';
 import { findUnservedMonitors } from './unserved-monitors.ts';
 
-/** Checks that every region of every monitor is served, and that an alert rule watches every monitor. */
+/** Checks that every region of every monitor is served, and that each monitor is watched by at least one alert rule. */
 export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { signal } = context;
   const client = await context.connect(flags);
@@ -20,7 +20,7 @@ export async function examineGaps(flags: SettingFlags, context: Context): Promis
   const unwatched = monitors.filter(({ id }) => !watched.has(id)).map(({ name }) => name);
   const alerts: Finding =
     unwatched.length === 0
-      ? { what: 'alerts', state: 'ok', says: 'an alert rule watches every monitor' }
+      ? { what: 'alerts', state: 'ok', says: 'each monitor is watched by at least one alert rule' }
       : {
           what: 'alerts',
           state: 'warning',

@@ -8,8 +8,9 @@ import type { Finding } from './finding.ts';
 const maxRead = 20;
 
 /**
- * Finds monitors that name no region, and that are not checked because no daemon or probe serves any of their regions.
- * Under a plan, the server chooses a few regions for each of these monitors. A list of monitors does not show them.
+ * Finds monitors that name no region and are not checked. The server chooses the regions of such a monitor; under a
+ * plan, it chooses only a few. If no daemon or probe serves any of the chosen regions, the monitor is not checked. A
+ * list of monitors does not show these regions.
  */
 export async function findUnservedMonitors(
   client: Uptime,
@@ -27,7 +28,7 @@ export async function findUnservedMonitors(
     if (!regionResults.some(({ region }) => served.has(region))) unserved.push(name);
   }
   if (unserved.length === 0) return [];
-  const says = `no daemon or probe serves a region of ${unserved.length} monitor(s) that name no region: ${fewNames(unserved)}`;
+  const says = `no daemon or probe serves the regions that the server chose for ${unserved.length} monitor(s): ${fewNames(unserved)}`;
   const retire = `name a served region in these monitors (${[...served].join(', ')}), or ask the operator to retire the regions that nothing serves`;
   return [{ what: 'regions', state: 'warning', says, next: retire }];
 }

@@ -111,7 +111,11 @@ test.each<[string, () => Response, object]>([
     { message: 'the server does not accept this e-mail address and password', exit: 'unauthorised' },
   ],
   ['a rate limit', () => refusal(429, 'rate_limited', 'Too many sign-ins.'), { detail: 'Too many sign-ins.' }],
-  ['a server that sets no cookie', () => signedIn({}), { message: 'the server signed in, but set no session cookie' }],
+  [
+    'a server that sets no cookie',
+    () => signedIn({}),
+    { message: 'the server accepted the sign-in, but set no session cookie' },
+  ],
 ])('a login that fails because of %s stores nothing', async (_, signIn, error) => {
   await using it = await world({ signIn });
   await expect(loginToAccount(account, it.context)).rejects.toMatchObject(error);

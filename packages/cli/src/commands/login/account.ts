@@ -64,7 +64,7 @@ async function storeAccount(
 ): Promise<ExitName> {
   const { signal, fetch, io } = context;
   const { value: siteUrl } = settings.siteUrl;
-  if (!cookie) throw new CliError('the server signed in, but set no session cookie');
+  if (!cookie) throw new CliError('the server accepted the sign-in, but set no session cookie');
 
   const client = new Uptime({
     session: cookie,

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => daemon.close());
 
 /**
- * The number of changes of each kind. No number is lower than `concurrency`, so the changes of one kind can use all
- * requests that run at once.
+ * The number of changes of each kind. `concurrency` is the number of requests that run at once. No number of changes is
+ * lower, so all these requests can be of one kind.
  */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 

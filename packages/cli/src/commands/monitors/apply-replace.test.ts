@@ -38,8 +38,8 @@ async function apply(session: Session<SessionServer>, monitors: string, options:
 }
 
 /**
- * Creates a fetch whose requests with one method fail, before or after they reach the server. `sound` is the number of
- * these requests that succeed first.
+ * Creates a fetch that fails for requests with one method, before or after they reach the server. The first `sound`
+ * requests with this method succeed.
  */
 function breaking(method: string, when: 'before' | 'after', sound = 0): typeof fetch {
   let seen = 0;

@@ -15,7 +15,7 @@ const cases = Object.keys(faults).flatMap((fault) =>
 
 describe.concurrent('an apply of several kinds', () => {
   test.each(cases)(
-    'if any one request of an apply had the fault %s (and all later requests too: %s), the next apply makes all changes',
+    'after an apply in which one request has the fault %s (all later requests too: %s), the next apply makes all remaining changes',
     { timeout: 120_000 },
     (fault, lasting) => applySeveralUnderFaults(daemon, { fault, lasting, meets: () => true }),
   );

@@ -21,7 +21,7 @@ const cases: [Fault, lasting: boolean, firstAt: number][] = [
 
 describe.concurrent('an apply of several kinds', () => {
   test.each(cases)(
-    'if any one request of an apply had the fault %s (and all later requests too: %s), the next apply makes all changes',
+    'after an apply in which one request has the fault %s (all later requests too: %s), the next apply makes all remaining changes',
     (fault, lasting, firstAt) =>
       applySeveralUnderFaults(daemon, { fault, lasting, meets: (at) => at % 2 === firstAt % 2 }),
   );

@@ -43,7 +43,9 @@ export const exportMonitors = command<ExportOptions>({
       for (const warning of [...newerTypes(kind, all), ...sameNames(kind, all)]) note(warning);
     if (owner === null && owners.length > 0) {
       const names = owners.map((name) => (name === null ? 'none' : JSON.stringify(plain(name)))).join(', ');
-      note(`different manifests manage these objects (${names}): \`--managed-by <name>\` exports those of one`);
+      note(
+        `different manifests manage these objects (${names}): \`--managed-by <name>\` exports the objects of one manifest`,
+      );
     }
     if (variables.names().length > 0) {
       const also = showSecrets ? '' : ', or add --show-secrets to print those of monitors';

@@ -228,5 +228,5 @@ test('on a server that does not know `managedBy`, apply works, but refuses --pru
   );
   const refused = await it.uptime('apply -f web.yaml --prune --yes');
   expect(refused).toMatchObject({ exit: 2 });
-  expect(refused.stderr).toContain('--prune would also delete what other manifests manage');
+  expect(refused.stderr).toContain('--prune would also delete objects of other manifests');
 });

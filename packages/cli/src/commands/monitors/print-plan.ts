@@ -26,8 +26,8 @@ export function printPlan({ format, applied, ...about }: PrintedPlan, context: C
 }
 
 /**
- * Runs `planning`. If `planning` throws faults of the manifest, throws them again. If the format is a report format,
- * prints the faults first.
+ * Runs `planning`. If `planning` throws faults of the manifest, and the format is a report format, prints the faults
+ * before it throws them again.
  */
 export async function withReportedFaults<R>(
   { format, manifest }: Pick<PrintedPlan, 'format' | 'manifest'>,

@@ -38,7 +38,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const retryOptions = (): RetryOptions => {
-        // The server requested this wait before the first attempt. So only the first attempt waits.
+        // The server requested this wait from the quick ping. Only the first attempt here has to obey it.
         const firstAfterMs = requestedWaitMs;
         requestedWaitMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };

@@ -50,7 +50,7 @@ test('the row of a monitor that is down says since when and why, and whether it 
   expect(cells(lines[4]!)).toEqual(['Blog', '-', 'the server gives no reason', 'in maintenance']);
 });
 
-test('on a terminal, the row of a window shows only its next time, begin or end; in a pipe, it shows both times', () => {
+test('on a terminal, the row of a maintenance window shows either its start or its end, whichever comes next; in a pipe, the row shows both', () => {
   const windows = [
     windowOf({ title: 'Now', scheduledStart: hours(-1), scheduledEnd: hours(2) }),
     windowOf({ title: 'Later', scheduledStart: hours(5), scheduledEnd: hours(6) }),

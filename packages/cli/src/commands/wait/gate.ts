@@ -30,7 +30,7 @@ export interface Waiting {
 /** The fields of a monitor that a wait reads. */
 export type Seen = Pick<Monitor, 'id' | 'key' | 'name' | 'type' | 'status' | 'interval' | 'lastCheckedAt'>;
 
-/** Returns the state of the monitors at the start of a wait. Only results after that confirm the goal. */
+/** Returns the state of the monitors at the start of a wait. Only results after the start confirm the goal. */
 export const beginWaiting = (monitors: readonly Seen[], goal: Goal): Waiting[] =>
   monitors.map((monitor) => judge(monitor, 0, goal));
 

@@ -13,7 +13,8 @@ export const monitorFlags: readonly FieldFlag[] = [
     field: 'key',
     flag: '--key <text>',
     kind: 'text',
-    about: 'A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history.',
+    about:
+      'A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it.',
   },
   {
     field: 'managedBy',

@@ -6,7 +6,8 @@ export const ruleFlags: readonly FieldFlag[] = [
     field: 'key',
     flag: '--key <text>',
     kind: 'text',
-    about: 'A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history.',
+    about:
+      'A stable name that you choose, unique among objects of the same kind in the project. An object with a key keeps its history when you rename it.',
   },
   {
     field: 'managedBy',
@@ -56,7 +57,7 @@ export const ruleFlags: readonly FieldFlag[] = [
     flag: '--expiry-alerts [boolean]',
     kind: 'boolean',
     about:
-      'Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor.',
+      'Whether a `monitor_down` rule also sends certificate and domain alerts, except those that another rule for the monitor sends.',
     whenNew: 'default: true',
   },
   {

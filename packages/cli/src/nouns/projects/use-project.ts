@@ -26,5 +26,5 @@ export async function useProject(
   const { io, env } = context;
   io.say(`Project ${plain(project.name)} is in use, with ${maskKey(project.apiKey)} (profile ${profile.value}).`);
   if (current) printProfileSwitch(before.current, profile.value, io);
-  if (env['UPTIME_API_KEY']) io.say('UPTIME_API_KEY is set in the environment, and overrides it.');
+  if (env['UPTIME_API_KEY']) io.say('UPTIME_API_KEY is set in the environment, and overrides the key of the profile.');
 }

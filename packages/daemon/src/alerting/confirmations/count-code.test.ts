@@ -14,7 +14,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
 
   const count = (at: number, mailbox = 'one') => database.store.write((trx) => countCode(trx, mailbox, at));
 
-  it('are limited to three in any 24 hours, and countCode returns the time from which a fourth code may be sent', async () => {
+  it('at most three codes are sent in any 24 hours, and then countCode returns the time when a fourth may be sent', async () => {
     expect([await count(now), await count(now + 10), await count(now + 20)]).toEqual([null, null, null]);
     expect(await count(now + 30)).toBe(now + day);
     expect(await count(now + day - 1)).toBe(now + day);
@@ -23,7 +23,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
     expect(await count(now + 30, 'other')).toBeNull();
   });
 
-  it('are no longer counted if they could not be sent', async () => {
+  it('a code that could not be sent is no longer counted', async () => {
     for (let n = 0; n < 9; n++) {
       expect(await count(now + n)).toBeNull();
       await database.store.write((trx) => uncountCode(trx, 'one'));
@@ -37,7 +37,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
     ]);
   });
 
-  it('stay within the limit when daemons count at the same moment', async () => {
+  it('at most three codes are allowed even if two daemons count codes at the same moment', async () => {
     const { store } = database;
     const others = store.dialect.exclusive ? [store] : [store, await database.openAnother()];
     const asked = Array.from({ length: 8 }, (_, n) =>

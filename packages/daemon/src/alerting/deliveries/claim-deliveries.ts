@@ -41,10 +41,9 @@ export interface DelayedChannel {
 }
 
 /**
- * Claims those of the messages `wanted` (by `seq`) that are due, until `leaseUntil`. Resolves with the claimed
- * messages, each with a notice that is made from the present facts. A maintenance window postpones messages. A message
- * is given up if its channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to
- * disk.
+ * Claims the due messages among `wanted` (given by `seq`) until `leaseUntil`. Resolves with the claimed messages, each
+ * with a notice that is made from the present facts. A maintenance window postpones messages. A message is given up if
+ * its channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,

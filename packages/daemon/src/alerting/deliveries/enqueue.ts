@@ -52,8 +52,8 @@ export async function enqueue(trx: Transaction<Tables>, messages: readonly Messa
 /** Resolves with those of the lanes that have an unfinished message. */
 async function busyLanes(trx: Transaction<Tables>, lanes: readonly string[]): Promise<Set<string>> {
   const found = await touchHeads(trx, lanes);
-  // The first message of a lane may finish while the first call waits for the lock on that message. Then the first call
-  // does not find the lane. The second call finds the lane by its next message.
+  // While this call waits for the lock on the head of a lane, that message may finish. Then the call does not find the
+  // lane. The second call finds the lane by its next message.
   const again = await touchHeads(
     trx,
     lanes.filter((lane) => !found.includes(lane)),

@@ -45,25 +45,28 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     ['refused', refused],
     ['rate-limited', { ...failing, status: 429, retryAfterMs: 900_000 }],
     ['answered with a status 5xx', failing],
-  ] as const)('that is %s is retried at once if the config was changed meanwhile', async (_, sent) => {
-    const claimed = await begin('slack');
-    await database.store.db.updateTable('delivery').set({ refusals: 1, attempts: 9, tried_since: 1 }).execute();
-    await changeConfig();
-    await finish(claimed, sent);
-    expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 10, attempts: 0, refusals: 0 });
-    expect(await channel()).toMatchObject({ wait_until: 0, limits: 0, last_error: null });
-    await finish(await claim(now + 20), arrived);
-    expect(await delivery()).toMatchObject({ status: 'sent' });
-  });
+  ] as const)(
+    'an attempt that is %s is retried at once if the config of the channel was changed meanwhile',
+    async (_, sent) => {
+      const claimed = await begin('slack');
+      await database.store.db.updateTable('delivery').set({ refusals: 1, attempts: 9, tried_since: 1 }).execute();
+      await changeConfig();
+      await finish(claimed, sent);
+      expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 10, attempts: 0, refusals: 0 });
+      expect(await channel()).toMatchObject({ wait_until: 0, limits: 0, last_error: null });
+      await finish(await claim(now + 20), arrived);
+      expect(await delivery()).toMatchObject({ status: 'sent' });
+    },
+  );
 
-  it('whose message arrives is not repeated, even if the config was changed meanwhile', async () => {
+  it('an attempt whose message arrives is not repeated, even if the config was changed meanwhile', async () => {
     const claimed = await begin('slack');
     await changeConfig();
     await finish(claimed, arrived);
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('that lost its claim and failed leaves the message to the process that has claimed the message since', async () => {
+  it('a failed attempt whose claim has ended changes nothing if another process has claimed the message since', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
     const before = await delivery();
@@ -76,7 +79,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 60_020, lease_until: 0 });
   });
 
-  it('that lost its claim finishes the message if the message arrives, so that no process sends it again', async () => {
+  it('a successful attempt finishes the message even if its claim has ended, so that no process sends the message again', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
     await finish(lost, arrived, now + 60_010);
@@ -84,13 +87,13 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('that was killed with the daemon may have opened an incident, whatever a later attempt returns', async () => {
+  it('an alarm may have opened an incident if the daemon was killed during the attempt, even if a later attempt is refused', async () => {
     await begin('pagerduty');
     await finish(await claim(now + 60_000), { ...failing, status: 429 }, now + 60_010);
     expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(true);
   });
 
-  it('that is refused has opened no incident', async () => {
+  it('a refused alarm has opened no incident at the paging service', async () => {
     await finish(await begin('pagerduty'), refused);
     expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(false);
   });

@@ -66,7 +66,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   const statuses = () =>
     database.store.db.selectFrom('alert').select(['delivery_status', 'error']).orderBy('seq').execute();
 
-  it('are made from the facts at the time when they are sent, so a reminder has the present name and cause', async () => {
+  it('a message is made from the facts at the time when it is sent, so a reminder has the present name and cause', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await send(1);
@@ -84,7 +84,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     });
   });
 
-  it('are made again for each attempt, so a retried alarm has the present cause, but keeps its original time', async () => {
+  it('a message is made again for each attempt, so a retried alarm has the present cause, but keeps its original time', async () => {
     await watch('webhook');
     await check(1, 'http_status');
     await send(1, failing);
@@ -93,7 +93,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begunAt + minute, error: { code: 'connect_refused' } });
   });
 
-  it('of kind `reminder` are sent as alarms if the alarm did not arrive, and a recovery is sent later', async () => {
+  it('a reminder is sent as an alarm if the alarm did not arrive, and a recovery is sent later', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
@@ -106,7 +106,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(formsOf(await send(5))).toEqual(['recovery at 5']);
   });
 
-  it('about a recovery inside a maintenance window have the details of the check that found the monitor up', async () => {
+  it('the message about a recovery inside a maintenance window has the details of the check that found the monitor up', async () => {
     await watch('webhook');
     const window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 5 * minute);
     await check(1, 'http_status');
@@ -128,27 +128,27 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await check(5, null);
     };
 
-    it('are combined into one message for people, which reports the outage and its end', async () => {
+    it('a channel for people gets one message, which reports the outage and its end', async () => {
       await over('slack');
       expect(formsOf(await send(6))).toEqual(['both, recovered at 1']);
       expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
       expect(await send(7)).toEqual([]);
     });
 
-    it('are sent to a webhook as separate events in order, each with its original time', async () => {
+    it('a webhook gets the alarm and the recovery as separate events in order, each with its original time', async () => {
       await over('webhook');
       expect(formsOf(await send(6))).toEqual(['alarm at 1', 'recovery at 5']);
     });
 
     const omitting = channelTypes.filter((type) => channelTypeDefinitions[type].lateAlarms === 'omit');
-    it.each(omitting)('are not sent to %s', async (type) => {
+    it.each(omitting)('no message is sent to %s', async (type) => {
       await over(type);
       expect(await send(6)).toEqual([]);
       const error = 'Not sent, because the outage ended before this message could be sent.';
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
-    it('wait after a maintenance window until a review has resolved their alert, even if that takes more than one review', async () => {
+    it('after a maintenance window, messages wait until reviews have resolved their alerts, even if one review is not enough', async () => {
       const channels = [];
       for (let at = 0; at < maxAlertsAtOnce + 4; at++) channels.push(await project.addChannel(`many${at}`));
       await project.addRule('wide', { monitors: [shop], channels });
@@ -165,7 +165,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(forms).toEqual(channels.map(() => ({ kind: 'alarm', status: 'sent' })));
     });
 
-    it('say that the monitor was paused or deleted, if the outage ended in this way', async () => {
+    it('the message says that the monitor was paused or deleted, if the outage ended in this way', async () => {
       await watch('slack');
       await check(1, 'http_status');
       const fields = monitorFields({ name: 'shop' });
@@ -180,7 +180,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(last!.notice.monitor.name).toBe('shop');
     });
 
-    it('close the incident that an alarm without an answer may have opened', async () => {
+    it('a recovery closes the incident that an alarm without an answer may have opened', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       await send(1, { ...failing, status: null });
@@ -188,7 +188,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(formsOf(await send(6))).toEqual(['recovery at 5']);
     });
 
-    it('that close the incident leave the error of the failed alarm in the alert', async () => {
+    it('a recovery that closes an incident leaves the error of the failed alarm in the alert', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       await send(1, failing);
@@ -198,7 +198,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
-    it('do not delay the alarm of the next outage', async () => {
+    it('messages about the earlier outage do not delay the alarm of the next outage', async () => {
       await watch('webhook');
       await check(1, 'http_status');
       for (let attempt = 0; attempt < 12; attempt++) {
@@ -232,7 +232,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       return { channel, rule };
     };
 
-    it('close an incident with the API key that opened it, even after the channel got another key', async () => {
+    it('an incident is closed with the API key that opened it, even after the channel got another key', async () => {
       await down();
       await database.store.db.updateTable('channel').set({ config: 'another' }).execute();
       expect(await orphans(2)).toEqual([]);
@@ -241,7 +241,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('close the incident when the channel or the project is deleted', async () => {
+    it('the incident is closed when the channel or the project is deleted', async () => {
       await down();
       await database.store.db.deleteFrom('channel').execute();
       expect(await orphans(2)).toEqual(['sealed']);
@@ -249,7 +249,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('close an incident only when its alarm can no longer be on the way', async () => {
+    it('an incident is closed only when its alarm can no longer be on the way', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       const now = begunAt + minute;
@@ -259,7 +259,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(2)).toEqual(['sealed']);
     });
 
-    it('open the incident again if a rule begins to watch the failing monitor again', async () => {
+    it('the incident is opened again if a rule begins to watch the failing monitor again', async () => {
       const { rule } = await down();
       await database.store.db.deleteFrom('rule_monitor').where('rule', '=', rule).execute();
       await write((trx) => reviewAlerts(trx, shop, { at: begunAt + 2 * minute }));

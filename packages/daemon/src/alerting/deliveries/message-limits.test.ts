@@ -12,7 +12,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
   const world = createMessageLimitsWorld({ open });
   const { addChannel, limited, aDay, claim, finish, channel, statuses, openMany } = world;
 
-  it('let a limited number of alarms through a channel, and the channel says why further alarms wait', async () => {
+  it('a limit lets a fixed number of alarms through a channel, and the channel says why further alarms wait', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const rules = limited({ channelPerHour: 3 });
@@ -28,7 +28,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('add a sentence to the last message that they allow, which says how many more messages wait', async () => {
+  it('the last message that a limit allows says how many more messages wait', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const claimed = await claim(limited({ channelPerHour: 3 }));
@@ -39,7 +39,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('let waiting messages through one at a time as room becomes free, and the delay is reported only once', async () => {
+  it('waiting messages are sent one at a time as the limit gets room, and the delay is reported only once', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 6);
     const rules = limited({ channelPerHour: 3 });
@@ -57,7 +57,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await channel(to)).held_why).toBeNull();
   });
 
-  it('count the messages of all channels of a project, and of all projects of an account', async () => {
+  it('a limit counts the messages of all channels of a project, or of all projects of an account', async () => {
     const [one, two] = [await addChannel('chn_1'), await addChannel('chn_2', 'phone')];
     const other = await addChannel('chn_3', 'sms', { project_id: 'prj_2' });
     await openMany(one, 2);
@@ -72,14 +72,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('do not count messages that use no gateway of the operator', async () => {
+  it('a message that uses no gateway of the operator does not count against any limit', async () => {
     const [hook, mail] = [await addChannel('chn_1', 'slack'), await addChannel('chn_2', 'email')];
     await openMany(hook, 3);
     await openMany(mail, 3, 11);
     expect(await claim(limited({ channelPerHour: 1, perDay: aDay('project', 1).limits.perDay }))).toHaveLength(4);
   });
 
-  it('reserve their last quarter for alarms, so a recovery waits, but an alarm behind the recovery is sent', async () => {
+  it('the last quarter of a limit is only for alarms, so a recovery waits, but an alarm behind the recovery is sent', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -120,7 +120,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await channel(to)).held_why).toBeNull();
   });
 
-  it('let a delayed recovery be given up if its monitor is down again, so that the new alarm does not wait for the recovery', async () => {
+  it('a delayed recovery is given up if its monitor is down again, so that the new alarm does not wait for the recovery', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -144,7 +144,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('allow no reminder while at least half of a limit is used', async () => {
+  it('no reminder is sent while at least half of a limit is used', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 1);
@@ -154,7 +154,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'reminder failed']);
   });
 
-  it('do not count messages that the gateway did not accept, so that a failure of the gateway uses up no limit', async () => {
+  it('a message that the gateway did not accept is not counted, so that a failure of the gateway uses up no limit', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = limited({ channelPerHour: 2, perDay: aDay('project', 7).limits.perDay });
@@ -173,7 +173,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     });
   });
 
-  it('count a message that may have arrived although the gateway did not answer', async () => {
+  it('a message that may have arrived is counted, even if the gateway did not answer', async () => {
     const to = await addChannel('chn_1', 'email');
     await openMany(to, 1);
     const rules = limited({ perDay: { ...noMessageLimits.perDay, project: { mail: 7, phone: null } } });
@@ -191,7 +191,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('no longer delay a channel if the gateway did not accept its messages', async () => {
+  it('a limit no longer delays a channel if the gateway did not accept its messages', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 4);
     const rules = aDay('project', 3);
@@ -203,7 +203,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, now + 1000)).map(({ notice }) => notice.alert)).toEqual(['alr_4']);
   });
 
-  it('remain the reason of a delay if the gateway reports a rate limit of its own meanwhile', async () => {
+  it('a limit remains the reason of a delay if the gateway reports a rate limit of its own meanwhile', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const [first] = await claim(limited({ channelPerHour: 3 }));
@@ -213,7 +213,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
   });
 
-  it('do not shorten the day after which a failing alarm is given up, because the delay is not part of that day', async () => {
+  it('a failing alarm is given up after a day of attempts, and a delay because of a limit is not part of that day', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = aDay('project', 1);
@@ -234,7 +234,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await delivery.limit(1).executeTakeFirstOrThrow()).tried_since).toBeNull();
   });
 
-  it('let a new alarm overtake a recovery that the provider refused before a limit delayed it', async () => {
+  it('a new alarm overtakes a recovery that the provider refused before a limit delayed it', async () => {
     const to = await addChannel('chn_1');
     const rules = aDay('project', 4);
     await openTestAlert(world.store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
@@ -251,7 +251,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, at + 2000)).map(({ notice }) => notice.alert)).toEqual(['alr_second']);
   });
 
-  it('count messages that a killed process may have sent', async () => {
+  it('messages that a killed process may have sent stay counted', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 2);
     const rules = aDay('project', 2);
@@ -267,7 +267,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(usage).toEqual({ mail: { used: 0, maxMessages: null }, phone: { used: 2, maxMessages: 2 } });
   });
 
-  it('are not exceeded if several daemons claim messages at the same moment', async () => {
+  it('a limit is not exceeded if several daemons claim messages at the same moment', async () => {
     const channels = [];
     for (let n = 0; n < 8; n++) channels.push(await addChannel(`chn_${n}`));
     for (const [at, to] of channels.entries()) await openMany(to, 2, 1 + at * 10);
@@ -279,7 +279,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(claimed.flat()).toHaveLength(5);
   });
 
-  it('do not matter for messages to an unconfirmed address, which are given up with an error that names the command to confirm the address', async () => {
+  it('a message to an unconfirmed address is given up, and its error names the command that confirms the address', async () => {
     const to = await addChannel('chn_1', 'email');
     await openMany(to, 1);
     expect(await claim({ limits: noMessageLimits, confirmsAddresses: true })).toEqual([]);

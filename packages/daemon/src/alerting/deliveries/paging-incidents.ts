@@ -6,7 +6,7 @@ import type { ChannelRow, PagingIncidentRow, Tables } from '../../store/tables.t
 
 /**
  * Whether an alert may have an open incident at a paging service. `config` is the encrypted config of the channel. It
- * stands for the account at the paging service.
+ * identifies the account at the paging service.
  */
 export async function hasIncident(trx: Transaction<Tables>, alert: number, config: string): Promise<boolean> {
   const found = await trx

@@ -56,7 +56,8 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     if (alert.notified === 0) await bringForward(trx, [laneOf(alert)], now);
     return;
   }
-  // The reminder repeats the content of the first alarm. To find the latest reminder, many rows might have to be read.
+  // The reminder is made from the first alarm and not from the latest reminder, because a search for the latest
+  // reminder might read many rows.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')

@@ -22,7 +22,7 @@ export type MessageCount =
   | {
       ok: true;
       counted: CountedMessage;
-      /** How many more alarms may be sent at once. */
+      /** How many more alarms may be sent now. */
       left: number;
       /** The limit with the least room left; null if no limit applies. */
       tightest: OwnedLimit | null;
@@ -66,7 +66,7 @@ export async function countMessage(
 }
 
 /**
- * Removes a message that the gateway did not accept from the counts. So a gateway that fails for a day uses up no
+ * Removes from the counts a message that the gateway did not accept. So a gateway that fails for a day uses up no
  * limits. If a limit delays the channel of the message, that delay ends, because the limit has room again. `channel` is
  * the channel's `seq`, and `now` is in epoch milliseconds.
  */

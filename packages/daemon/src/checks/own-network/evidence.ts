@@ -38,8 +38,8 @@ export interface Attempt {
 export type Judgement = 'target' | 'own' | 'ask';
 
 /**
- * For how long the reference hosts are assumed to give no answer, before they are asked again. When many checks fail at
- * once, the hosts are asked only once.
+ * After the reference hosts gave no answer, they are not asked again for this long. So if many checks fail at once, the
+ * hosts are asked only once.
  */
 const findingHoldsMs = 500;
 /** An answer from a host on the route at most this long before the failure shows that the network worked. */

@@ -112,7 +112,7 @@ export function routeToHost(facts: Facts, address: string): HostRoute {
   if (!route) return { kind: 'none', key: `IPv${family} without a route`, family };
   if (route.rejects) return { kind: 'rejected', key: 'rejected' };
   if (route.interface === 'lo') return { kind: 'local', key: 'local' };
-  // Containers and virtual machines on a virtual switch are on this machine, so its network plays no part.
+  // Containers and virtual machines on a virtual switch are on this machine, so its network cannot be at fault.
   if (route.gateway === null && facts.links.get(route.interface)?.isBridge) return { kind: 'local', key: 'local' };
   return { kind: 'route', key: keyOf(route), family, route };
 }
@@ -138,7 +138,7 @@ export function linkFault(facts: Facts, device: string, family: 4 | 6): string |
 }
 
 /**
- * Returns the reason in the facts why this machine cannot reach an address; null if they show none. The result
+ * Returns why this machine cannot reach an address, according to the facts; null if they show no reason. The result
  * completes the sentence "this machine has no network: …". `hadDefault`: families that have had a default route since
  * the start.
  */

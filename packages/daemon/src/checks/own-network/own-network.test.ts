@@ -93,7 +93,7 @@ describe('the facts of the machine', () => {
     expect(await timeout).toBeNull();
   });
 
-  test('the facts make no failure internal for a target behind a forbidden route, without a route in its family, or on a local bridge', async () => {
+  test('the facts make no failure internal if a route forbids the target, its family has no route, or the target is on a local bridge', async () => {
     const { fail, recordAnswers, contacted, carrier } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     await carrier('docker0', false);

@@ -6,7 +6,7 @@ describe.each(databases)('alert rules on $name', (database) => {
   const world = createAlertRulesWorld(database);
   const { made, channel, monitor, rule, patch, round, alertsOf } = world;
 
-  test('create returns every field with its default, and the lists of ids in their order without duplicates', async () => {
+  test('the create of a rule returns every field with its default, and each list of ids in the given order without duplicates', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const created = await rule({ monitorIds: [two, one, two], channelIds: world.channelIds.toReversed() });
     expect(created).toMatchObject({

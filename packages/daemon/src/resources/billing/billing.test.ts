@@ -90,7 +90,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await read(ids[3]!)).name).toBe('renamed');
   });
 
-  test('the payment page can cancel the subscription after the payment', async () => {
+  test('after the payment, the user can cancel the subscription on the payment page', async () => {
     await someone();
     const url = await checkout(world.daemon, world.plans[1]!.id, asUser());
     await submit(url, { action: 'pay', card: pays });

@@ -45,7 +45,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(6);
   });
 
-  test('create and PATCH refuse an interval that is too short and too many regions, and the error names the field', async () => {
+  test('a monitor with a too short interval or too many regions can be neither created nor patched, and the error names the field', async () => {
     await someone();
     const fast = await create('fast', { interval: 5 });
     expect(fast).toMatchObject({

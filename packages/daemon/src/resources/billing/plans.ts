@@ -70,7 +70,7 @@ async function closePayments(plan: string, backend: Backend): Promise<void> {
     // A user may have paid for this plan during the delete.
     await endWithoutPlan(backend, { plan });
   } catch (error) {
-    backend.deps.log.warn({ plan, err: error }, 'could not close the payments of a deleted plan');
+    backend.deps.log.warn({ plan, err: error }, 'could not close the open checkouts of a deleted plan');
   }
 }
 

@@ -16,7 +16,7 @@ describe.each(databases)('channels on $name', (database) => {
 
   const { create, slack, patch, shown } = world;
 
-  test('create returns the defaults of fields, masked secrets, and the digest of the config before masking', async () => {
+  test('the create of a channel returns the defaults of fields, masked secrets, and the digest of the config before masking', async () => {
     const plain = {
       url: 'https://h.example/hook/12345678',
       method: 'PUT',
@@ -51,7 +51,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(Buffer.from(row!.config.slice(3), 'base64url').includes('plainly')).toBe(false);
   });
 
-  test('if the type is unknown, the error still names the faults of the fields that all types have', async () => {
+  test('if the type of a channel is unknown, the error still names the faults of the fields that all types have', async () => {
     const config = { webhookURL: 'x', url: 5, nonsense: 1 };
     for (const type of [undefined, 'pigeon']) {
       const { status, body } = await world.daemon.request('POST', path, {

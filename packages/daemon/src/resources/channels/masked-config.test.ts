@@ -113,7 +113,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('the error names every mask that cannot be replaced, or only says that there are too many fields', async () => {
+  test('the error names every mask that cannot be replaced; if a config has too many fields, the error only says so', async () => {
     const masks = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`m${n}`, '••••']));
     const faultsOf = async (fields: object) => {
       const { status, body } = await world.daemon.request('POST', path, { name: 'x', ...fields });

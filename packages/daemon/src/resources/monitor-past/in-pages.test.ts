@@ -75,7 +75,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     { path: `/api/monitors/${shop}/daily-uptime`, count: 3 },
   ];
 
-  it.each([1, 2, 3, 5, 1000])('pages of %i items have each item once and in order', async (limit) => {
+  it.each([1, 2, 3, 5, 1000])('the pages of %i items together have each item once and in order', async (limit) => {
     for (const { path, count } of reads()) {
       const [whole] = await pagesOf(path);
       expect(whole).toHaveLength(count);

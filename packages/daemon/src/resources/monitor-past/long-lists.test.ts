@@ -32,7 +32,7 @@ describe.each(databases)('long lists on $name', (database) => {
     return answer.body as { timestamp: string; region?: string }[];
   };
 
-  it('a list has every check once and in order, even if a page ends between the checks of two regions at the same time', async () => {
+  it('a list has every check once and in order, even if a page ends between two checks that have the same time', async () => {
     const { id, seq } = await create({ type: 'tcp', name: 'shop', host: 'localhost', port: 1, paused: true });
     const path = `/api/monitors/${id}/response-times?from=2026-01-05&to=2026-01-05`;
     expect(await listOf(path)).toEqual([]);

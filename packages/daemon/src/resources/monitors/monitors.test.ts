@@ -45,7 +45,7 @@ describe.each(databases)('monitors on $name', (database) => {
       { interval: 60, gracePeriod: 30, status: 'pending', lastPingAt: null },
     ],
   ])(
-    'create returns every field of $type with its default, and get and list return the same fields',
+    'the create of a monitor of the type $type returns every field with its default, and get and list return the same fields',
     async (fields, shown) => {
       const created = await create(fields);
       expect(created).toMatchObject({ ...fields, ...shown, projectId: daemon.project.id, key: null });
@@ -130,7 +130,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(errors.find((fault) => fault.path === 'prot')?.message).toContain('`port`');
   });
 
-  test('if the type is unknown, the error still names the faults of the fields that all types have', async () => {
+  test('if the type of a monitor is unknown, the error still names the faults of the fields that all types have', async () => {
     const faultsOf = async (fields: object) => {
       const { status, body } = await daemon.request('POST', '/api/monitors', fields);
       expect(status).toBe(400);

@@ -177,7 +177,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await daemon.request('DELETE', `${path()}/${(made.body as Key).id}`, undefined, by)).status).toBe(204);
   });
 
-  test('with every key, a caller can read the scope and expiry of that key, if the path has the id of its project or `current`', async () => {
+  test('a key of any scope can read its own scope and expiry, and the path names its project by id or as `current`', async () => {
     const key = await create({ scope: 'ping', expiresAt: far });
     for (const id of ['current', daemon.project.id]) {
       const own = await daemon.request('GET', `/api/projects/${id}/keys/current`, undefined, { apiKey: key.key });

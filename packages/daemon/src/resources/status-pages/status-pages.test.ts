@@ -37,7 +37,7 @@ describe.each(databases)('status pages on $name', (database) => {
   };
   const patch = (id: string, fields: object) => daemon.request('PATCH', `/api/status-pages/${id}`, fields);
 
-  test('create returns every field and the monitors in their order, and the page is found by id, key and name and in the list', async () => {
+  test('the create of a page returns every field, with the monitors in the given order, and the page is found by its id, key and slug', async () => {
     const page = await create({ slug: 'order', key: 'order', monitorIds: [monitors[2], monitors[0], monitors[2]] });
     expect(page).toMatchObject({
       name: 'Shop',
@@ -145,7 +145,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await daemon.request('GET', '/api/status-pages?key=patch')).body).toEqual([]);
   });
 
-  test('a patch cannot set the slug, key or domain of another page, but may repeat those that the page already has', async () => {
+  test('a patch cannot give a page the slug, key or domain of another page, but may repeat the values that the page already has', async () => {
     await create({ slug: 'theirs', key: 'theirs', customDomain: 'theirs.example.com' });
     const { id } = await create({ slug: 'mine', key: 'mine', customDomain: 'mine.example.com' });
     for (const fields of [{ slug: 'theirs' }, { key: 'theirs' }, { customDomain: 'THEIRS.example.com' }])

@@ -36,7 +36,7 @@ export const messageLimits =
       .execute();
     await channel().addColumn('held_why', type.text).execute();
     await sql`update channel set confirmed_at = created_at`.execute(db);
-    // The daemon reads this index when a second channel of an account gets the address of the first.
+    // The daemon reads this index when a channel gets the address of another channel of the same account.
     await db.schema
       .createIndex('channel_address')
       .on('channel')

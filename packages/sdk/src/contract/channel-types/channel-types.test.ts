@@ -29,36 +29,36 @@ test.each(definitions)('in the example of %s, a variable for an address ends wit
   for (const value of addresses.map((field) => String(example.config[field]))) expect(value).toMatch(/_URL\}$|^[^$]/);
 });
 
-test.each(definitions)('the docs of %s say how to set it up', (_, { docs }) => {
+test.each(definitions)('the docs of %s say how to set up the channel', (_, { docs }) => {
   expect(docs.setup.trim()).not.toBe('');
 });
 
+test.each(definitions)('the type %s has a rule for each field that holds an address or headers', (type, one) => {
+  for (const [field, schema] of Object.entries(one.config.shape)) {
+    const wrong = isAddress(schema) ? 'http://a:0/' : isHeaders(schema) ? { te: 'x' } : null;
+    if (wrong === null) continue;
+    const config = { ...configOf(one), [field]: wrong };
+    // If this input is valid, the type's `rules` lacks this field. Add addressRule or headersRule of
+    // config-fields.ts.
+    expect({ field, ...validateChannel({ type, name: 'n', config }) }).toMatchObject({ field, ok: false });
+  }
+});
+
 test.each(definitions)(
-  'the type %s has rules for its addresses and headers that a schema cannot express',
-  (type, one) => {
-    for (const [field, schema] of Object.entries(one.config.shape)) {
-      const wrong = isAddress(schema) ? 'http://a:0/' : isHeaders(schema) ? { te: 'x' } : null;
-      if (wrong === null) continue;
-      const config = { ...configOf(one), [field]: wrong };
-      // If this input is valid, the type's `rules` lacks this field. Add addressRule or headersRule of
-      // config-fields.ts.
-      expect({ field, ...validateChannel({ type, name: 'n', config }) }).toMatchObject({ field, ok: false });
-    }
+  'every address in the config of %s is a destination of secrets, or the only secret',
+  (_, one) => {
+    const addresses = Object.keys(one.config.shape).filter((field) => isAddress(one.config.shape[field]));
+    const missing = addresses.filter(
+      (field) =>
+        !one.destinations.includes(field) &&
+        (!one.secrets.includes(field) || one.secrets.some((secret) => secret !== field)),
+    );
+    expect({ missing, addTo: '`secrets` or `destinations`' }).toEqual({
+      missing: [],
+      addTo: '`secrets` or `destinations`',
+    });
   },
 );
-
-test.each(definitions)('every address in the config of %s is a secret, or a destination of secrets', (_, one) => {
-  const addresses = Object.keys(one.config.shape).filter((field) => isAddress(one.config.shape[field]));
-  const missing = addresses.filter(
-    (field) =>
-      !one.destinations.includes(field) &&
-      (!one.secrets.includes(field) || one.secrets.some((secret) => secret !== field)),
-  );
-  expect({ missing, addTo: '`secrets` or `destinations`' }).toEqual({
-    missing: [],
-    addTo: '`secrets` or `destinations`',
-  });
-});
 
 /** The properties that decide which messages are sent, limited or dropped. */
 type Sending = Pick<ChannelTypeDefinition, 'gateway' | 'keepsIncidents' | 'lateAlarms'>;
@@ -76,7 +76,7 @@ const unusual: Partial<Record<string, Partial<Sending>>> = {
 } satisfies Partial<Record<ChannelType, Partial<Sending>>>;
 
 test.each(definitions)(
-  'the type %s has the usual gateway, keepsIncidents and lateAlarms, or the values in `unusual`',
+  'the type %s has the gateway, keepsIncidents and lateAlarms of `usual`, or the values in `unusual`',
   (type, one) => {
     const { gateway, keepsIncidents, lateAlarms } = one;
     const advice = `if the definition of ${type} is right, enter it in \`unusual\` of channel-types.test.ts`;

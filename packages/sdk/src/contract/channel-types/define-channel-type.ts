@@ -7,7 +7,7 @@ import type { Fault } from '../validate.ts';
  */
 export type LateAlarms = 'each' | 'combined' | 'omit';
 
-/** A gateway at the operator's cost: the mail server, or the provider of SMS and calls. */
+/** A gateway whose messages the operator pays for: the mail server, or the provider of SMS and calls. */
 export type GatewayKind = 'mail' | 'phone';
 
 type FieldOf<C extends z.ZodObject> = keyof C['shape'] & string;
@@ -30,11 +30,13 @@ export interface ChannelTypeDefinition<C extends z.ZodObject = z.ZodObject> {
   /** Rules that a schema cannot express, by field. A rule also gets values that the schema refuses. */
   rules: { readonly [F in FieldOf<C>]?: (value: unknown, path: string) => Fault[] };
   /**
-   * Not null if the operator's gateway sends the messages, to an address that anyone may name. Each message costs the
-   * operator money, so messages are limited, and the address may have to be confirmed.
+   * Not null if the operator's gateway sends the messages. Users may enter any address, and each message costs the
+   * operator money. So the number of messages is limited, and the address may have to be confirmed.
    */
   gateway: { kind: GatewayKind; address: FieldOf<C> } | null;
-  /** Whether the service keeps incidents open until they are closed. If so, it gets a message when an alert ends. */
+  /**
+   * Whether the service keeps incidents open until they are closed. Such a service gets a message when an alert ends.
+   */
   keepsIncidents: boolean;
   /** Which messages are sent about an outage that ended before its alarm could be sent. */
   lateAlarms: LateAlarms;

@@ -11,6 +11,6 @@ In the Discord channel's settings, choose *Integrations → Webhooks → New Web
 \`https://discord.com/api/webhooks/\`.`,
     notes: `
 The message is an embed, red for an outage and green for a recovery. Its title is the link. Discord refuses links to a host of one word,
-such as \`http://localhost:3000\`, so they appear as text. To write to a thread of the channel, add \`?thread_id=…\` to the URL.`,
+such as \`http://localhost:3000\`. Such a link appears as text. To write to a thread of the channel, add \`?thread_id=…\` to the URL.`,
   },
 });

@@ -17,13 +17,13 @@ test.each([
 ])('an e-mail channel accepts the address %s', (address) => expect(faultsOf({ address })).toEqual([]));
 
 test.each([
-  ['nothing', ''],
+  ['no characters', ''],
   ['only a name', 'ops'],
   ['nothing after the @', 'ops@'],
   ['a host of one part', 'ops@localhost'],
   ['a blank', 'ops @example.com'],
   ['a display name', 'Ops <ops@example.com>'],
-  ['two addresses', 'ops@example.com,dev@example.com'],
+  ['a second address', 'ops@example.com,dev@example.com'],
   ['a line break, which would add a header', 'ops@example.com\nBcc: eve@example.com'],
   ['two dots in a row', 'ops..team@example.com'],
   ['a dot at the start', '.ops@example.com'],

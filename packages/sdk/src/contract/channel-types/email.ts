@@ -15,14 +15,15 @@ The operator of the server sets two settings:
 - \`UPTIME_SMTP_URL\`: \`smtps://user:password@mail.example.com\`, or \`smtp://…:587\`, which switches to TLS if the mail server offers it
 - \`UPTIME_MAIL_FROM\`: \`Uptime <uptime@example.com>\``,
     notes: `
-A mail has a text and an HTML part. Reminders and the recovery are replies to their alarm. Each has a subject of its own, so Gmail, which
-groups by subject, shows them separately.
+A mail has a text and an HTML part. Reminders and the recovery are replies to their alarm. Each has its own subject, and Gmail groups
+mails by subject. So Gmail shows them separately.
 
 - The daemon retries a mail that the server refuses temporarily (4yz).
 - It retries a mail that the server refuses permanently (5yz) once, a minute later.
 - If the server refuses the content, the daemon sends the mail again at once, with only the text part.
 
 The mail server has a minute to receive a message. After the end of the message the daemon waits 10 minutes for the reply, as RFC 5321 asks.
-So a server that scans slowly does not get the mail twice. All attempts have the same \`Message-ID\`. A test message waits only 15 seconds.`,
+After a shorter wait, a server that scans slowly could get the mail twice. All attempts have the same \`Message-ID\`. A test message waits
+only 15 seconds.`,
   },
 });

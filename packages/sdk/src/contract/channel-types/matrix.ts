@@ -31,7 +31,7 @@ It shows the room's id in the room's settings below *Advanced*.
 The id begins with \`!\`. An alias (\`#room:server\`) is refused. Rooms with end-to-end encryption show the message, marked as not
 encrypted.`,
     notes: `
-The message is a text message, so Matrix clients notify their users. The daemon uses the delivery's id as the transaction id of Matrix. So a
-message that is sent again after a lost response appears only once.`,
+The message has the type \`m.text\`, for which Matrix clients notify their users. The daemon uses the delivery's id as the
+transaction id of Matrix. So a message that is sent again after a lost response appears only once.`,
   },
 });

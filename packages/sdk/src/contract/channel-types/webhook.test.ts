@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { channelTypeDefinitions, validateChannel } from '../index.ts';
 
-/** The faults of a webhook with other fields in its config, as `path code`. */
+/** The faults of a webhook with these changes to its config, as `path code`. */
 const faultsOf = (change: object) => {
   const config = { url: 'https://hooks.example.com/x', ...change };
   const parsed = validateChannel({ type: 'webhook', name: 'Own endpoint', config });

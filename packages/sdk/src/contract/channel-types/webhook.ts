@@ -41,8 +41,8 @@ A webhook sends to any HTTP address of yours. Only \`url\` is required.`,
 
 - \`event\` is one of \`monitor_down\`, \`monitor_up\`, \`ssl_expiring\`, \`ssl_expired\`, \`ssl_invalid\`, \`domain_expiring\`, \`domain_expired\` and
   \`test\`.
-- Without a response of the target, \`statusCode\` is 0. The \`url\` of a heartbeat is empty.
-- A GET has no body. The query parameter \`payload\` has the same JSON.
+- If the target did not respond, \`statusCode\` is 0. The \`url\` of a heartbeat is empty.
+- A GET has no body. Its query parameter \`payload\` has the JSON instead.
 - Credentials in the address (\`https://name:password@…\`) become a Basic authorization.
 - Respond with a 2xx status within 15 seconds. The daemon does not follow redirects.
 
@@ -52,7 +52,7 @@ With a \`secret\`, the request has a \`webhook-signature\`, as defined by [Stand
 and the base64 of an HMAC-SHA256 over \`<webhook-id>.<webhook-timestamp>.<body>\`. For a GET, the value of \`payload\` takes the place of the
 body. If the secret begins with \`whsec_\`, the key is the base64 after it. Any other secret is the key itself.
 
-Compare the signature with the body as it arrived. Also check that the timestamp (in seconds) is at most five minutes old:
+Compute the expected signature from the body exactly as it arrived. Also check that the timestamp (in seconds) is at most five minutes old:
 
 \`\`\`js
 import { createHmac, timingSafeEqual } from 'node:crypto';

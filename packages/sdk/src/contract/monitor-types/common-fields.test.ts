@@ -14,7 +14,7 @@ describe('every monitor accepts', () => {
     ['the longest key', { key: 'a'.repeat(63) }],
     ['a key of every allowed character', { key: 'a-z_0.9' }],
     ['null as a key', { key: null }],
-    ['the name of a repository as its manifest', { managedBy: 'Shop/monitors.prod_1-a' }],
+    ['the name of a repository as managedBy', { managedBy: 'Shop/monitors.prod_1-a' }],
     ['a manifest name of 100 characters', { managedBy: 'm'.repeat(100) }],
     ['a name of one character', { name: 'x' }],
     ['a name of 200 characters', { name: 'x'.repeat(200) }],
@@ -32,10 +32,10 @@ describe('every monitor accepts', () => {
     ['zero retries', { retries: 0 }],
     ['five retries', { retries: 5 }],
     ['50 regions', { regions: Array.from({ length: 50 }, (_, n) => `region-${n}`) }],
-    ['all regions, as null', { regions: null }],
+    ['null as regions, which means all regions', { regions: null }],
     ['a region name of 63 characters', { regions: ['r'.repeat(63)] }],
     ['a region name that begins with a digit', { regions: ['1-eu'] }],
-    ['a pause', { paused: true }],
+    ['true as paused', { paused: true }],
   ])('every monitor accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
@@ -75,7 +75,7 @@ describe('every monitor refuses', () => {
     ['a region that begins with a dash', { regions: ['-eu'] }, 'regions.0 bad_format'],
     ['a region name of 64 characters', { regions: ['r'.repeat(64)] }, 'regions.0 bad_format'],
     ['a region that is not in a list', { regions: 'eu' }, 'regions wrong_type'],
-    ['the word yes as a pause', { paused: 'yes' }, 'paused wrong_type'],
+    ['the word yes as paused', { paused: 'yes' }, 'paused wrong_type'],
   ])('every monitor refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 

@@ -23,7 +23,8 @@ export interface MonitorTypeParts<
   fields: Own;
   readOnly: readonly ReadOnly[];
   /**
-   * For each own field: whether it decides what a check examines. If so, an edit of it restarts the count of failures.
+   * For each own field: whether it decides what a check examines. An edit of such a field restarts the count of
+   * failures.
    */
   target: Record<keyof Own, boolean>;
   /** Fields that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the credentials. */
@@ -41,7 +42,7 @@ export interface MonitorTypeParts<
   rulesTogether?(fields: Partial<FilledFields<Type, Own>>): Fault[];
   /** The address that messages show. Callers remove credentials from it. Empty for a type without a target. */
   address(fields: FilledFields<Type, Own>): string;
-  /** The address that lists show, if they show more than messages. */
+  /** The address that lists show, if it has more details than the address in messages. */
   addressInLists?(fields: FilledFields<Type, Own>): string;
   /** The host whose domain the daemon watches for its expiry, or null. */
   host(fields: FilledFields<Type, Own>): string | null;
@@ -52,7 +53,7 @@ export interface MonitorTypeParts<
     isExpected(fields: FilledFields<Type, Own>): boolean;
     thresholdDays(fields: FilledFields<Type, Own>): number;
   };
-  /** The settings about the expiry of the target's domain. A type without them uses the default threshold. */
+  /** The settings about the expiry of the target's domain. A type without these settings uses the default threshold. */
   domain?: {
     thresholdDays(fields: FilledFields<Type, Own>): number;
     /** The expiry date that the owner of the monitor set, or null. It overrides the date of the registry. */

@@ -53,7 +53,7 @@ test.each([
   [[], 'expectedStatus too_small'],
   [['2xx', 'ok'], 'expectedStatus.1 bad_format'],
   [[200, 600], 'expectedStatus.1 too_big'],
-])('the fault of %j names the wrong entry: %s', (expected, fault) => expect(faultsOf(expected)).toEqual([fault]));
+])('the expected status %j has the fault %s', (expected, fault) => expect(faultsOf(expected)).toEqual([fault]));
 
 test.each([
   ['299-200', ['expectedStatus backward_range']],
@@ -72,7 +72,7 @@ test('the fault of a range shows its start and its end', () => {
   ]);
 });
 
-test('validation does not change how codes are written', () => {
+test('validation returns the expected status exactly as it was written', () => {
   const parsed = validateMonitor({ type: 'http', name: 'Shop', url: 'http://shop/', expectedStatus: ' 200, 3XX ' });
   expect(parsed).toMatchObject({ ok: true, value: { expectedStatus: ' 200, 3XX ' } });
 });

@@ -22,13 +22,13 @@ describe('a heartbeat refuses', () => {
     ['an interval beyond 30 days', { interval: 2_592_001 }, 'interval too_big'],
     ['a negative grace period', { gracePeriod: -1 }, 'gracePeriod too_small'],
     ['a grace period beyond a week', { gracePeriod: 604_801 }, 'gracePeriod too_big'],
-    ['a grace period in words', { gracePeriod: '5m' }, 'gracePeriod wrong_type'],
+    ['a grace period with a unit', { gracePeriod: '5m' }, 'gracePeriod wrong_type'],
     ['a ping address, which the server makes', { pingUrl: 'http://h/ping/t' }, 'pingUrl unknown_field'],
     ['a target', { url: 'http://h/' }, 'url unknown_field'],
   ])('a heartbeat refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('a heartbeat may be silent for its interval and its grace period', () => {
+test('a heartbeat may be silent for its interval plus its grace period', () => {
   const parsed = validateMonitor({ type: 'heartbeat', name: 'Backup', interval: 3600, gracePeriod: 90 });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   expect(monitorType('heartbeat').silenceMs?.(parsed.value)).toBe(3_690_000);

@@ -28,7 +28,7 @@ describe('an HTTP monitor accepts', () => {
       { method },
     ]),
     ['one expected code', { expectedStatus: 204 }],
-    ['any text of the body', { bodyContains: 'x'.repeat(10_000) }],
+    ['a text to find of 10,000 characters', { bodyContains: 'x'.repeat(10_000) }],
     ['a header without a value', { headers: { 'x-empty': '' } }],
     ['a header value with a tab', { headers: { 'x-a': 'a\tb' } }],
     ['a header value in Latin-1', { headers: { 'x-a': 'Käse' } }],
@@ -38,12 +38,12 @@ describe('an HTTP monitor accepts', () => {
     ['a Host header of its own', { headers: { host: 'other.example.com' } }],
     ['a body of 100,000 characters', { method: 'POST', body: 'x'.repeat(100_000) }],
     ['a body with GET, which does not send it', { body: 'x' }],
-    ['an invalid certificate', { verifyTls: false }],
+    ['false as verifyTls', { verifyTls: false }],
     ['a certificate threshold of a day', { sslExpiryThreshold: 1 }],
     ['a certificate threshold of a year', { sslExpiryThreshold: 365 }],
     ['a domain threshold of a day', { domainExpiryThreshold: 1 }],
     ['a domain threshold of a year', { domainExpiryThreshold: 365 }],
-    ['a leap day as the end of the domain', { domainExpiresOn: '2028-02-29' }],
+    ['a leap day as the expiry date of the domain', { domainExpiresOn: '2028-02-29' }],
   ])('an HTTP monitor accepts %s', (_, change) => expect(faultsOf(change)).toEqual([]));
 });
 
@@ -51,7 +51,7 @@ describe('an HTTP monitor refuses', () => {
   test.each([
     ['a missing address', { url: undefined }, 'url required'],
     ['an empty address', { url: '' }, 'url bad_format'],
-    ['another scheme', { url: 'ws://shop.example.com' }, 'url bad_format'],
+    ['an address with the scheme ws', { url: 'ws://shop.example.com' }, 'url bad_format'],
     ['an address without a host', { url: 'https://?q' }, 'url not_an_address'],
     ['an address with a blank', { url: 'http://shop/a b' }, 'url bad_format'],
     ['an address with a line break', { url: 'http://shop/\n' }, 'url bad_format'],
@@ -115,7 +115,7 @@ test('the credentials of the address, all header values and the body are secrets
   expect(definition.secrets).toEqual(['url', 'headers.*', 'body']);
 });
 
-test('an edit of the request restarts the failure count; an edit of an expiry threshold does not', () => {
+test('an edit of the request or of the expected response restarts the failure count; an edit of an expiry setting does not', () => {
   const restarts = Object.entries(definition.target).filter(([, isTarget]) => isTarget);
   expect(restarts.map(([field]) => field)).toEqual([
     'url',
@@ -133,7 +133,7 @@ test.each([
   ['HTTPS://shop.example.com/', true, 'shop.example.com'],
   ['http://shop.example.com:8080/', false, 'shop.example.com'],
 ])(
-  'a monitor of %s expects a certificate: %s, and the expiry of the domain of %s is watched',
+  'a monitor of %s expects a certificate: %s; the daemon watches the expiry of the domain of %s',
   (url, expected, host) => {
     const monitor = filled({ url, sslExpiryThreshold: 7, domainExpiryThreshold: 20, domainExpiresOn: '2030-01-31' });
     expect(definition.certificate?.isExpected(monitor)).toBe(expected);

@@ -56,14 +56,14 @@ export const monitorType = (type: MonitorType): MonitorTypeDefinition => monitor
 export const knownMonitorType = (type: string): MonitorTypeDefinition | null =>
   Object.hasOwn(monitorTypeDefinitions, type) ? monitorType(type as MonitorType) : null;
 
-/** Whether a monitor waits for pings. Every other monitor contacts its target, even one of an unknown type. */
+/** Whether a monitor waits for pings. Returns false for a monitor of an unknown type. */
 export const isPassive = <M extends { type: MonitorType }>(monitor: M): monitor is M & { type: PassiveMonitorType } =>
   knownMonitorType(monitor.type)?.mode === 'passive';
 
 export const passiveMonitorTypes = monitorTypes.filter((type): type is PassiveMonitorType => isPassive({ type }));
 export const activeMonitorTypes = monitorTypes.filter((type): type is ActiveMonitorType => !isPassive({ type }));
 
-/** The names of a type's fields that not all types have. */
+/** Returns the names of the type's fields that not every type has. */
 export const ownFields = (type: MonitorType): string[] => {
   const common = commonFields(0);
   return Object.keys(monitorType(type).input.shape).filter((field) => field !== 'type' && !(field in common));

@@ -60,7 +60,7 @@ test.each(monitorTypes)('the type %s has the field secretsError if, and only if,
   expect(readOnly.filter((field) => field === 'secretsError')).toEqual(expected);
 });
 
-test.each(monitorTypes)('the type %s has rules for its hosts and addresses that a schema cannot express', (type) => {
+test.each(monitorTypes)('the type %s has a rule for each field that holds a host or an address', (type) => {
   for (const field of ownFields(type)) {
     const schema = monitorType(type).input.shape[field] as z.ZodType;
     const takes = (value: unknown) => schema.safeParse(value).success;
@@ -88,7 +88,7 @@ test.each(monitorTypes)('a patch accepts every value that the creation of a %s m
   }
 });
 
-test('no two examples share a key', () => {
+test('no two examples of monitors share a key', () => {
   const keys = monitorTypes.flatMap((type) =>
     monitorType(type).examples.map((example) => 'key' in example && example.key),
   );

@@ -20,7 +20,7 @@ test.each(['router', 'router.lan.', '192.0.2.1', '2001:db8::1'])('a ping monitor
   expect(faultsOf({ host })).toEqual([]);
 });
 
-test('messages show only the host, because the port is always 80', () => {
+test('messages show only the host of a ping monitor, because its port is always 80', () => {
   const parsed = validateMonitor({ type: 'ping', name: 'Router', host: '2001:db8::1' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   expect(monitorType('ping').address(parsed.value)).toBe('2001:db8::1');

@@ -34,11 +34,11 @@ describe('a TCP monitor refuses', () => {
     ['a host with a character that no name has', { host: 'db!internal' }, 'host bad_host'],
     ['an IPv6 address in brackets', { host: '[2001:db8::1]' }, 'host bad_format'],
     ['a host of 254 characters', { host: 'x.'.repeat(126) + 'xx' }, 'host bad_format'],
-    ['a path', { host: 'db.internal/' }, 'host bad_format'],
+    ['a host with a path', { host: 'db.internal/' }, 'host bad_format'],
   ])('a TCP monitor refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('the message for a bad host says what is wrong with its parts', () => {
+test('the message for a bad host says whether a part is empty or has a bad character', () => {
   const messageOf = (host: string) => {
     const parsed = validateMonitor({ ...base, host });
     return parsed.ok ? '' : parsed.faults[0]!.message;
