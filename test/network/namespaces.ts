@@ -66,8 +66,8 @@ export async function createNamespaces({ withBridge }: { withBridge: boolean }):
   await link('checker', 'eth0', 'router', 'inner');
   await link('router', 'outer', 'targets', 'eth0');
   if (withBridge) {
-    // A pair of linked interfaces stands for the bridge. Both are in this namespace, because nothing has to answer
-    // there.
+    // A pair of linked interfaces simulates the bridge. Both ends are in the checker's namespace, because no host on
+    // the bridge has to respond.
     await link('checker', 'docker0', 'checker', 'container');
     await give('checker', 'docker0', '172.17.0.1');
     await inside('checker', 'addr', 'add', '169.254.7.7/16', 'dev', 'docker0');

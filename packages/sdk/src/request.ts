@@ -21,7 +21,7 @@ export interface Settings {
 /** One call of the API. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path. It follows the address of the API, or with `site` the root address of the server. */
+  /** The path. It is appended to the address of the API. If `site` is true, it is appended to the server's address instead. */
   path: string;
   site?: boolean;
   /** A whole address, used instead of `path`. */

@@ -35,7 +35,7 @@ export const blackbox: Importer = {
     into.note(
       'changed',
       null,
-      'the types come from the names of the modules, because their definitions are in blackbox.yml: review each monitor',
+      'the types are derived from the names of the modules, because the import does not read blackbox.yml, which defines them: review each monitor',
     );
     into.note('better', null, 'outages, alerts and status pages need no further program');
   },

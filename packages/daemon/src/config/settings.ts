@@ -130,7 +130,7 @@ export const settings = {
   gatewayCheck: setting({
     env: 'UPTIME_GATEWAY_CHECK',
     default: 'auto',
-    docs: "Hosts that show whether the checker's own network works: auto, off (only its routes are read), or a comma list of address:port.",
+    docs: 'Hosts that the checker contacts to find out whether its own network works: auto, a comma list of address:port, or off. With off, it only reads the routes and interfaces of its machine.',
     parse: gatewayCheck,
   }),
   rdapBootstrapUrl: setting({

@@ -29,33 +29,31 @@ export const servingMs = 3000;
 
 /**
  * Returns since when no daemon has served. This daemon was absent from `from` to `to`. The returned time is the latest
- * sign of life of any other daemon, or `from` if that sign is older. Returns null if another daemon serves at `to`. A
- * sign of life more than `servingMs` after `to` comes from a wrong clock, and is ignored. All times are epoch
- * milliseconds.
+ * sign of life of any other daemon, or `from` if that sign is older. Returns null if another daemon serves at `to`. The
+ * signs were read at `readAt`. A sign more than `servingMs` after that comes from a wrong clock, and is ignored. All times
+ * are epoch milliseconds.
  */
-export function unservedSince(from: number, to: number, others: readonly Pick<SignOfLife, 'aliveAt'>[]): number | null {
-  const times = others.map(({ aliveAt }) => aliveAt).filter((at) => at <= to + servingMs);
-  const latest = Math.max(from, ...times);
-  return times.some((at) => at > to - servingMs) ? null : latest;
+export function unservedSince(
+  { from, to, readAt }: { from: number; to: number; readAt: number },
+  others: readonly Pick<SignOfLife, 'aliveAt'>[],
+): number | null {
+  const times = others.map(({ aliveAt }) => aliveAt).filter((at) => at <= readAt + servingMs);
+  return times.some((at) => at > to - servingMs) ? null : Math.max(from, ...times);
 }
 
 /**
- * Returns absences in the order of time, without overlaps. If there are too many, the two with the shortest time between
- * them become one.
+ * Returns absences in the order of time. Those between which probes had no time to connect again become one. If there are
+ * too many, the oldest become one.
  */
 export function joinAbsences(absences: readonly Absence[]): Absence[] {
   const joined: Absence[] = [];
   for (const { from, to } of absences.toSorted((one, other) => one.from - other.from)) {
     const last = joined.at(-1);
-    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    if (last && from <= last.to + reconnectMs) last.to = Math.max(last.to, to);
     else joined.push({ from, to });
   }
-  while (joined.length > maxAbsences) {
-    const gaps = joined.slice(1).map(({ from }, before) => from - joined[before]!.to);
-    const shortest = gaps.indexOf(Math.min(...gaps));
-    joined.splice(shortest, 2, { from: joined[shortest]!.from, to: joined[shortest + 1]!.to });
-  }
-  return joined;
+  const tooMany = joined.length - maxAbsences;
+  return tooMany > 0 ? [{ from: joined[0]!.from, to: joined[tooMany]!.to }, ...joined.slice(tooMany + 1)] : joined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { rolesToText, type ServingNode } from '../core/roles.ts';
 import { shortRunsAfter } from '../core/slow-start.ts';
 import { type Absence, servingMs } from '../core/absence.ts';
+import type { Clock } from '../deps.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { readAbsences, recordAbsence } from '../recording/record-absence.ts';
@@ -8,6 +9,7 @@ import type { Store } from '../store/store.ts';
 
 /** After this long without a sign of life, a daemon's row in `presence` is deleted. */
 const forgottenAfterMs = 30 * 24 * 3_600_000;
+const endedLongMs = 3_600_000;
 
 /**
  * Call this function when the daemon starts.
@@ -21,7 +23,7 @@ export async function beginPresence(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
-  startedAt: number,
+  { clock, startedAt }: { clock: Pick<Clock, 'now'>; startedAt: number },
 ): Promise<{ shortRuns: number; absences: Absence[] }> {
   const runs = await store.db.selectFrom('presence').selectAll().execute();
   const known = runs.find((run) => run.instance === node.name);
@@ -38,7 +40,8 @@ export async function beginPresence(
     await pings.settled();
     const own = known?.alive_at ?? 0;
     const latest = Math.max(own, ...runs.map((run) => run.alive_at).filter((at) => at > startedAt + servingMs));
-    if (latest <= startedAt) absences = await recordAbsence(store, node, own, startedAt);
+    if (latest <= startedAt)
+      absences = await recordAbsence(store, node, { from: own, to: startedAt, now: () => clock.now() });
     else {
       await moveTimeline(store, { instance: node, from: latest, byMs: startedAt - latest }, null);
       absences = await readAbsences(store.db);
@@ -67,6 +70,12 @@ async function leaveFirstSign(
       .insertInto('presence')
       .values({ instance: node.name, ...begun })
       .onConflict((conflict) => conflict.column('instance').doUpdateSet(begun))
+      .execute();
+    // The own row has the absences of all nodes, so nodes that ended long ago need not keep them too.
+    await trx
+      .updateTable('presence')
+      .set({ absences: '[]' })
+      .where('alive_at', '<', startedAt - endedLongMs)
       .execute();
     await trx
       .deleteFrom('presence')

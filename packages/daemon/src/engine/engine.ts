@@ -118,6 +118,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const { clock } = deps;
   const { store, onTransition, instance = 'serve:only', wallClock = null, roles = allRoles } = options;
   const checksDue = roles.includes('checker');
+  const startedAt = clock.now();
   const region = checksDue
     ? await joinRegion(store, options.region, clock.now(), {
         observingSince: await servedSince(store, instance, clock.now()),
@@ -138,6 +139,8 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const { claims, writes } = await openSchedule(store, clock, { region, observingSince });
   const recording = { clock, instance, recordOutcomes, writes, quiet, onTransition };
   const batches = createCheckBatches(store, recording);
+  // Until now, this process accepted no results of probes. They may need some time to connect again.
+  presence.leaveOut({ from: startedAt, to: clock.now() });
   const checker = startChecker(deps, {
     loadMonitors: createMonitorLoader(store, options.vault),
     region,

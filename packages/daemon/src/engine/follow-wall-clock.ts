@@ -1,5 +1,7 @@
 import { type OtherClocks, compareOtherClocks, isTimely, judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
+import type { ServingNode } from '../core/roles.ts';
 import type { Logger, SteadyClock } from '../deps.ts';
+import { recordAbsence } from '../recording/record-absence.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +24,7 @@ interface Follower {
   clock: SteadyClock;
   log: Logger;
   store: Store;
-  instance: { name: string; region: number };
+  instance: ServingNode;
   /** The clock that all daemons on the database share. Null: the clock of this machine. */
   wallClock: WallClock | null;
 }
@@ -44,7 +46,11 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
     if (judged.step === 0) return;
     if (otherClocks === 'differ') {
       log.warn({ byMs: judged.step }, 'this machine was suspended; its clock takes the time of the other daemons');
+      const from = clock.now();
       clock.step(judged.step);
+      // The stored times follow the clocks of the other nodes, so they do not move. The time of the suspension is an
+      // absence of this node.
+      if (judged.step > 0) await recordAbsence(store, instance, { from, to: clock.now(), now: () => clock.now() });
       return;
     }
     log.warn(

@@ -40,7 +40,7 @@ export async function startPresence(
   const { clock, log } = deps;
   // The daemon's clock may step, but the monotonic clock does not.
   const [startedAt, startedMonoMs] = [clock.now(), clock.monotonicMs()];
-  const { shortRuns, absences } = await beginPresence(store, node, pings, startedAt);
+  const { shortRuns, absences } = await beginPresence(store, node, pings, { clock, startedAt });
   const signOfLife = createSignOfLife(deps, store, node, pings, { startedMonoMs, absences });
   const followWallClock = createWallClockFollower({ clock, log, store, instance: node, wallClock });
 

@@ -70,7 +70,7 @@ export function createSignOfLife(
         // Pings that arrived while the store was gone are stored before the absence. If they were stored later, they
         // would set deadlines by their own times, without the extension for the absence.
         await pings.settled();
-        known.learn(await recordAbsence(store, node, from, to));
+        known.learn(await recordAbsence(store, node, { from, to, now: () => clock.now() }));
         observingSinceMonoMs = beatMonoMs;
         pingFault = null;
       } else {

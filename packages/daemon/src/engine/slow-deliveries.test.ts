@@ -78,7 +78,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await until(() => recording.attempts.length === 4);
     await clock.advance(19_000);
     expect(recording.attempts).toHaveLength(4);
-    // In addition to its four slow attempts, the channel has one slot.
+    // The four slow attempts gave up their slots. While a channel has such an attempt, it may use only one slot.
     await until(() => recording.attempts.length === 5);
     await clock.advance(60_000);
     expect(recording.attempts).toHaveLength(5);

@@ -91,7 +91,7 @@ test('a move fails if the daemon gives it up during the last comparison, and the
   expect(await names()).toEqual(['A', 'B']);
 });
 
-test('if a second run has replaced the first run, the first run neither ends nor gives up the move of the second run', async () => {
+test('if a second run has replaced the first run, the first run fails and leaves the move of the second run unchanged', async () => {
   await expect(move(whenClosed("update database_move set move = 'move_other'"))).rejects.toThrow(otherRunText);
   expect(await readMove(daemon.store.db)).toMatchObject({ move: 'move_other', state: 'closed' });
   await expect(move()).rejects.toThrow('Another run of this command is ending its move.');

@@ -22,12 +22,12 @@ describe.each(databases)('the uptime that late results show on $name', (database
 
   const probe = { name: 'p', token: 'prb_eu', version: '1', queued: 0, first_seen_at: 0 };
   const stop = (from: number, until: number) =>
-    recordAbsence(world.database.store, server, begunAt + from * minute, begunAt + until * minute);
+    recordAbsence(world.database.store, server, { from: begunAt + from * minute, to: begunAt + until * minute });
 
   test('late results count in the time in which the server was stopped', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
-    await recordAbsence(world.database.store, server, begunAt + 3 * minute, begunAt + 63 * minute);
+    await recordAbsence(world.database.store, server, { from: begunAt + 3 * minute, to: begunAt + 63 * minute });
     expect(await world.observedMinutes(monitor)).toEqual({ up: 2, down: 0 });
     await world.arrive(monitor, 64, '3 4 5- 6- 7 8', { isLate: true });
     expect(await world.observedMinutes(monitor)).toEqual({ up: 5, down: 2 });
@@ -60,7 +60,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
       .values({ ...probe, region: world.region, seen_at: begunAt + 60 * minute })
       .execute();
     const checker = { ...server, roles: allRoles.filter((role) => role !== 'api') };
-    await recordAbsence(world.database.store, checker, begunAt + 3 * minute, begunAt + 63 * minute);
+    await recordAbsence(world.database.store, checker, { from: begunAt + 3 * minute, to: begunAt + 63 * minute });
     await world.database.store.db.deleteFrom('presence').where('instance', '=', presence.instance).execute();
     expect((await world.timesOf(monitor)).rolledUpUntil).toBeLessThan(3);
     expect((await world.timesOf(local)).rolledUpUntil).toBe(63);
@@ -214,7 +214,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
       .execute();
     await world.database.store.db.deleteFrom('probe').execute();
     const checker = { ...server, roles: allRoles.filter((role) => role !== 'api') };
-    await recordAbsence(world.database.store, checker, begunAt + 3 * minute, begunAt + 63 * minute);
+    await recordAbsence(world.database.store, checker, { from: begunAt + 3 * minute, to: begunAt + 63 * minute });
     await world.database.store.db.deleteFrom('presence').where('instance', '=', presence.instance).execute();
     expect(await world.timesOf(monitor)).toMatchObject({ rolledUpUntil: 63, unobserved: [[3, 63]] });
   });

@@ -90,18 +90,13 @@ async function moveTimes(
       .where('domain_check_at', 'is not', null)
       .execute();
     await moveProbes(trx, to, moved);
+    await moveAbsences(trx, byMs);
   }
-  const own = await trx
-    .selectFrom('presence')
-    .select('absences')
-    .where('instance', '=', instance.name)
-    .executeTakeFirst();
   await trx
     .updateTable('presence')
     .set({
       alive_at: to,
       started_at: moved('started_at'),
-      absences: JSON.stringify(shiftAbsences(JSON.parse(own?.absences ?? '[]') as Absence[], byMs)),
     })
     .where('instance', '=', instance.name)
     .execute();
@@ -133,6 +128,18 @@ async function moveProbes(trx: Transaction<Tables>, to: number, moved: Moved): P
     // The values 0 and 1 have another meaning: see lifecycle/regions.ts.
     .where('seen_at', '>', 1)
     .execute();
+}
+
+async function moveAbsences(trx: Transaction<Tables>, byMs: number): Promise<void> {
+  const rows = await trx
+    .selectFrom('presence')
+    .select(['instance', 'absences'])
+    .where('absences', '!=', '[]')
+    .execute();
+  for (const { instance, absences } of rows) {
+    const moved = JSON.stringify(shiftAbsences(JSON.parse(absences) as Absence[], byMs));
+    await trx.updateTable('presence').set({ absences: moved }).where('instance', '=', instance).execute();
+  }
 }
 
 async function othersWatch(

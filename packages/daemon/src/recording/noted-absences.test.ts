@@ -49,36 +49,36 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
   it('since the last sign of life of any node', async () => {
     await addPeer(from + 5 * minute);
     const absences = [{ from: from + 5 * minute, to }];
-    expect(await recordAbsence(database.store, instance, from, to)).toEqual(absences);
+    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(absences);
     expect(await noted()).toEqual(absences);
   });
 
   it.each([-2000, 5, 1500])('from the notes of a node that ended the same absence %s ms later', async (laterMs) => {
     const absences = [{ from, to: to + laterMs }];
     await addPeer(to + laterMs, absences);
-    expect(await recordAbsence(database.store, instance, from, to)).toEqual(absences);
+    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(absences);
     expect(await noted()).toEqual(absences);
   });
 
   it('together with earlier absences', async () => {
     const earlier = { from: from - 21 * minute, to: from - minute };
     await addPeer(from - minute, [earlier]);
-    expect(await recordAbsence(database.store, instance, from, to)).toEqual([earlier, { from, to }]);
+    expect(await recordAbsence(database.store, instance, { from, to })).toEqual([earlier, { from, to }]);
   });
 
   it('if no other node receives results, even if another node checks', async () => {
     await addPeer(to - 1000, [], 'checker');
-    expect(await recordAbsence(database.store, instance, from, to)).toEqual([{ from, to }]);
+    expect(await recordAbsence(database.store, instance, { from, to })).toEqual([{ from, to }]);
   });
 
   it('if no other node checks, even if another node receives results', async () => {
     await addPeer(to - 1000, [], 'api');
-    expect(await recordAbsence(database.store, instance, from, to)).toEqual([{ from, to }]);
+    expect(await recordAbsence(database.store, instance, { from, to })).toEqual([{ from, to }]);
   });
 
   it('not while another node serves and has noted none', async () => {
     await addPeer(to - 1000);
-    expect(await recordAbsence(database.store, instance, from, to)).toEqual([]);
+    expect(await recordAbsence(database.store, instance, { from, to })).toEqual([]);
     expect(await noted()).toEqual([]);
   });
 });

@@ -8,8 +8,9 @@ import type { QuietChecks } from './quiet-checks.ts';
 const maxRecalledResults = 200_000;
 
 /**
- * After a restart, reads the times of the latest passed checks from `recent_result`, and passes them to `quiet`. Resolves
- * with the time whose results it left out because there are too many; null if it read all of them.
+ * After a restart, reads the latest results from `recent_result`, newest first, and passes the times of passed checks to
+ * `quiet`. Stops once it has read `maxResults` results. Resolves with the span of time whose results it did not read;
+ * null if it read all.
  */
 export async function recallQuietChecks(
   store: Store,

@@ -78,7 +78,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: null }, null],
     ];
     const seqs = await add(cases.map(([given]) => given));
-    await recordAbsence(database.store, instance, from, to);
+    await recordAbsence(database.store, instance, { from, to });
     const rows = await database.store.db.selectFrom('monitor_state').select(['monitor', 'ping_due_at']).execute();
     const due = new Map(rows.map((row) => [row.monitor, row.ping_due_at]));
     expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
@@ -92,7 +92,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       .insertInto('schedule')
       .values(seqs.map((monitor) => ({ monitor, region: 1, next_at: from + minute, lease_until: 0 })))
       .execute();
-    await recordAbsence(database.store, instance, from, to);
+    await recordAbsence(database.store, instance, { from, to });
     const rows = await db.selectFrom('schedule').select('next_at').orderBy('monitor').execute();
     // On SQLite, rows do not change: the schedule in memory spreads the checks at each start.
     const expected = (monitor: number) =>
@@ -112,7 +112,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
         ].map((row) => ({ ...row, lease_until: 0 })),
       )
       .execute();
-    await recordAbsence(database.store, instance, from, to);
+    await recordAbsence(database.store, instance, { from, to });
     const next = await database.store.db
       .selectFrom('schedule')
       .select('next_at')
@@ -158,7 +158,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
         .insertInto('presence')
         .values({ instance: `peer ${at}`, started_at: 0, ...peer })
         .execute();
-    await recordAbsence(database.store, { ...instance, roles }, from, to);
+    await recordAbsence(database.store, { ...instance, roles }, { from, to });
     const states = await db.selectFrom('monitor_state').select(['monitor', 'rolled_up_until', 'ping_due_at']).execute();
     const due = await db.selectFrom('schedule').select('region').where('next_at', '=', to).distinct().execute();
     return {
@@ -226,7 +226,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       .execute();
     await Promise.all(
       names.map((name, at) =>
-        recordAbsence(database.store, { name, region: 1 + (at % 2), roles: allRoles }, from, to + at),
+        recordAbsence(database.store, { name, region: 1 + (at % 2), roles: allRoles }, { from, to: to + at }),
       ),
     );
     const state = await db.selectFrom('monitor_state').select('ping_due_at').where('monitor', '=', job).execute();
@@ -291,7 +291,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     await expect(rolledBack).rejects.toThrow('rolled back');
     expect(expected!.hours.some((row) => row.maintenance_ms > 0 && row.down_ms + row.up_ms > 0)).toBe(true);
 
-    await recordAbsence(store, instance, from, to);
+    await recordAbsence(store, instance, { from, to });
     expect(await read(store.db)).toEqual(expected);
     const rolledUpTo = await store.db.selectFrom('monitor_state').select('rolled_up_until').distinct().execute();
     expect(rolledUpTo).toEqual([{ rolled_up_until: to }]);

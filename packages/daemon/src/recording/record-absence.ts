@@ -7,6 +7,14 @@ import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ran
 import { rollUpAll } from './roll-up-all.ts';
 import { spreadMissedChecks } from './spread-missed-checks.ts';
 
+export interface AbsenceOptions {
+  /** The start and the end of the absence, in epoch milliseconds. */
+  from: number;
+  to: number;
+  /** The daemon's clock. Default: stands still at `to`. */
+  now?: () => number;
+}
+
 /**
  * Records that this node was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
  * was gone. Only time in which no other node did the same work counts as absent:
@@ -21,20 +29,21 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
  *
  * Resolves with the latest absences of all nodes (see core/absence.ts), and notes them for the other nodes.
  */
-export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<Absence[]> {
+export async function recordAbsence(
+  store: Store,
+  node: ServingNode,
+  { from, to, now = () => to }: AbsenceOptions,
+): Promise<Absence[]> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
-    findUnserved(node, await signsOfOthers(db, node.name), { from, to });
+    findUnserved(node, await signsOfOthers(db, node.name), { from, to, readAt: now() });
 
-  const atFirst = await find(store.db);
-  await rollUpUnserved(store, atFirst, { region: node.region, to });
+  await rollUpUnserved(store, await find(store.db), { region: node.region, to });
   return store.write(
     async (trx) => {
       // After a stall of the store, all nodes record the same absence at once. Only the first node to get this lock
       // extends the deadlines.
       await store.dialect.lockAbsences(trx);
-      // By now, much time may have passed since `to`. A node that served then may seem to have a wrong clock now, so
-      // only what both readings say is true.
-      const { pings, here, everywhere } = inBoth(atFirst, await find(trx));
+      const { pings, here, everywhere } = await find(trx);
       if (pings !== null || here !== null)
         for await (const range of monitorRanges(trx)) {
           if (pings !== null) await extendDeadlines(trx, range, pings, to);
@@ -42,7 +51,8 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
           if (here !== null && !store.dialect.exclusive)
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
-      const own = [pings, everywhere].filter((since) => since !== null);
+      // 0 means that no node has done this work before.
+      const own = [pings, everywhere].filter((since) => since !== null && since > 0) as number[];
       const added = own.length === 0 ? [] : [{ from: Math.min(...own), to }];
       const absences = joinAbsences([...(await readAbsences(trx)), ...added]);
       await trx
@@ -80,31 +90,20 @@ interface Unserved {
   here: number | null;
 }
 
-/** Returns which work no node has done according to both readings. */
-const inBoth = (one: Unserved, other: Unserved): Unserved => ({
-  pings: latest(one.pings, other.pings),
-  everywhere: latest(one.everywhere, other.everywhere),
-  anything: latest(one.anything, other.anything),
-  here: latest(one.here, other.here),
-});
-
-const latest = (one: number | null, other: number | null) =>
-  one === null || other === null ? null : Math.max(one, other);
-
 function findUnserved(
   { region, roles }: ServingNode,
   others: readonly (SignOfLife & Pick<ServingNode, 'roles'>)[],
-  { from, to }: { from: number; to: number },
+  times: { from: number; to: number; readAt: number },
 ): Unserved {
   const takers = others.filter((other) => other.roles.includes('api'));
   const checkers = others.filter((other) => other.roles.includes('checker'));
   const sameRegion = checkers.filter((other) => other.region === region);
   const checks = roles.includes('checker');
   return {
-    pings: roles.includes('api') ? unservedSince(from, to, takers) : null,
-    everywhere: checks ? unservedSince(from, to, checkers) : null,
-    anything: checks || roles.includes('api') ? unservedSince(from, to, [...takers, ...checkers]) : null,
-    here: checks ? unservedSince(from, to, sameRegion) : null,
+    pings: roles.includes('api') ? unservedSince(times, takers) : null,
+    everywhere: checks ? unservedSince(times, checkers) : null,
+    anything: checks || roles.includes('api') ? unservedSince(times, [...takers, ...checkers]) : null,
+    here: checks ? unservedSince(times, sameRegion) : null,
   };
 }
 

@@ -173,7 +173,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
     clock.jump(Math.max(0, start + step.at - clock.now()));
     if (step.do === 'start') {
       const node = { name: 'serve:default', region: 0, roles: allRoles };
-      server.noteAbsences(await recordAbsence(store, node, start + step.since, start + step.at));
+      server.noteAbsences(await recordAbsence(store, node, { from: start + step.since, to: start + step.at }));
       continue;
     }
     const { store: ownStore, queue } = queues[step.region]!;
