@@ -16,7 +16,18 @@ const timed = [
 ];
 /** Tests that need root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
-/** `npm run test:release` runs the tests of the pages in a browser, and of the files that users download. */
+/**
+ * Tests that start whole processes, and then stop, kill or starve them, or type into them. `npm run test:system` runs
+ * them, and also the timed tests, the tests of the pages in a browser, and of the files that users download.
+ */
+const ofProcesses = [
+  'test/faults/{joining,kill}.test.ts',
+  'packages/daemon/src/{main,heap-growth}.test.ts',
+  'packages/daemon/src/probe/probe.test.ts',
+  'packages/daemon/src/probes/two-nodes.test.ts',
+  'packages/cli/src/terminal*.test.ts',
+  'scripts/test-run/test-run.test.ts',
+];
 const inBrowser = ['test/browser/**/*.test.ts'];
 const ofArtifacts = ['test/{binary,built-program,downloads,quickstart}.test.ts'];
 /**
@@ -50,7 +61,7 @@ export default defineConfig({
           execArgv,
           setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...timed, ...namespaced, ...inBrowser, ...ofArtifacts],
+          exclude: [...timed, ...namespaced, ...inBrowser, ...ofArtifacts, ...ofProcesses],
           // Half of their time is waiting, so four files keep two cores busy.
           maxWorkers: 4,
           // Loading the sources again for each file would take longer than most tests. Our modules have no state.
@@ -83,6 +94,19 @@ export default defineConfig({
           execArgv,
           setupFiles,
           include: ofArtifacts,
+          maxWorkers: 3,
+          unstubEnvs: true,
+          ...timeouts,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'processes',
+          execArgv,
+          setupFiles,
+          include: ofProcesses,
+          // The same as in `artifacts`, with which these run together.
           maxWorkers: 3,
           unstubEnvs: true,
           ...timeouts,

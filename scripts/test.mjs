@@ -1,5 +1,5 @@
 // Runs the tests, and prints a last line with their counts. Arguments go to vitest: `npm test -- packages/sdk`. Without a
-// path, the tests of `npm run test:release` are left out.
+// path, the tests of `npm run test:system` are left out.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { makeRunFolder } from './test-run/run-folder.mjs';
 
 const args = process.argv.slice(2);
 const hasPath = args.some((arg) => !arg.startsWith('-'));
-const projects = ['all', 'two-nodes', 'timed', ...(hasPath ? ['artifacts', 'browser'] : [])];
+const projects = ['all', 'two-nodes', ...(hasPath ? ['processes', 'artifacts', 'browser', 'timed'] : [])];
 const folder = makeRunFolder();
 const countsFile = join(folder, 'counts.json');
 const vitest = [
