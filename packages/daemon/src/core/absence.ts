@@ -7,14 +7,19 @@ export interface SignOfLife {
   aliveAt: number;
 }
 
-/**
- * A time in which the results of some regions could not arrive, because no daemon ran that receives them or that checks.
- * In epoch milliseconds.
- */
+/** A time in which no daemon did some work, in epoch milliseconds. */
 export interface Absence {
   from: number;
   to: number;
 }
+
+/**
+ * The latest absences of all daemons, for each kind of work: receiving (the API takes pings, and results of probes) and
+ * checking. The lists are in the order of time.
+ */
+export type Absences = Readonly<Record<'receiving' | 'checking', readonly Absence[]>>;
+
+export const noAbsences: Absences = { receiving: [], checking: [] };
 
 /** Maximum number of absences that are remembered. */
 const maxAbsences = 20;
@@ -43,7 +48,7 @@ export function unservedSince(
 
 /**
  * Returns absences in the order of time. Those between which probes had no time to connect again become one. If there are
- * too many, the oldest become one.
+ * too many, the oldest become one, which ends with the last of them and is as long as all of them together.
  */
 export function joinAbsences(absences: readonly Absence[]): Absence[] {
   const joined: Absence[] = [];
@@ -52,8 +57,11 @@ export function joinAbsences(absences: readonly Absence[]): Absence[] {
     if (last && from <= last.to + reconnectMs) last.to = Math.max(last.to, to);
     else joined.push({ from, to });
   }
-  const tooMany = joined.length - maxAbsences;
-  return tooMany > 0 ? [{ from: joined[0]!.from, to: joined[tooMany]!.to }, ...joined.slice(tooMany + 1)] : joined;
+  if (joined.length <= maxAbsences) return joined;
+  const [oldest, rest] = [joined.slice(0, 1 - maxAbsences), joined.slice(1 - maxAbsences)];
+  const lengthMs = oldest.reduce((sum, { from, to }) => sum + to - from + reconnectMs, -reconnectMs);
+  const { to } = oldest.at(-1)!;
+  return [{ from: to - lengthMs, to }, ...rest];
 }
 
 /**
@@ -86,6 +94,17 @@ export function observedUntil(since: number, ms: number, absences: readonly Abse
   return from + left;
 }
 
+/** Joins the absences of each kind. */
+export const joinEach = (all: readonly Absences[]): Absences => ({
+  receiving: joinAbsences(all.flatMap(({ receiving }) => receiving)),
+  checking: joinAbsences(all.flatMap(({ checking }) => checking)),
+});
+
 /** Moves absences by a step of the clock, in milliseconds. */
 export const shiftAbsences = (absences: readonly Absence[], byMs: number): readonly Absence[] =>
   byMs === 0 ? absences : absences.map(({ from, to }) => ({ from: from + byMs, to: to + byMs }));
+
+export const shiftEach = ({ receiving, checking }: Absences, byMs: number): Absences => ({
+  receiving: shiftAbsences(receiving, byMs),
+  checking: shiftAbsences(checking, byMs),
+});

@@ -1,6 +1,6 @@
 import { rolesToText, type ServingNode } from '../core/roles.ts';
 import { shortRunsAfter } from '../core/slow-start.ts';
-import { type Absence, servingMs } from '../core/absence.ts';
+import { type Absences, noAbsences, servingMs } from '../core/absence.ts';
 import type { Clock } from '../deps.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
@@ -24,7 +24,7 @@ export async function beginPresence(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   { clock, startedAt }: { clock: Pick<Clock, 'now'>; startedAt: number },
-): Promise<{ shortRuns: number; absences: Absence[] }> {
+): Promise<{ shortRuns: number; absences: Absences }> {
   const runs = await store.db.selectFrom('presence').selectAll().execute();
   const known = runs.find((run) => run.instance === node.name);
   const shortRuns = known
@@ -35,7 +35,7 @@ export async function beginPresence(
         shortRuns: known.short_runs,
       })
     : 0;
-  let absences: Absence[] = [];
+  let absences = noAbsences;
   if (runs.length > 0) {
     await pings.settled();
     const own = known?.alive_at ?? 0;
@@ -54,7 +54,7 @@ export async function beginPresence(
 async function leaveFirstSign(
   store: Store,
   node: ServingNode,
-  { startedAt, shortRuns, absences }: { startedAt: number; shortRuns: number; absences: readonly Absence[] },
+  { startedAt, shortRuns, absences }: { startedAt: number; shortRuns: number; absences: Absences },
 ): Promise<void> {
   const begun = {
     region: node.region,
@@ -74,7 +74,7 @@ async function leaveFirstSign(
     // The own row has the absences of all nodes, so nodes that ended long ago need not keep them too.
     await trx
       .updateTable('presence')
-      .set({ absences: '[]' })
+      .set({ absences: '{}' })
       .where('alive_at', '<', startedAt - endedLongMs)
       .execute();
     await trx

@@ -146,7 +146,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     region,
     claims,
     checksDue,
-    absences: () => presence.absences(),
+    absences: () => presence.absences().checking,
     runCheck: options.runCheck,
     recordGathered: () => batches.settled(),
     maxRunning: options.shares?.checks,
@@ -160,7 +160,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     slots,
     quiet,
     observingSince,
-    absences: () => presence.absences(),
+    absences: () => presence.absences().receiving,
     maxDeliveries: options.shares?.deliveries,
     heartbeats: {
       pingsSettled: () => options.pings.settled(),
@@ -200,11 +200,14 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
     },
     lastCheckedAt: (monitor, stored) => quiet.lastCheckedAt(monitor, stored),
     regionsOf: (monitor, state, intervalMs) =>
-      regionReports(quiet.withTimes(monitor, state), clock.now(), { intervalMs, absences: presence.absences() }),
+      regionReports(quiet.withTimes(monitor, state), clock.now(), {
+        intervalMs,
+        absences: presence.absences().receiving,
+      }),
     checksOf: (project) => checker.usageOf(project),
     remote: {
       observingSince: () => presence.observingSince(),
-      absences: () => presence.absences(),
+      absences: () => presence.absences().receiving,
       record: parts.recordRemote,
       learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Absence } from '../core/absence.ts';
+import type { Absences } from '../core/absence.ts';
 import { newState } from '../core/lifecycle.ts';
 import { stateToRow } from '../store/monitor-state-row.ts';
 import { databases } from '../testing/databases.ts';
@@ -10,7 +10,7 @@ import { createWallClockFollower } from './follow-wall-clock.ts';
 
 const minute = 60_000;
 
-it('the time for which the machine of the only API node was suspended is an absence, even if a checker ran meanwhile', async () => {
+it('the time for which the machine of the only API node was suspended is an absence, even if recording it fails at first', async () => {
   const database = await databases.find(({ name }) => name === 'postgres')!.open();
   try {
     const { store } = database;
@@ -45,7 +45,13 @@ it('the time for which the machine of the only API node was suspended is an abse
     await store.db.updateTable('presence').set({ alive_at: clock.wall() }).where('instance', '=', 'checker').execute();
     const instance = { name: 'own', region: 1, roles: ['api'] as const };
     const wallClock = () => Promise.resolve(clock.wall());
-    await createWallClockFollower({ clock, log: silentLog, store, instance, wallClock })();
+    const learned: Absences[] = [];
+    const learn = (noted: Absences) => void learned.push(noted);
+    const follow = createWallClockFollower({ clock, log: silentLog, store, instance, wallClock, learn });
+    await store.db.schema.alterTable('presence').renameColumn('absences', 'gone').execute();
+    await expect(follow()).rejects.toThrow('absences');
+    await store.db.schema.alterTable('presence').renameColumn('gone', 'absences').execute();
+    await follow();
 
     expect(clock.now()).toBe(suspendedAt + 10 * minute);
     const state = await store.db.selectFrom('monitor_state').select('ping_due_at').executeTakeFirstOrThrow();
@@ -55,7 +61,9 @@ it('the time for which the machine of the only API node was suspended is an abse
       .select('absences')
       .where('instance', '=', 'own')
       .executeTakeFirstOrThrow();
-    expect(JSON.parse(own.absences) as Absence[]).toEqual([{ from: suspendedAt, to: suspendedAt + 10 * minute }]);
+    const absences = { receiving: [{ from: suspendedAt, to: suspendedAt + 10 * minute }], checking: [] };
+    expect(JSON.parse(own.absences) as Absences).toEqual(absences);
+    expect(learned).toEqual([absences]);
   } finally {
     await database.dispose();
   }

@@ -1,4 +1,5 @@
 import { type OtherClocks, compareOtherClocks, isTimely, judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
+import type { Absences } from '../core/absence.ts';
 import type { ServingNode } from '../core/roles.ts';
 import type { Logger, SteadyClock } from '../deps.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
@@ -27,13 +28,22 @@ interface Follower {
   instance: ServingNode;
   /** The clock that all daemons on the database share. Null: the clock of this machine. */
   wallClock: WallClock | null;
+  /** Called with the latest absences of all nodes, after an absence of this node was recorded. */
+  learn: (noted: Absences) => void;
 }
 
 /**
  * Returns a function that compares the daemon's clock with the wall clock, and corrects the daemon's clock if needed.
  * Call that function once a second.
  */
-export function createWallClockFollower({ clock, log, store, instance, wallClock }: Follower): () => Promise<void> {
+export function createWallClockFollower({
+  clock,
+  log,
+  store,
+  instance,
+  wallClock,
+  learn,
+}: Follower): () => Promise<void> {
   let watch: SkewWatch | null = null;
 
   return async () => {
@@ -46,11 +56,13 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
     if (judged.step === 0) return;
     if (otherClocks === 'differ') {
       log.warn({ byMs: judged.step }, 'this machine was suspended; its clock takes the time of the other daemons');
-      const from = clock.now();
-      clock.step(judged.step);
       // The stored times follow the clocks of the other nodes, so they do not move. The time of the suspension is an
-      // absence of this node.
-      if (judged.step > 0) await recordAbsence(store, instance, { from, to: clock.now(), now: () => clock.now() });
+      // absence of this node. It is recorded before the step, so that the next comparison repeats both after a failure.
+      const [from, to] = [clock.now(), clock.now() + judged.step];
+      const times = { from, to, now: () => clock.now() + judged.step };
+      const noted = judged.step > 0 ? await recordAbsence(store, instance, times) : null;
+      clock.step(judged.step);
+      if (noted) learn(noted);
       return;
     }
     log.warn(

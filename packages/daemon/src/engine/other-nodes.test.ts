@@ -25,7 +25,7 @@ describe.each(databases)('the other nodes on $name', ({ open }) => {
     await add('second', 60_000, 99_500, 'api,checker');
     await add('first', 50_000, 99_900, 'api');
     expect(await servedSince(store, 'own', 100_000)).toBe(50_000);
-    await store.db.updateTable('presence').set({ absences: '[{"from":55000,"to":58000}]' }).execute();
+    await store.db.updateTable('presence').set({ absences: '{"receiving":[{"from":55000,"to":58000}]}' }).execute();
     expect(await servedSince(store, 'own', 100_000)).toBe(58_000);
   });
 });

@@ -22,7 +22,7 @@ export async function pingsRecordedUntil(store: Store, node: ServingNode, now: n
  */
 export async function servedSince(store: Store, instance: string, now: number): Promise<number> {
   const others = await otherApiNodes(store, instance, now);
-  const latest = (await readAbsences(store.db)).at(-1)?.to ?? 0;
+  const latest = (await readAbsences(store.db)).receiving.at(-1)?.to ?? 0;
   const since = others.map(({ started_at: startedAt }) => Math.max(startedAt, latest));
   return Math.min(now, ...since);
 }

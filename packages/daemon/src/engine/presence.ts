@@ -42,7 +42,14 @@ export async function startPresence(
   const [startedAt, startedMonoMs] = [clock.now(), clock.monotonicMs()];
   const { shortRuns, absences } = await beginPresence(store, node, pings, { clock, startedAt });
   const signOfLife = createSignOfLife(deps, store, node, pings, { startedMonoMs, absences });
-  const followWallClock = createWallClockFollower({ clock, log, store, instance: node, wallClock });
+  const followWallClock = createWallClockFollower({
+    clock,
+    log,
+    store,
+    instance: node,
+    wallClock,
+    learn: (noted) => signOfLife.learn(noted),
+  });
 
   const beat = async () => {
     await signOfLife.leave();

@@ -1,5 +1,5 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
-import { type Absence, joinAbsences } from '../core/absence.ts';
+import { type Absence, type Absences, joinEach } from '../core/absence.ts';
 import type { ServingNode } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { noteReport } from '../lifecycle/regions.ts';
@@ -25,8 +25,10 @@ export interface SignOfLife {
   leave(): Promise<void>;
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
-  /** The latest absences of all daemons (see core/absence.ts), in the order of time. */
-  absences(): readonly Absence[];
+  /** The latest absences of all daemons: see core/absence.ts. */
+  absences(): Absences;
+  /** Replaces the absences that the nodes have noted. */
+  learn(noted: Absences): void;
   /** Adds a time about which this process does not know all reports. It counts as an absence for this process. */
   leaveOut(time: Absence | null): void;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
@@ -41,7 +43,7 @@ export function createSignOfLife(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
   /** The start of this process on the monotonic clock, which never steps, and the latest absences at that time. */
-  { startedMonoMs, absences }: { startedMonoMs: number; absences: readonly Absence[] },
+  { startedMonoMs, absences }: { startedMonoMs: number; absences: Absences },
 ): SignOfLife {
   let observingSinceMonoMs = startedMonoMs;
   let lastBeatMonoMs = startedMonoMs;
@@ -52,8 +54,11 @@ export function createSignOfLife(
   const isLate = () => clock.monotonicMs() - lastBeatMonoMs > beatMs + toleranceMs;
   // During an absence, and until it is recorded, the process does not observe.
   const observingSince = () => (isLate() ? clock.now() : timeOf(observingSinceMonoMs));
-  const latestAbsences = (): readonly Absence[] =>
-    isLate() ? joinAbsences([...known.all(), { from: timeOf(lastBeatMonoMs), to: clock.now() }]) : known.all();
+  const latestAbsences = (): Absences => {
+    if (!isLate()) return known.all();
+    const present = [{ from: timeOf(lastBeatMonoMs), to: clock.now() }];
+    return joinEach([known.all(), { receiving: present, checking: present }]);
+  };
   const rejoinRegion = createRejoinRegion({ clock, log }, store, observingSince);
 
   return {
@@ -83,6 +88,7 @@ export function createSignOfLife(
     },
     observingSince,
     absences: latestAbsences,
+    learn: (noted) => known.learn(noted),
     leaveOut: (time) => known.leaveOut(time),
     silence: () => ({ ms: clock.monotonicMs() - lastTakenMonoMs, reason: pingFault ?? 'The store accepts no writes.' }),
     settled: () => rejoinRegion.settled(),
@@ -95,7 +101,7 @@ async function noteSeen(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
-): Promise<{ region: Awaited<ReturnType<typeof noteReport>>; absences: Absence[] | null }> {
+): Promise<{ region: Awaited<ReturnType<typeof noteReport>>; absences: Absences | null }> {
   // Other nodes rely on this sign when they look for silent heartbeats: it means that every ping which this node
   // received before is recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { type Absence, shiftAbsences } from '../core/absence.ts';
+import { type Absences, noAbsences, shiftEach } from '../core/absence.ts';
 import { shiftViews } from '../core/lifecycle.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import type { SteadyClock } from '../deps.ts';
@@ -134,10 +134,11 @@ async function moveAbsences(trx: Transaction<Tables>, byMs: number): Promise<voi
   const rows = await trx
     .selectFrom('presence')
     .select(['instance', 'absences'])
-    .where('absences', '!=', '[]')
+    .where('absences', '!=', '{}')
     .execute();
   for (const { instance, absences } of rows) {
-    const moved = JSON.stringify(shiftAbsences(JSON.parse(absences) as Absence[], byMs));
+    const known = { ...noAbsences, ...(JSON.parse(absences) as Partial<Absences>) };
+    const moved = JSON.stringify(shiftEach(known, byMs));
     await trx.updateTable('presence').set({ absences: moved }).where('instance', '=', instance).execute();
   }
 }

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type Absence, joinAbsences, type SignOfLife, unservedSince } from '../core/absence.ts';
+import { type Absences, joinEach, noAbsences, type SignOfLife, unservedSince } from '../core/absence.ts';
 import { rolesFromText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -33,7 +33,7 @@ export async function recordAbsence(
   store: Store,
   node: ServingNode,
   { from, to, now = () => to }: AbsenceOptions,
-): Promise<Absence[]> {
+): Promise<Absences> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
     findUnserved(node, await signsOfOthers(db, node.name), { from, to, readAt: now() });
 
@@ -51,10 +51,9 @@ export async function recordAbsence(
           if (here !== null && !store.dialect.exclusive)
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
-      // 0 means that no node has done this work before.
-      const own = [pings, everywhere].filter((since) => since !== null && since > 0) as number[];
-      const added = own.length === 0 ? [] : [{ from: Math.min(...own), to }];
-      const absences = joinAbsences([...(await readAbsences(trx)), ...added]);
+      const since = (start: number | null) => (hasBegun(start) ? [{ from: start, to }] : []);
+      const own = { receiving: since(pings), checking: since(everywhere) };
+      const absences = joinEach([await readAbsences(trx), own]);
       await trx
         .updateTable('presence')
         .set({ alive_at: to, absences: JSON.stringify(absences) })
@@ -70,10 +69,13 @@ export async function recordAbsence(
 }
 
 /** Reads the latest absences that any node has noted. */
-export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absence[]> {
-  const rows = await db.selectFrom('presence').select('absences').where('absences', '!=', '[]').execute();
-  return joinAbsences(rows.flatMap(({ absences }) => JSON.parse(absences) as Absence[]));
+export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absences> {
+  const rows = await db.selectFrom('presence').select('absences').where('absences', '!=', '{}').execute();
+  return joinEach(rows.map(({ absences }) => ({ ...noAbsences, ...(JSON.parse(absences) as Partial<Absences>) })));
 }
+
+/** Whether some work had begun. 0 means that no node has done it before. */
+const hasBegun = (start: number | null): start is number => start !== null && start > 0;
 
 /**
  * For each kind of work, the time since which no node has done it, in epoch milliseconds. Null if another node does

@@ -144,7 +144,7 @@ export interface PresenceTable {
   short_runs: Generated<number>;
   /** The roles of the daemon: see core/roles.ts. */
   roles: Generated<string>;
-  /** The latest absences (see core/absence.ts) that the daemon knows, as a JSON array. */
+  /** The latest absences that the daemon knows, as JSON: see `Absences` in core/absence.ts. */
   absences: Generated<string>;
 }
 

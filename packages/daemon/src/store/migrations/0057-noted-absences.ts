@@ -7,6 +7,6 @@ export const notedAbsences =
   async (db: Kysely<unknown>): Promise<void> => {
     await db.schema
       .alterTable('presence')
-      .addColumn('absences', type.text, (column) => column.notNull().defaultTo('[]'))
+      .addColumn('absences', type.text, (column) => column.notNull().defaultTo('{}'))
       .execute();
   };
