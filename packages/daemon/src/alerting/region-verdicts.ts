@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../channels/notice.ts';
+import { noAbsences } from '../core/absence.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { isSilent } from '../core/verdict.ts';
 import type { Tables } from '../store/tables.ts';
@@ -31,7 +32,8 @@ export async function regionVerdicts(
   const found: Required<Notice>['regions'] = { failed: [], passed: [], unknown: [] };
   for (const { id, name } of rows) {
     const view = regions[id];
-    const isKnown = view && view.at !== null && !isSilent(view, now, watchedSince, { intervalMs, absences: [] });
+    const isKnown =
+      view && view.at !== null && !isSilent(id, view, { now, watchedSince }, { intervalMs, absences: noAbsences });
     found[!isKnown ? 'unknown' : view.failed ? 'failed' : 'passed'].push(name);
   }
   return { regions: found };

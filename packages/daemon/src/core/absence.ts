@@ -14,12 +14,25 @@ export interface Absence {
 }
 
 /**
- * The latest absences of all daemons, for each kind of work: receiving (the API takes pings, and results of probes) and
- * checking. The lists are in the order of time.
+ * Absences for each kind of work: receiving (the API takes pings, and results of probes) and checking. Both lists are in
+ * the order of time.
  */
-export type Absences = Readonly<Record<'receiving' | 'checking', readonly Absence[]>>;
+export interface NotedAbsences {
+  readonly receiving: readonly Absence[];
+  readonly checking: readonly Absence[];
+}
 
-export const noAbsences: Absences = { receiving: [], checking: [] };
+/** The latest absences of all daemons. */
+export interface Absences extends NotedAbsences {
+  /** The regions that daemons check from. Probes report from all other regions. */
+  readonly daemonRegions: ReadonlySet<number>;
+}
+
+export const noAbsences: Absences = { receiving: [], checking: [], daemonRegions: new Set() };
+
+/** Returns the absences in which no results of a region could arrive. */
+export const absencesOf = ({ receiving, checking, daemonRegions }: Absences, region: number): readonly Absence[] =>
+  daemonRegions.has(region) ? checking : receiving;
 
 /** Maximum number of absences that are remembered. */
 const maxAbsences = 20;
@@ -95,16 +108,14 @@ export function observedUntil(since: number, ms: number, absences: readonly Abse
 }
 
 /** Joins the absences of each kind. */
-export const joinEach = (all: readonly Absences[]): Absences => ({
+export const joinEach = (all: readonly NotedAbsences[]): NotedAbsences => ({
   receiving: joinAbsences(all.flatMap(({ receiving }) => receiving)),
   checking: joinAbsences(all.flatMap(({ checking }) => checking)),
 });
 
 /** Moves absences by a step of the clock, in milliseconds. */
-export const shiftAbsences = (absences: readonly Absence[], byMs: number): readonly Absence[] =>
-  byMs === 0 ? absences : absences.map(({ from, to }) => ({ from: from + byMs, to: to + byMs }));
-
-export const shiftEach = ({ receiving, checking }: Absences, byMs: number): Absences => ({
-  receiving: shiftAbsences(receiving, byMs),
-  checking: shiftAbsences(checking, byMs),
-});
+export function shiftAbsences<T extends NotedAbsences>(absences: T, byMs: number): T {
+  if (byMs === 0) return absences;
+  const shift = (list: readonly Absence[]) => list.map(({ from, to }) => ({ from: from + byMs, to: to + byMs }));
+  return { ...absences, receiving: shift(absences.receiving), checking: shift(absences.checking) };
+}

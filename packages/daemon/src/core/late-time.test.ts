@@ -1,3 +1,5 @@
+import { absentUntil } from '../testing/absent-until.ts';
+import { noAbsences } from './absence.ts';
 import { expect, test } from 'vitest';
 import { isAfterSilence, lateTimes, mayStillReport, type ProbeReport, unobservedSince } from './late-time.ts';
 import { newState } from './lifecycle.ts';
@@ -103,8 +105,8 @@ test('a result that arrives in time ends a silence if it follows a long gap, lat
 
 test('a monitor counts as not observed once three intervals have passed since the last report of any region', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 120_000 } };
-  expect(unobservedSince(up({ regions }), intervalMs, [])).toBe(150_000);
+  expect(unobservedSince(up({ regions }), intervalMs, noAbsences)).toBe(150_000);
   // 5 s before the absence, 15 s in which probes connect again, and 25 s after that.
-  const absences = [{ from: 125_000, to: 140_000 }];
+  const absences = absentUntil(140_000, 125_000);
   expect(unobservedSince(up({ regions }), intervalMs, absences)).toBe(180_000);
 });

@@ -1,4 +1,4 @@
-import { type Absence, observedUntil } from './absence.ts';
+import { type Absences, absencesOf, observedUntil } from './absence.ts';
 import { oldestAcceptedMs } from './late-results.ts';
 import type { MonitorState } from './monitor-state.ts';
 import type { Thinned } from './thin-runs.ts';
@@ -109,7 +109,13 @@ export function mayStillReport(
  * Returns since when a monitor counts as not observed if no region reports about it any more. That is three intervals
  * after the last report. The time of absences does not count.
  */
-export function unobservedSince(state: MonitorState, intervalMs: number, absences: readonly Absence[]): number {
-  const reports = Object.values(state.regions).flatMap(({ at, late }) => [at ?? 0, late?.at ?? 0]);
-  return observedUntil(Math.max(state.watchedSince, ...reports), silentIntervals * intervalMs, absences);
+export function unobservedSince(state: MonitorState, intervalMs: number, absences: Absences): number {
+  const silentSince = Object.entries(state.regions).map(([region, { at, late }]) =>
+    observedUntil(
+      Math.max(state.watchedSince, at ?? 0, late?.at ?? 0),
+      silentIntervals * intervalMs,
+      absencesOf(absences, Number(region)),
+    ),
+  );
+  return Math.max(state.watchedSince, ...silentSince);
 }

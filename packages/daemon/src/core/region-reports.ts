@@ -15,7 +15,10 @@ export interface RegionReport {
 /** Returns the latest report of each region of a monitor, in the order of the regions' numbers. */
 export function regionReports(state: MonitorState, now: number, rules: VerdictRules): RegionReport[] {
   return Object.entries(state.regions).map(([region, view]) => {
-    const isKnown = view.at !== null && state.status !== 'paused' && !isSilent(view, now, state.watchedSince, rules);
+    const isKnown =
+      view.at !== null &&
+      state.status !== 'paused' &&
+      !isSilent(Number(region), view, { now, watchedSince: state.watchedSince }, rules);
     return { region: Number(region), status: !isKnown ? 'unknown' : view.failed ? 'down' : 'up', at: view.at };
   });
 }

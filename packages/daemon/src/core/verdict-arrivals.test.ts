@@ -3,8 +3,9 @@ import { error, seen } from '../testing/play-results.ts';
 import { newState } from './lifecycle.ts';
 import type { MonitorState, RegionView } from './monitor-state.ts';
 import { observeCheck } from './verdict.ts';
+import { noAbsences } from './absence.ts';
 
-const rules = { intervalMs: 60_000, absences: [] };
+const rules = { intervalMs: 60_000, absences: noAbsences };
 const view = (at: number, failed = false): RegionView => ({ at, failed, round: 'due', began: failed ? at : null });
 const minutes = (n: number) => n * 60_000;
 const state = (more: Partial<MonitorState>): MonitorState => ({

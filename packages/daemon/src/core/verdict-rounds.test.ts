@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newState } from './lifecycle.ts';
 import { jitterMs, observeCheck } from './verdict.ts';
 import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
+import { noAbsences } from './absence.ts';
 
 describe('the verdict on a checked monitor', () => {
   it('`observeCheck` counts a failed round once a majority of regions has failed again, whatever the other regions do', () => {
@@ -135,7 +136,7 @@ describe('the verdict on a checked monitor', () => {
         let [status, rounds, last] = ['pending', 0, -Infinity];
         for (const { begunAt: from, at, failed, requested } of ends) {
           const found = seen(at, { begunAt: from, requested, error: failed ? error : null });
-          state = observeCheck(state, found, { intervalMs: intervalMs * 100, absences: [] }).state;
+          state = observeCheck(state, found, { intervalMs: intervalMs * 100, absences: noAbsences }).state;
           if (!failed) [status, rounds, last] = ['up', 0, -Infinity];
           else {
             status = 'down';

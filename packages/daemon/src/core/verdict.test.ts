@@ -4,6 +4,10 @@ import { newState } from './lifecycle.ts';
 import type { MonitorState, Transition } from './monitor-state.ts';
 import { observeCheck, silentIntervals } from './verdict.ts';
 import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
+import { absentUntil } from '../testing/absent-until.ts';
+
+const mapAt = (regions: MonitorState['regions'], at: number): MonitorState['regions'] =>
+  Object.fromEntries(Object.entries(regions).map(([region, view]) => [region, { ...view, at }]));
 
 describe('the verdict on a checked monitor', () => {
   it('the status follows the result of a single region at once', () => {
@@ -44,14 +48,14 @@ describe('the verdict on a checked monitor', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * intervalMs;
     expect(
-      observeCheck(state, seen(at, { error }), { intervalMs, absences: [{ from: 0, to: at - 1000 }] }).transition,
+      observeCheck(state, seen(at, { error }), { intervalMs, absences: absentUntil(at - 1000) }).transition,
     ).toBeNull();
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
   it('the verdict leaves out a region that was silent before an absence until the region reports again', () => {
     const at = 100 * intervalMs;
-    const rule = { intervalMs, absences: [{ from: at - 10 * intervalMs, to: at - 1000 }] };
+    const rule = { intervalMs, absences: absentUntil(at - 1000, at - 10 * intervalMs) };
     const { state } = play([1, 2, 3], ['1-', '2+', '3+', '1-']);
     expect(state.status).toBe('up');
     const failed = observeCheck(state, seen(at, { error }), rule);
@@ -59,6 +63,19 @@ describe('the verdict on a checked monitor', () => {
     const again = observeCheck(failed.state, seen(at + 1, { region: 2, error: null }), rule);
     expect(again.transition).toBeNull();
     expect(observeCheck(again.state, seen(at + 2, { region: 3, error: null }), rule).transition?.to).toBe('up');
+  });
+
+  it('the verdict counts a region after an absence of the daemons that check from it, not after one of other daemons', () => {
+    const at = 100 * intervalMs;
+    const { state } = play([1, 2], ['1+', '2+']);
+    const fresh = { ...state, regions: mapAt(state.regions, at - 5 * intervalMs) };
+    const absent = [{ from: at - 5 * intervalMs, to: at - 1000 }];
+    const changeWith = (daemonRegion: number) => {
+      const absences = { receiving: [], checking: absent, daemonRegions: new Set([daemonRegion]) };
+      return observeCheck(fresh, seen(at, { error }), { intervalMs, absences }).transition?.to;
+    };
+    expect(changeWith(2)).toBeUndefined();
+    expect(changeWith(1)).toBe('down');
   });
 
   it('the verdict ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {

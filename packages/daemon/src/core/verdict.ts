@@ -1,5 +1,5 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
-import { type Absence, observedMs } from './absence.ts';
+import { type Absences, absencesOf, observedMs } from './absence.ts';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
 /** A region that has not reported for this many intervals is silent: its last result is left out of the verdict. */
@@ -43,7 +43,7 @@ export interface VerdictRules {
   /** Time between checks. */
   intervalMs: number;
   /** The latest absences. Their time does not make a region silent. */
-  absences: readonly Absence[];
+  absences: Absences;
 }
 
 /**
@@ -131,7 +131,10 @@ function countedRegions(
 ): RegionView[] {
   const now = seen.arrivedAt ?? seen.at;
   return Object.entries(regions)
-    .filter(([region, view]) => Number(region) === seen.region || !isSilent(view, now, watchedSince, rules))
+    .filter(
+      ([region, view]) =>
+        Number(region) === seen.region || !isSilent(Number(region), view, { now, watchedSince }, rules),
+    )
     .map(([, view]) => view);
 }
 
@@ -139,7 +142,12 @@ function countedRegions(
  * Whether a region has sent no report for three intervals. Time before the monitor was watched, and the time of
  * absences, do not count. So a region that was silent before an absence stays silent until it reports.
  */
-export function isSilent(view: RegionView, now: number, watchedSince: number, rules: VerdictRules): boolean {
+export function isSilent(
+  region: number,
+  view: RegionView,
+  { now, watchedSince }: { now: number; watchedSince: number },
+  { intervalMs, absences }: VerdictRules,
+): boolean {
   const since = Math.max(view.at ?? 0, watchedSince);
-  return observedMs(since, now, rules.absences) > silentIntervals * rules.intervalMs;
+  return observedMs(since, now, absencesOf(absences, region)) > silentIntervals * intervalMs;
 }

@@ -9,7 +9,6 @@ import type { Store } from '../store/store.ts';
 
 /** After this long without a sign of life, a daemon's row in `presence` is deleted. */
 const forgottenAfterMs = 30 * 24 * 3_600_000;
-const endedLongMs = 3_600_000;
 
 /**
  * Call this function when the daemon starts.
@@ -47,14 +46,14 @@ export async function beginPresence(
       absences = await readAbsences(store.db);
     }
   }
-  await leaveFirstSign(store, node, { startedAt, shortRuns, absences });
+  await leaveFirstSign(store, node, { startedAt, shortRuns });
   return { shortRuns, absences };
 }
 
 async function leaveFirstSign(
   store: Store,
   node: ServingNode,
-  { startedAt, shortRuns, absences }: { startedAt: number; shortRuns: number; absences: Absences },
+  { startedAt, shortRuns }: { startedAt: number; shortRuns: number },
 ): Promise<void> {
   const begun = {
     region: node.region,
@@ -63,19 +62,12 @@ async function leaveFirstSign(
     ended_at: null,
     short_runs: shortRuns,
     roles: rolesToText(node.roles),
-    absences: JSON.stringify(absences),
   };
   await store.write(async (trx) => {
     await trx
       .insertInto('presence')
       .values({ instance: node.name, ...begun })
       .onConflict((conflict) => conflict.column('instance').doUpdateSet(begun))
-      .execute();
-    // The own row has the absences of all nodes, so nodes that ended long ago need not keep them too.
-    await trx
-      .updateTable('presence')
-      .set({ absences: '{}' })
-      .where('alive_at', '<', startedAt - endedLongMs)
       .execute();
     await trx
       .deleteFrom('presence')

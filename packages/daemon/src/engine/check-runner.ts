@@ -1,6 +1,6 @@
 import type { ActiveFields, CheckOutcome, TraceStep } from '../checks/check.ts';
 import { internalOutcome } from '../checks/index.ts';
-import type { Absence } from '../core/absence.ts';
+import type { Absences } from '../core/absence.ts';
 import { answerRun, beginRun, endRun, type Run, standingOf } from '../core/overlapping-runs.ts';
 import { roundOf } from '../core/schedule.ts';
 import type { SteadyClock } from '../deps.ts';
@@ -50,7 +50,7 @@ export interface CheckRunnerOptions {
   refused: RefusedResults;
   claims: Pick<Claims, 'checkEnded'>;
   /** The latest absence of all daemons. */
-  absences: () => readonly Absence[];
+  absences: () => Absences;
   runCheck: RunCheck;
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the checker's loop read the schedule again within this time. */

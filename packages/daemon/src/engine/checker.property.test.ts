@@ -17,6 +17,7 @@ import { begunAt, createWatchedProject, monitorFields } from '../testing/watched
 import { startChecker } from './checker.ts';
 import { createMonitorLoader } from './load-monitor.ts';
 import { openSchedule } from './open-schedule.ts';
+import { absentUntil } from '../testing/absent-until.ts';
 
 const error = { code: 'timeout', message: 'timeout' } as const;
 const outcomes = {
@@ -86,7 +87,7 @@ it('the checker agrees with a naive model and never stops checking, in whatever 
         loadMonitors: createMonitorLoader(store, testVault()),
         region: project.region,
         claims,
-        absences: () => [{ from: 0, to: begunAt }],
+        absences: () => absentUntil(begunAt),
         runCheck: (_, signal) =>
           new Promise((end) => {
             checks.push({ era, at: clock.now(), over: false, answered: null, signal, end });

@@ -1,4 +1,4 @@
-import type { Absence } from '../core/absence.ts';
+import type { Absences } from '../core/absence.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { createRequestLimit } from './request-limit.ts';
@@ -37,7 +37,7 @@ export interface CheckerOptions {
   /** The claims in the region's part of the schedule. */
   claims: Claims;
   /** The latest absence of all daemons. */
-  absences: () => readonly Absence[];
+  absences: () => Absences;
   runCheck: RunCheck;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;

@@ -146,7 +146,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     region,
     claims,
     checksDue,
-    absences: () => presence.absences().checking,
+    absences: () => presence.absences(),
     runCheck: options.runCheck,
     recordGathered: () => batches.settled(),
     maxRunning: options.shares?.checks,
@@ -160,7 +160,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     slots,
     quiet,
     observingSince,
-    absences: () => presence.absences().receiving,
+    absences: () => presence.absences(),
     maxDeliveries: options.shares?.deliveries,
     heartbeats: {
       pingsSettled: () => options.pings.settled(),
@@ -202,12 +202,12 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
     regionsOf: (monitor, state, intervalMs) =>
       regionReports(quiet.withTimes(monitor, state), clock.now(), {
         intervalMs,
-        absences: presence.absences().receiving,
+        absences: presence.absences(),
       }),
     checksOf: (project) => checker.usageOf(project),
     remote: {
       observingSince: () => presence.observingSince(),
-      absences: () => presence.absences().receiving,
+      absences: () => presence.absences(),
       record: parts.recordRemote,
       learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
     },

@@ -1,29 +1,30 @@
 import { expect, it } from 'vitest';
-import type { Absences } from '../core/absence.ts';
 import { newState } from '../core/lifecycle.ts';
+import type { Role } from '../core/roles.ts';
+import { parseAbsences } from '../recording/record-absence.ts';
 import { stateToRow } from '../store/monitor-state-row.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { silentLog } from '../testing/test-daemon.ts';
-import { createWallClockFollower } from './follow-wall-clock.ts';
+import { startPresence } from './presence.ts';
 
 const minute = 60_000;
+const roles: readonly Role[] = ['api'];
 
 it('the time for which the machine of the only API node was suspended is an absence, even if recording it fails at first', async () => {
   const database = await databases.find(({ name }) => name === 'postgres')!.open();
   try {
     const { store } = database;
     const clock = createFakeClock();
+    const node = { name: 'own', region: 1, roles };
+    const deps = { clock, log: silentLog, random: Math.random };
+    const pings = { settled: async () => {}, refusedForMs: () => null };
+    const wallClock = () => Promise.resolve(clock.wall());
+    const presence = await startPresence(deps, store, node, pings, wallClock);
     const suspendedAt = clock.now();
-    const row = { region: 1, started_at: 0, alive_at: suspendedAt };
-    await store.db
-      .insertInto('presence')
-      .values([
-        { ...row, instance: 'own', roles: 'api' },
-        { ...row, instance: 'checker', roles: 'checker' },
-      ])
-      .execute();
+    const checker = { instance: 'checker', region: 2, started_at: 0, alive_at: suspendedAt, roles: 'checker' };
+    await store.db.insertInto('presence').values(checker).execute();
     await store.db.insertInto('project').values(projectRow('prj')).execute();
     await store.db
       .insertInto('monitor')
@@ -42,18 +43,23 @@ it('the time for which the machine of the only API node was suspended is an abse
       .execute();
 
     clock.setWall(10 * minute);
-    await store.db.updateTable('presence').set({ alive_at: clock.wall() }).where('instance', '=', 'checker').execute();
-    const instance = { name: 'own', region: 1, roles: ['api'] as const };
-    const wallClock = () => Promise.resolve(clock.wall());
-    const learned: Absences[] = [];
-    const learn = (noted: Absences) => void learned.push(noted);
-    const follow = createWallClockFollower({ clock, log: silentLog, store, instance, wallClock, learn });
+    const resumedAt = clock.wall();
+    await store.db.updateTable('presence').set({ alive_at: resumedAt }).where('instance', '=', 'checker').execute();
+    await presence.confirm();
+    expect(clock.now()).toBe(resumedAt);
+    const suspension = { from: suspendedAt, to: resumedAt };
+    expect(presence.absences().receiving).toEqual([suspension]);
     await store.db.schema.alterTable('presence').renameColumn('absences', 'gone').execute();
-    await expect(follow()).rejects.toThrow('absences');
+    await expect(presence.confirm()).rejects.toThrow('absences');
+    const aliveAt = async () =>
+      (await store.db.selectFrom('presence').select('alive_at').where('instance', '=', 'own').executeTakeFirstOrThrow())
+        .alive_at;
+    // Until the absence is recorded, no sign of life says that this node received all pings.
+    expect(await aliveAt()).toBeLessThan(suspendedAt + minute);
     await store.db.schema.alterTable('presence').renameColumn('gone', 'absences').execute();
-    await follow();
+    await presence.confirm();
 
-    expect(clock.now()).toBe(suspendedAt + 10 * minute);
+    expect(await aliveAt()).toBe(resumedAt);
     const state = await store.db.selectFrom('monitor_state').select('ping_due_at').executeTakeFirstOrThrow();
     expect(state.ping_due_at).toBe(suspendedAt + 11 * minute);
     const own = await store.db
@@ -61,9 +67,8 @@ it('the time for which the machine of the only API node was suspended is an abse
       .select('absences')
       .where('instance', '=', 'own')
       .executeTakeFirstOrThrow();
-    const absences = { receiving: [{ from: suspendedAt, to: suspendedAt + 10 * minute }], checking: [] };
-    expect(JSON.parse(own.absences) as Absences).toEqual(absences);
-    expect(learned).toEqual([absences]);
+    expect(parseAbsences(own.absences)).toEqual({ receiving: [suspension], checking: [] });
+    await presence.stop();
   } finally {
     await database.dispose();
   }

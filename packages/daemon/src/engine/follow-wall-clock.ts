@@ -1,8 +1,5 @@
 import { type OtherClocks, compareOtherClocks, isTimely, judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
-import type { Absences } from '../core/absence.ts';
-import type { ServingNode } from '../core/roles.ts';
 import type { Logger, SteadyClock } from '../deps.ts';
-import { recordAbsence } from '../recording/record-absence.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
@@ -25,11 +22,11 @@ interface Follower {
   clock: SteadyClock;
   log: Logger;
   store: Store;
-  instance: ServingNode;
+  instance: { name: string; region: number };
   /** The clock that all daemons on the database share. Null: the clock of this machine. */
   wallClock: WallClock | null;
-  /** Called with the latest absences of all nodes, after an absence of this node was recorded. */
-  learn: (noted: Absences) => void;
+  /** Called after the machine was suspended for this long while other nodes ran. */
+  onSuspended: (ms: number) => void;
 }
 
 /**
@@ -42,7 +39,7 @@ export function createWallClockFollower({
   store,
   instance,
   wallClock,
-  learn,
+  onSuspended,
 }: Follower): () => Promise<void> {
   let watch: SkewWatch | null = null;
 
@@ -56,13 +53,9 @@ export function createWallClockFollower({
     if (judged.step === 0) return;
     if (otherClocks === 'differ') {
       log.warn({ byMs: judged.step }, 'this machine was suspended; its clock takes the time of the other daemons');
-      // The stored times follow the clocks of the other nodes, so they do not move. The time of the suspension is an
-      // absence of this node. It is recorded before the step, so that the next comparison repeats both after a failure.
-      const [from, to] = [clock.now(), clock.now() + judged.step];
-      const times = { from, to, now: () => clock.now() + judged.step };
-      const noted = judged.step > 0 ? await recordAbsence(store, instance, times) : null;
+      // The stored times follow the clocks of the other nodes, so they do not move.
       clock.step(judged.step);
-      if (noted) learn(noted);
+      if (judged.step > 0) onSuspended(judged.step);
       return;
     }
     log.warn(

@@ -1,4 +1,11 @@
-import { type Absence, type Absences, joinEach, noAbsences, shiftEach } from '../core/absence.ts';
+import {
+  type Absence,
+  type Absences,
+  joinEach,
+  noAbsences,
+  type NotedAbsences,
+  shiftAbsences,
+} from '../core/absence.ts';
 import type { SteadyClock } from '../deps.ts';
 
 /** The absences that this process knows. They move with each step of the clock. */
@@ -12,14 +19,13 @@ export interface KnownAbsences {
 
 export function createKnownAbsences(clock: Pick<SteadyClock, 'steppedMs'>, atStart: Absences): KnownAbsences {
   let steppedMs = clock.steppedMs();
-  let leftOut = noAbsences;
+  let leftOut: NotedAbsences = noAbsences;
   let known = atStart;
   const follow = () => {
     const byMs = clock.steppedMs() - steppedMs;
-    if (byMs === 0) return;
     steppedMs += byMs;
-    leftOut = shiftEach(leftOut, byMs);
-    known = shiftEach(known, byMs);
+    leftOut = shiftAbsences(leftOut, byMs);
+    known = shiftAbsences(known, byMs);
   };
   return {
     all() {
@@ -28,14 +34,20 @@ export function createKnownAbsences(clock: Pick<SteadyClock, 'steppedMs'>, atSta
     },
     learn(noted) {
       follow();
-      known = joinEach([noted, leftOut]);
+      known = withAlso(noted, leftOut);
     },
     leaveOut(time) {
       if (!time) return;
       follow();
       const one = { receiving: [time], checking: [time] };
       leftOut = joinEach([leftOut, one]);
-      known = joinEach([known, one]);
+      known = withAlso(known, one);
     },
   };
 }
+
+/** Returns absences together with more absences of each kind. */
+export const withAlso = (absences: Absences, more: NotedAbsences): Absences => ({
+  ...absences,
+  ...joinEach([absences, more]),
+});

@@ -8,6 +8,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { type CheckerOptions, startChecker } from './checker.ts';
 import type { ClaimedMonitor, Claims, Look } from './claims.ts';
 import type { LoadMonitors } from './load-monitor.ts';
+import { noAbsences } from '../core/absence.ts';
 
 const lease = { claim: null, isSure: () => true };
 
@@ -34,7 +35,7 @@ const start = (
 ) =>
   startChecker(
     { clock, log: silentLog, random: Math.random },
-    { region: 1, absences: () => [], record: async () => {}, ...options },
+    { region: 1, absences: () => noAbsences, record: async () => {}, ...options },
   );
 
 test.each([

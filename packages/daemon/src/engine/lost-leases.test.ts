@@ -12,6 +12,7 @@ import { begunAt, createWatchedProject, type WatchedProject } from '../testing/w
 import { type Checker, startChecker } from './checker.ts';
 import { createMonitorLoader } from './load-monitor.ts';
 import { openSchedule } from './open-schedule.ts';
+import { absentUntil } from '../testing/absent-until.ts';
 
 // These tests need PostgreSQL, because on SQLite no other process can take over a check.
 const postgres = databases.find(({ name }) => name === 'postgres')!;
@@ -66,7 +67,7 @@ describe('a node that stands still for longer than its leases', () => {
             return claims.takeDue(look);
           },
         },
-        absences: () => [{ from: 0, to: begunAt }],
+        absences: () => absentUntil(begunAt),
         async loadMonitors(monitors) {
           const loaded = await loadMonitors(monitors);
           await beforeLoad();

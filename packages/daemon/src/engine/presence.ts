@@ -48,7 +48,7 @@ export async function startPresence(
     store,
     instance: node,
     wallClock,
-    learn: (noted) => signOfLife.learn(noted),
+    onSuspended: (ms) => signOfLife.suspended(ms),
   });
 
   const beat = async () => {

@@ -1,6 +1,6 @@
 import type { MessageRules } from '../alerting/message-rules.ts';
 import type { Notifier } from '../alerting/notifier.ts';
-import type { Absence } from '../core/absence.ts';
+import type { Absences } from '../core/absence.ts';
 import type { Role } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
@@ -37,7 +37,7 @@ export interface RoleLoopsOptions {
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: () => number;
   /** The latest absences. */
-  absences: () => readonly Absence[];
+  absences: () => Absences;
 }
 
 export interface RoleLoops {

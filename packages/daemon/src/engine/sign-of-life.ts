@@ -1,5 +1,5 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
-import { type Absence, type Absences, joinEach } from '../core/absence.ts';
+import type { Absence, Absences } from '../core/absence.ts';
 import type { ServingNode } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { noteReport } from '../lifecycle/regions.ts';
@@ -7,7 +7,7 @@ import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { readAbsences, recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { readSockets } from '../wait.ts';
-import { createKnownAbsences } from './known-absences.ts';
+import { createKnownAbsences, withAlso } from './known-absences.ts';
 import { createRejoinRegion } from './rejoin-region.ts';
 
 /** Time between signs of life. */
@@ -27,8 +27,8 @@ export interface SignOfLife {
   observingSince(): number;
   /** The latest absences of all daemons: see core/absence.ts. */
   absences(): Absences;
-  /** Replaces the absences that the nodes have noted. */
-  learn(noted: Absences): void;
+  /** Tells that the machine was suspended for this long, just before now. So the next sign of life is late. */
+  suspended(ms: number): void;
   /** Adds a time about which this process does not know all reports. It counts as an absence for this process. */
   leaveOut(time: Absence | null): void;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
@@ -57,7 +57,7 @@ export function createSignOfLife(
   const latestAbsences = (): Absences => {
     if (!isLate()) return known.all();
     const present = [{ from: timeOf(lastBeatMonoMs), to: clock.now() }];
-    return joinEach([known.all(), { receiving: present, checking: present }]);
+    return withAlso(known.all(), { receiving: present, checking: present });
   };
   const rejoinRegion = createRejoinRegion({ clock, log }, store, observingSince);
 
@@ -88,7 +88,7 @@ export function createSignOfLife(
     },
     observingSince,
     absences: latestAbsences,
-    learn: (noted) => known.learn(noted),
+    suspended: (ms) => void (lastBeatMonoMs -= ms),
     leaveOut: (time) => known.leaveOut(time),
     silence: () => ({ ms: clock.monotonicMs() - lastTakenMonoMs, reason: pingFault ?? 'The store accepts no writes.' }),
     settled: () => rejoinRegion.settled(),

@@ -5,6 +5,7 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { startSilentRegions } from './silent-regions.ts';
 import type { Loop } from './loop.ts';
+import { noAbsences } from '../core/absence.ts';
 
 let database: TestDatabase;
 let clock: FakeClock;
@@ -26,7 +27,7 @@ const note = (_: object, line?: string) => void lines.push(line ?? '');
 const log: Logger = { debug() {}, info: note, warn: note, error: note };
 const start = (observingSince = clock.now()) => {
   const quiet = { withTimes: <T>(_: number, state: T) => state };
-  const options = { observingSince: () => observingSince, absences: () => [], quiet };
+  const options = { observingSince: () => observingSince, absences: () => noAbsences, quiet };
   running.push(startSilentRegions({ clock, log }, database.store, options));
 };
 const report = () => database.store.db.updateTable('region').set({ seen_at: clock.now() }).execute();

@@ -1,4 +1,4 @@
-import type { Absence } from '../core/absence.ts';
+import type { Absences } from '../core/absence.ts';
 import type { Deps } from '../deps.ts';
 import { silentAfterMs } from '../lifecycle/regions.ts';
 import { noteUnobserved } from '../recording/note-unobserved.ts';
@@ -12,7 +12,7 @@ export interface SilentRegionsOptions {
   /** The time since which this process has run without an absence, in epoch milliseconds. */
   observingSince: () => number;
   /** The latest absences. */
-  absences: () => readonly Absence[];
+  absences: () => Absences;
   quiet: Pick<QuietChecks, 'withTimes'>;
 }
 

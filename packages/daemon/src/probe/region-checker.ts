@@ -1,4 +1,5 @@
 import { type CheckContext, internalOutcome, runCheck } from '../checks/index.ts';
+import { noAbsences } from '../core/absence.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { startChecker } from '../engine/checker.ts';
 import { createMonitorLoader } from '../engine/load-monitor.ts';
@@ -63,7 +64,7 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
     loadMonitors: createMonitorLoader(store, options.vault),
     region,
     claims,
-    absences: () => [],
+    absences: () => noAbsences,
     runCheck: async (fields, signal, project, monitor) => {
       const fault = serverTime.fault() ?? options.queue.fullFor(monitor);
       return fault === null

@@ -13,6 +13,7 @@ import { begunAt, createWatchedProject, minute } from '../testing/watched-projec
 import { maxHoldMs } from './future-results.ts';
 import { storedProbeName } from './probe-name.ts';
 import { createTakeResults } from './take-results.ts';
+import { noAbsences } from '../core/absence.ts';
 
 const ownName = 'a'.repeat(16);
 const name = storedProbeName(ownName);
@@ -48,7 +49,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     const { store } = database;
     const quiet = createQuietChecks(steadyTime);
     const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
-    const recording = { record, observingSince: () => begunAt, absences: () => [], learn: () => {} };
+    const recording = { record, observingSince: () => begunAt, absences: () => noAbsences, learn: () => {} };
     const options = { store, recording: () => recording, onTransition: () => {} };
     const take = createTakeResults({ clock: nodeClock }, options, { note: () => {} });
     return (results: ProbeResult[]) =>

@@ -17,6 +17,7 @@ import { begunAt, createWatchedProject, minute } from '../testing/watched-projec
 import { nextTurn } from '../wait.ts';
 import { storedProbeName } from './probe-name.ts';
 import { createTakeResults } from './take-results.ts';
+import { noAbsences } from '../core/absence.ts';
 
 const ownName = 'a'.repeat(16);
 const name = storedProbeName(ownName);
@@ -75,7 +76,7 @@ function takeInto(
   const clock = { ...systemClock, now: () => wallAt, monotonicMs: () => now++ };
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
-  const recording = { record, observingSince: () => begunAt, absences: () => [], learn: () => {} };
+  const recording = { record, observingSince: () => begunAt, absences: () => noAbsences, learn: () => {} };
   const options = {
     store,
     recording: () => {

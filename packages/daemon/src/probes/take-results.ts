@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
-import type { Absence } from '../core/absence.ts';
+import type { Absences } from '../core/absence.ts';
 import { type Generations, isSameTarget } from '../core/generations.ts';
 import { judgedResults, oldestAcceptedMs } from '../core/late-results.ts';
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
@@ -243,7 +243,7 @@ function finishedCheck(
     isJudged: boolean;
     isServed: boolean;
     now: number;
-    absences: readonly Absence[];
+    absences: Absences;
   },
 ): FinishedCheck {
   const { monitor, generation, begun, at } = result;

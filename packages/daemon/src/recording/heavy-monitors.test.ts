@@ -4,6 +4,7 @@ import { boundTurnMs } from '../testing/bound-ms.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { noteUnobserved } from './note-unobserved.ts';
+import { noAbsences } from '../core/absence.ts';
 
 describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
   let daemon: TestDaemon;
@@ -29,7 +30,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
     await daemon.store.db.updateTable('monitor_state').set({ unobserved_since: null }).execute();
     const quiet = { withTimes: <T>(_: number, state: T) => state };
     const now = seenAt + minutes * 60_000;
-    await noteUnobserved(daemon.store, { regions: [region], now, absences: [], quiet });
+    await noteUnobserved(daemon.store, { regions: [region], now, absences: noAbsences, quiet });
   };
   const marked = async () => {
     const rows = await daemon.store.db

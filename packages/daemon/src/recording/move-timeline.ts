@@ -1,10 +1,11 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { type Absences, noAbsences, shiftEach } from '../core/absence.ts';
+import { shiftAbsences } from '../core/absence.ts';
 import { shiftViews } from '../core/lifecycle.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { parseAbsences } from './record-absence.ts';
 import { rollUpAll } from './roll-up-all.ts';
 import { stepUnobservedTimes } from './unobserved-times.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
@@ -137,8 +138,7 @@ async function moveAbsences(trx: Transaction<Tables>, byMs: number): Promise<voi
     .where('absences', '!=', '{}')
     .execute();
   for (const { instance, absences } of rows) {
-    const known = { ...noAbsences, ...(JSON.parse(absences) as Partial<Absences>) };
-    const moved = JSON.stringify(shiftEach(known, byMs));
+    const moved = JSON.stringify(shiftAbsences(parseAbsences(absences), byMs));
     await trx.updateTable('presence').set({ absences: moved }).where('instance', '=', instance).execute();
   }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Absence } from '../core/absence.ts';
+import type { Absences } from '../core/absence.ts';
 import { unobservedSince } from '../core/late-time.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { storedState } from '../store/monitor-state-row.ts';
@@ -18,7 +18,7 @@ export interface Silence {
   regions: readonly number[];
   now: number;
   /** The latest absences: see core/absence.ts. */
-  absences: readonly Absence[];
+  absences: Absences;
   quiet: Pick<QuietChecks, 'withTimes'>;
 }
 

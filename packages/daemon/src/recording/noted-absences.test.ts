@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Absence, type Absences, noAbsences } from '../core/absence.ts';
+import type { Absence, NotedAbsences } from '../core/absence.ts';
 import { allRoles } from '../core/roles.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { recordAbsence } from './record-absence.ts';
@@ -7,7 +7,8 @@ import { recordAbsence } from './record-absence.ts';
 const minute = 60_000;
 const from = Date.UTC(2026, 0, 2);
 const to = from + 30 * minute;
-const both = (...list: Absence[]): Absences => ({ receiving: list, checking: list });
+const none: NotedAbsences = { receiving: [], checking: [] };
+const both = (...list: Absence[]): NotedAbsences => ({ receiving: list, checking: list });
 const instance = { name: 'serve:default', region: 1, roles: allRoles };
 
 describe.each(databases)('the absence that a node notes, on $name', ({ open }) => {
@@ -33,8 +34,8 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
           .where('instance', '=', instance.name)
           .executeTakeFirstOrThrow()
       ).absences,
-    ) as Absences;
-  const addPeer = (aliveAt: number, absences: Absences = noAbsences, roles = 'api,checker') =>
+    ) as Partial<NotedAbsences>;
+  const addPeer = (aliveAt: number, absences: NotedAbsences = none, roles = 'api,checker') =>
     database.store.db
       .insertInto('presence')
       .values({
@@ -47,48 +48,59 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
       })
       .execute();
 
+  const record = () => recordAbsence(database.store, instance, { from, to });
+
   it('since the last sign of life of any node', async () => {
     await addPeer(from + 5 * minute);
     const absences = both({ from: from + 5 * minute, to });
-    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(absences);
+    expect(await record()).toMatchObject(absences);
     expect(await noted()).toEqual(absences);
   });
 
-  it.each([-2000, 5, 1500])('from the notes of a node that ended the same absence %s ms later', async (laterMs) => {
+  it.each([-2000, 5, 1500])('by the node that ended the same absence %s ms later, and only there', async (laterMs) => {
     const absences = both({ from, to: to + laterMs });
     await addPeer(to + laterMs, absences);
-    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(absences);
-    expect(await noted()).toEqual(absences);
+    expect(await record()).toMatchObject(absences);
+    expect(await noted()).toEqual(none);
   });
 
-  it('together with earlier absences', async () => {
+  it('together with earlier absences of the same node', async () => {
     const earlier = { from: from - 21 * minute, to: from - minute };
-    await addPeer(from - minute, both(earlier));
-    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(both(earlier, { from, to }));
+    await database.store.db
+      .updateTable('presence')
+      .set({ absences: JSON.stringify(both(earlier)) })
+      .execute();
+    expect(await record()).toMatchObject(both(earlier, { from, to }));
+    expect(await noted()).toEqual(both(earlier, { from, to }));
   });
 
-  it('only of receiving, if another node checks', async () => {
-    await addPeer(to - 1000, noAbsences, 'checker');
-    const absences = { receiving: [{ from, to }], checking: [] };
-    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(absences);
+  it('only for receiving, if another node checks', async () => {
+    await addPeer(to - 1000, none, 'checker');
+    expect(await record()).toMatchObject({ receiving: [{ from, to }], checking: [] });
   });
 
-  it('only of checking, if another node receives results', async () => {
-    await addPeer(to - 1000, noAbsences, 'api');
-    const absences = { receiving: [], checking: [{ from, to }] };
-    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(absences);
+  it('only for checking, if another node receives results', async () => {
+    await addPeer(to - 1000, none, 'api');
+    expect(await record()).toMatchObject({ receiving: [], checking: [{ from, to }] });
   });
 
   it('not for a kind of work that no node has done before', async () => {
-    await addPeer(from, noAbsences, 'api');
+    await addPeer(from, none, 'api');
     const first = { name: 'first checker', region: 1, roles: ['checker'] as const };
     await database.store.db.deleteFrom('presence').where('instance', '=', instance.name).execute();
-    expect(await recordAbsence(database.store, first, { from: 0, to })).toEqual(noAbsences);
+    expect(await recordAbsence(database.store, first, { from: 0, to })).toMatchObject(none);
   });
 
   it('not while another node serves and has noted none', async () => {
     await addPeer(to - 1000);
-    expect(await recordAbsence(database.store, instance, { from, to })).toEqual(noAbsences);
-    expect(await noted()).toEqual(noAbsences);
+    expect(await record()).toMatchObject(none);
+    expect(await noted()).toEqual(none);
+  });
+
+  it('with the regions of the nodes that check', async () => {
+    await addPeer(to - 1000, none, 'api');
+    expect((await record()).daemonRegions).toEqual(new Set([1]));
+    await database.store.db.updateTable('presence').set({ roles: 'api,checker' }).execute();
+    expect((await record()).daemonRegions).toEqual(new Set([1, 2]));
   });
 });

@@ -1,5 +1,12 @@
 import { sql, type Transaction } from 'kysely';
-import { type Absences, joinEach, noAbsences, type SignOfLife, unservedSince } from '../core/absence.ts';
+import {
+  type Absences,
+  joinEach,
+  noAbsences,
+  type NotedAbsences,
+  type SignOfLife,
+  unservedSince,
+} from '../core/absence.ts';
 import { rolesFromText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -52,14 +59,14 @@ export async function recordAbsence(
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
       const since = (start: number | null) => (hasBegun(start) ? [{ from: start, to }] : []);
-      const own = { receiving: since(pings), checking: since(everywhere) };
-      const absences = joinEach([await readAbsences(trx), own]);
+      const own = await notedBy(trx, node.name);
+      const absences = joinEach([own, { receiving: since(pings), checking: since(everywhere) }]);
       await trx
         .updateTable('presence')
         .set({ alive_at: to, absences: JSON.stringify(absences) })
         .where('instance', '=', node.name)
         .execute();
-      return absences;
+      return readAbsences(trx);
     },
     // The commit need not wait for the disk: after a power cut, the next start finds an older sign of life, and records
     // the absence again. Other nodes may change the rows during this transaction (see store/dialect.ts). That does no
@@ -68,11 +75,25 @@ export async function recordAbsence(
   );
 }
 
-/** Reads the latest absences that any node has noted. */
+/** Reads the latest absences that any node has noted, and the regions of the nodes that check. */
 export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absences> {
-  const rows = await db.selectFrom('presence').select('absences').where('absences', '!=', '{}').execute();
-  return joinEach(rows.map(({ absences }) => ({ ...noAbsences, ...(JSON.parse(absences) as Partial<Absences>) })));
+  const rows = await db.selectFrom('presence').select(['region', 'roles', 'absences']).execute();
+  const checkers = rows.filter(({ roles }) => rolesFromText(roles).includes('checker'));
+  return {
+    ...joinEach(rows.map(({ absences }) => parseAbsences(absences))),
+    daemonRegions: new Set(checkers.map(({ region }) => region)),
+  };
 }
+
+async function notedBy(trx: Transaction<Tables>, instance: string): Promise<NotedAbsences> {
+  const row = await trx.selectFrom('presence').select('absences').where('instance', '=', instance).executeTakeFirst();
+  return parseAbsences(row?.absences ?? '{}');
+}
+
+export const parseAbsences = (text: string): NotedAbsences => {
+  const { receiving, checking } = { ...noAbsences, ...(JSON.parse(text) as Partial<NotedAbsences>) };
+  return { receiving, checking };
+};
 
 /** Whether some work had begun. 0 means that no node has done it before. */
 const hasBegun = (start: number | null): start is number => start !== null && start > 0;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
-import { type Absence, shiftAbsences } from '../core/absence.ts';
+import { type Absences, absencesOf, shiftAbsences } from '../core/absence.ts';
 import { isSameTarget } from '../core/generations.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
@@ -64,7 +64,7 @@ export interface FinishedCheck {
    */
   claim: number | null;
   /** The latest absence of all daemons. */
-  absences: readonly Absence[];
+  absences: Absences;
   /**
    * Set for a probe's result: when it arrived, whether that was too late to change the status, and which results the
    * probe deleted before it.
@@ -232,7 +232,7 @@ function faultOf(
     Math.max(0, ...among.map(([, view]) => view.at ?? 0));
   const views = Object.entries(regions);
   const others = reportedAt(views.filter(([number]) => Number(number) !== region));
-  const own = Math.max(regions[region]?.at ?? 0, watchedSince, absences.at(-1)?.to ?? 0);
+  const own = Math.max(regions[region]?.at ?? 0, watchedSince, absencesOf(absences, region).at(-1)?.to ?? 0);
   if (others < (arrived?.at ?? at) - silentIntervals * intervalMs) {
     const since = others === 0 ? at : Math.min(at, Math.max(own, others) + intervalMs);
     return { unobservedSince: since, forMs: at - since };

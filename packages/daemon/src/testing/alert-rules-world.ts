@@ -6,6 +6,7 @@ import { hangingCheck } from './hanging-check.ts';
 import { passed } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 import type { TestDatabaseKind } from './databases.ts';
+import { noAbsences } from '../core/absence.ts';
 
 export interface Shown {
   id: string;
@@ -98,7 +99,7 @@ async function recordRound(
     later: 'none',
     overtaken: false,
     claim: null,
-    absences: [],
+    absences: noAbsences,
     outcome: isDown ? failing : passed,
   };
   await store.write((trx) => record(trx, check));

@@ -11,6 +11,7 @@ import { type OpenSchedule, openSchedule } from '../engine/open-schedule.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { createCheckRecording } from './record-check.ts';
 import type { TestDatabaseKind } from './databases.ts';
+import { absentUntil } from './absent-until.ts';
 
 export const ownFault: CheckOutcome = {
   ...passed,
@@ -45,7 +46,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
         loadMonitors: createMonitorLoader(database.store, testVault()),
         region: project.region,
         claims: opened.claims,
-        absences: () => [{ from: 0, to: begunAt }],
+        absences: () => absentUntil(begunAt),
         runCheck: (fields, signal) =>
           new Promise((end) => {
             checks.push({ fields, signal, end });

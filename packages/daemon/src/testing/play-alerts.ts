@@ -20,6 +20,7 @@ import {
   type World,
 } from './alerted-world.ts';
 import { pagingChannel, type Happening, type NaiveMonitor, type SentMessage } from './naive-alerts.ts';
+import { noAbsences } from '../core/absence.ts';
 
 /**
  * Returns all messages to every channel during a history. For that, it combines the pure functions of `core` as
@@ -141,7 +142,7 @@ function advance(
     // history is stretched to an interval of one day.
     const begunAt = (at / 60_000) * dayMs;
     const seen = { region: one.region, begunAt, at, requested: false, error };
-    return observeCheck(state, seen, { intervalMs: dayMs, absences: [] });
+    return observeCheck(state, seen, { intervalMs: dayMs, absences: noAbsences });
   }
   if (one.do === 'ping') return observePing(state, { kind: 'success', at, exitCode: null }, allowedSilenceMs);
   if (one.do === 'fail') return observePing(state, { kind: 'failure', at, exitCode: null }, allowedSilenceMs);

@@ -1,11 +1,12 @@
 import { newState } from '../core/lifecycle.ts';
 import { type Observation, observeCheck } from '../core/verdict.ts';
+import { noAbsences } from '../core/absence.ts';
 
 export const intervalMs = 60_000;
 
 export const error = { code: 'timeout', message: 'no answer' } as const;
 
-export const rules = { intervalMs, absences: [] };
+export const rules = { intervalMs, absences: noAbsences };
 
 /** A scheduled check of region 1 that took no time. */
 export const seen = (at: number, more: Partial<Observation> = {}): Observation => ({

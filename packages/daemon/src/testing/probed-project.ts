@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { TestDatabaseKind } from './databases.ts';
 import { steadyTime } from './record-check.ts';
 import { begunAt, createWatchedProject, minute } from './watched-project.ts';
+import { noAbsences } from '../core/absence.ts';
 
 export type ProbedProject = Awaited<ReturnType<typeof createProbedProject>>;
 
@@ -56,7 +57,7 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
     return word.endsWith('!') ? { ...check, outcome: internalOutcome('The resolver is gone.') } : check;
   };
   const fallSilent = (at: number) =>
-    noteUnobserved(store, { regions: [region], now: begunAt + at * minute, absences: [], quiet });
+    noteUnobserved(store, { regions: [region], now: begunAt + at * minute, absences: noAbsences, quiet });
   /** Records a check of a daemon. */
   const check = async (one: FinishedCheck) => {
     const [recorded] = await store.write((trx) => record(trx, [one]));

@@ -7,7 +7,7 @@ import { joinRegion } from '../lifecycle/join-region.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
 import { createQuietChecks } from '../recording/quiet-checks.ts';
 import { createOutcomeRecording } from '../recording/record-outcome.ts';
-import type { Absence } from '../core/absence.ts';
+import { type Absences, noAbsences } from '../core/absence.ts';
 import { allRoles } from '../core/roles.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
@@ -99,7 +99,7 @@ export async function tryRegionHistories(numRuns: number, seed: number): Promise
 
 interface Server {
   store: Store;
-  noteAbsences: (latest: readonly Absence[]) => void;
+  noteAbsences: (latest: Absences) => void;
   clock: FakeClock;
   project: WatchedProject;
   channel: number;
@@ -111,7 +111,7 @@ async function startServer(store: Store): Promise<Server> {
   const project = await createWatchedProject(store);
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
-  let absences: readonly Absence[] = [];
+  let absences = noAbsences;
   const take = createTakeResults(
     { clock },
     {
@@ -145,7 +145,7 @@ async function startServer(store: Store): Promise<Server> {
       .values({ ...probe, first_seen_at: 0, seen_at: begunAt, skew_ms: 0, fault: null })
       .execute();
   }
-  const noteAbsences = (latest: readonly Absence[]) => void (absences = latest);
+  const noteAbsences = (latest: Absences) => void (absences = latest);
   return { store, clock, project, channel: await project.addChannel('team'), take, noteAbsences };
 }
 
@@ -173,8 +173,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
     clock.jump(Math.max(0, start + step.at - clock.now()));
     if (step.do === 'start') {
       const node = { name: 'serve:default', region: 0, roles: allRoles };
-      const { receiving } = await recordAbsence(store, node, { from: start + step.since, to: start + step.at });
-      server.noteAbsences(receiving);
+      server.noteAbsences(await recordAbsence(store, node, { from: start + step.since, to: start + step.at }));
       continue;
     }
     const { store: ownStore, queue } = queues[step.region]!;

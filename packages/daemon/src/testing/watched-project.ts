@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { ChannelTable, RuleTable, Tables } from '../store/tables.ts';
 import { channelRow } from './outbox.ts';
 import { monitorRow, projectRow } from './rows.ts';
+import { absentUntil } from './absent-until.ts';
 
 /** The time at which the tests of alerts begin, in epoch milliseconds. */
 export const begunAt = Date.UTC(2026, 5, 1, 12);
@@ -77,7 +78,7 @@ export async function createWatchedProject(store: Store) {
       later: 'none',
       overtaken: false,
       claim: null,
-      absences: [{ from: 0, to: begunAt }],
+      absences: absentUntil(begunAt),
       outcome: outcomeOf(code, more.certificate ?? null),
       ...more,
     }),
