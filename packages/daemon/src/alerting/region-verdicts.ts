@@ -33,7 +33,9 @@ export async function regionVerdicts(
   for (const { id, name } of rows) {
     const view = regions[id];
     const isKnown =
-      view && view.at !== null && !isSilent(id, view, { now, watchedSince }, { intervalMs, absences: noAbsences });
+      view &&
+      view.at !== null &&
+      !isSilent(id, view, { now, watchedSince, since: 0 }, { intervalMs, absences: noAbsences });
     found[!isKnown ? 'unknown' : view.failed ? 'failed' : 'passed'].push(name);
   }
   return { regions: found };

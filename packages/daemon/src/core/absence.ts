@@ -34,6 +34,13 @@ export const noAbsences: Absences = { receiving: [], checking: [], daemonRegions
 export const absencesOf = ({ receiving, checking, daemonRegions }: Absences, region: number): readonly Absence[] =>
   daemonRegions.has(region) ? checking : receiving;
 
+/** Whether at a time no results of a region could arrive, although results of other regions could. */
+export function onlyThisKindIsAbsent({ receiving, checking, daemonRegions }: Absences, region: number, at: number) {
+  const [own, other] = daemonRegions.has(region) ? [checking, receiving] : [receiving, checking];
+  const isIn = (absences: readonly Absence[]) => absences.some(({ from, to }) => from <= at && at <= to);
+  return isIn(own) && !isIn(other);
+}
+
 /** Maximum number of absences that are remembered. */
 const maxAbsences = 20;
 /** After an absence, probes may need this long to connect again (see link-backoff.ts). */

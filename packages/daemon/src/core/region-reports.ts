@@ -18,7 +18,7 @@ export function regionReports(state: MonitorState, now: number, rules: VerdictRu
     const isKnown =
       view.at !== null &&
       state.status !== 'paused' &&
-      !isSilent(Number(region), view, { now, watchedSince: state.watchedSince }, rules);
+      !isSilent(Number(region), view, { now, watchedSince: state.watchedSince, since: state.since }, rules);
     return { region: Number(region), status: !isKnown ? 'unknown' : view.failed ? 'down' : 'up', at: view.at };
   });
 }

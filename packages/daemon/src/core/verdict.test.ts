@@ -78,6 +78,19 @@ describe('the verdict on a checked monitor', () => {
     expect(changeWith(1)).toBe('down');
   });
 
+  it('the verdict counts no report from before an absence in which other regions changed the status', () => {
+    const at = 100 * intervalMs;
+    const { state } = play([1, 2, 3], ['1+', '2+', '3+']);
+    const regions = mapAt(state.regions, at - 10 * intervalMs);
+    const down = { ...state, status: 'down' as const, regions, since: at - 5 * intervalMs };
+    const absent = [{ from: at - 9 * intervalMs, to: at - 1000 }];
+    const absences = { receiving: absent, checking: [], daemonRegions: new Set([1]) };
+    const changeWith = (since: number) =>
+      observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
+    expect(changeWith(at - 5 * intervalMs)).toBeUndefined();
+    expect(changeWith(at - 9.5 * intervalMs)).toBe('up');
+  });
+
   it('the verdict ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {
     const { state } = play([1], ['1+', '1-']);
     expect(observeCheck(state, seen(1500, { error: null }), rules)).toEqual({ state, transition: null });

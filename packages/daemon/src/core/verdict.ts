@@ -1,5 +1,5 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
-import { type Absences, absencesOf, observedMs } from './absence.ts';
+import { type Absences, absencesOf, observedMs, onlyThisKindIsAbsent } from './absence.ts';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
 /** A region that has not reported for this many intervals is silent: its last result is left out of the verdict. */
@@ -72,7 +72,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   // changes must stay in order.
   const at = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.since);
 
-  const counted = countedRegions(regions, seen, state.watchedSince, rules);
+  const counted = countedRegions(regions, seen, state, rules);
   const isMajority = (views: readonly RegionView[]) => views.length * 2 > counted.length;
   const failing = counted.filter((region) => region.failed && region.at !== null);
   if (isMajority(counted.filter((region) => !region.failed && region.at !== null))) {
@@ -126,28 +126,34 @@ function mapViews(regions: MonitorState['regions'], change: (region: RegionView)
 function countedRegions(
   regions: Record<number, RegionView>,
   seen: Pick<Observation, 'region' | 'at' | 'arrivedAt'>,
-  watchedSince: number,
+  { watchedSince, since }: Pick<MonitorState, 'watchedSince' | 'since'>,
   rules: VerdictRules,
 ): RegionView[] {
   const now = seen.arrivedAt ?? seen.at;
   return Object.entries(regions)
     .filter(
       ([region, view]) =>
-        Number(region) === seen.region || !isSilent(Number(region), view, { now, watchedSince }, rules),
+        Number(region) === seen.region || !isSilent(Number(region), view, { now, watchedSince, since }, rules),
     )
     .map(([, view]) => view);
 }
 
 /**
- * Whether a region has sent no report for three intervals. Time before the monitor was watched, and the time of
- * absences, do not count. So a region that was silent before an absence stays silent until it reports.
+ * Whether a region has sent no report for three intervals. Time before the monitor was watched does not count, and the
+ * time of absences does not count either. So a region that was silent before an absence stays silent until it reports.
+ * `since` is the last change of status.
  */
 export function isSilent(
   region: number,
   view: RegionView,
-  { now, watchedSince }: { now: number; watchedSince: number },
+  { now, watchedSince, since }: { now: number; watchedSince: number; since: number },
   { intervalMs, absences }: VerdictRules,
 ): boolean {
-  const since = Math.max(view.at ?? 0, watchedSince);
-  return observedMs(since, now, absencesOf(absences, region)) > silentIntervals * intervalMs;
+  const reportedAt = Math.max(view.at ?? 0, watchedSince);
+  const allowedMs = silentIntervals * intervalMs;
+  if (now - reportedAt <= allowedMs) return false;
+  const ofRegion = absencesOf(absences, region);
+  // Other regions have changed the status without this region. An older report must not undo that.
+  if (reportedAt < since && onlyThisKindIsAbsent(absences, region, since)) return true;
+  return observedMs(reportedAt, now, ofRegion) > allowedMs;
 }

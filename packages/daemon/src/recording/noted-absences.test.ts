@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Absence, NotedAbsences } from '../core/absence.ts';
 import { allRoles } from '../core/roles.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { recordAbsence } from './record-absence.ts';
+import { parseAbsences, recordAbsence } from './record-absence.ts';
 
 const minute = 60_000;
 const from = Date.UTC(2026, 0, 2);
@@ -89,6 +89,15 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
     const first = { name: 'first checker', region: 1, roles: ['checker'] as const };
     await database.store.db.deleteFrom('presence').where('instance', '=', instance.name).execute();
     expect(await recordAbsence(database.store, first, { from: 0, to })).toMatchObject(none);
+  });
+
+  it('by a node with a new name, in a new row', async () => {
+    const renamed = { ...instance, name: 'renamed' };
+    const absences = both({ from, to });
+    expect(await recordAbsence(database.store, renamed, { from: 0, to })).toMatchObject(absences);
+    const rows = await database.store.db.selectFrom('presence').select(['instance', 'absences']).execute();
+    const row = rows.find((one) => one.instance === 'renamed');
+    expect(parseAbsences(row!.absences)).toEqual(absences);
   });
 
   it('not while another node serves and has noted none', async () => {

@@ -7,7 +7,7 @@ import {
   type SignOfLife,
   unservedSince,
 } from '../core/absence.ts';
-import { rolesFromText, type ServingNode } from '../core/roles.ts';
+import { rolesFromText, rolesToText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
@@ -61,10 +61,13 @@ export async function recordAbsence(
       const since = (start: number | null) => (hasBegun(start) ? [{ from: start, to }] : []);
       const own = await notedBy(trx, node.name);
       const absences = joinEach([own, { receiving: since(pings), checking: since(everywhere) }]);
+      const sign = { alive_at: to, ended_at: null, absences: JSON.stringify(absences) };
+      const row = { instance: node.name, region: node.region, started_at: to, roles: rolesToText(node.roles) };
+      // A node with a new name has no row yet.
       await trx
-        .updateTable('presence')
-        .set({ alive_at: to, absences: JSON.stringify(absences) })
-        .where('instance', '=', node.name)
+        .insertInto('presence')
+        .values({ ...row, ...sign })
+        .onConflict((conflict) => conflict.column('instance').doUpdateSet(sign))
         .execute();
       return readAbsences(trx);
     },
@@ -75,10 +78,10 @@ export async function recordAbsence(
   );
 }
 
-/** Reads the latest absences that any node has noted, and the regions of the nodes that check. */
+/** Reads the latest absences that any node has noted, and the regions of the nodes that check and were not stopped. */
 export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absences> {
-  const rows = await db.selectFrom('presence').select(['region', 'roles', 'absences']).execute();
-  const checkers = rows.filter(({ roles }) => rolesFromText(roles).includes('checker'));
+  const rows = await db.selectFrom('presence').select(['region', 'roles', 'ended_at', 'absences']).execute();
+  const checkers = rows.filter((row) => row.ended_at === null && rolesFromText(row.roles).includes('checker'));
   return {
     ...joinEach(rows.map(({ absences }) => parseAbsences(absences))),
     daemonRegions: new Set(checkers.map(({ region }) => region)),

@@ -44,10 +44,10 @@ export function statusChanges(
       const isContradicted = results.slice(place + 1).some(({ failed }) => failed !== result.failed);
       if (isContradicted || result.at < now - 3 * intervalMs) continue;
       latest.set(region, result);
+      const last = changes.at(-1);
       const silentMs = (one: string) => runningMs(Math.max(begunAt, latest.get(one)?.at ?? 0), now, stop);
       const counted = regions.filter((one) => silentMs(one) <= 3 * intervalMs);
       const share = (failed: boolean) => counted.filter((one) => latest.get(one)?.failed === failed).length;
-      const last = changes.at(-1);
       const at = Math.max(result.at, last?.at ?? 0);
       if (share(true) * 2 > counted.length && last?.to !== 'down') changes.push({ to: 'down', at });
       if (share(false) * 2 > counted.length && last?.to !== 'up') changes.push({ to: 'up', at });
