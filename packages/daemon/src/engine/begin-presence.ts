@@ -1,6 +1,6 @@
 import { rolesToText, type ServingNode } from '../core/roles.ts';
 import { shortRunsAfter } from '../core/slow-start.ts';
-import { type Absences, noAbsences, servingMs } from '../core/absence.ts';
+import { type Absences, noAbsences, type NotedAbsences, servingMs } from '../core/absence.ts';
 import type { Clock } from '../deps.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
@@ -15,7 +15,7 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
  * - It records the time since the last sign of life of any daemon as an absence. If that sign is in the future, the
  *   clock was set back. In that case, the function moves the stored times back and records no absence.
  * - It records the first sign of life of this run.
- * - It resolves with the latest absences (see core/absence.ts). `shortRuns` is the number of crashes in a row before this run,
+ * - It resolves with the latest absences (see `recordAbsence`). `shortRuns` is the number of crashes in a row before this run,
  *   each within a minute of the daemon's start.
  */
 export async function beginPresence(
@@ -23,7 +23,7 @@ export async function beginPresence(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled'>,
   { clock, startedAt }: { clock: Pick<Clock, 'now'>; startedAt: number },
-): Promise<{ shortRuns: number; absences: Absences }> {
+): Promise<{ shortRuns: number; noted: Absences; seen: NotedAbsences }> {
   const runs = await store.db.selectFrom('presence').selectAll().execute();
   const known = runs.find((run) => run.instance === node.name);
   const shortRuns = known
@@ -34,7 +34,7 @@ export async function beginPresence(
         shortRuns: known.short_runs,
       })
     : 0;
-  let absences = noAbsences;
+  let absences: { noted: Absences; seen: NotedAbsences } = { noted: noAbsences, seen: noAbsences };
   if (runs.length > 0) {
     await pings.settled();
     const own = known?.alive_at ?? 0;
@@ -43,11 +43,11 @@ export async function beginPresence(
       absences = await recordAbsence(store, node, { from: own, to: startedAt, now: () => clock.now() });
     else {
       await moveTimeline(store, { instance: node, from: latest, byMs: startedAt - latest }, null);
-      absences = await readAbsences(store.db);
+      absences = { noted: await readAbsences(store.db), seen: noAbsences };
     }
   }
   await leaveFirstSign(store, node, { startedAt, shortRuns });
-  return { shortRuns, absences };
+  return { shortRuns, ...absences };
 }
 
 async function leaveFirstSign(

@@ -1,11 +1,4 @@
-import {
-  type Absence,
-  type Absences,
-  joinEach,
-  noAbsences,
-  type NotedAbsences,
-  shiftAbsences,
-} from '../core/absence.ts';
+import { type Absences, joinEach, noAbsences, type NotedAbsences, shiftAbsences } from '../core/absence.ts';
 import type { SteadyClock } from '../deps.ts';
 
 /** The absences that this process knows. They move with each step of the clock. */
@@ -13,8 +6,8 @@ export interface KnownAbsences {
   all(): Absences;
   /** Replaces the absences that the nodes have noted. */
   learn(noted: Absences): void;
-  /** Adds a time about which this process does not know all reports. Only this process counts it as an absence. */
-  leaveOut(time: Absence | null): void;
+  /** Adds times about which this process does not know all reports. Only this process counts them as absences. */
+  leaveOut(times: NotedAbsences): void;
 }
 
 export function createKnownAbsences(clock: Pick<SteadyClock, 'steppedMs'>, atStart: Absences): KnownAbsences {
@@ -36,12 +29,10 @@ export function createKnownAbsences(clock: Pick<SteadyClock, 'steppedMs'>, atSta
       follow();
       known = withAlso(noted, leftOut);
     },
-    leaveOut(time) {
-      if (!time) return;
+    leaveOut(times) {
       follow();
-      const one = { receiving: [time], checking: [time] };
-      leftOut = joinEach([leftOut, one]);
-      known = withAlso(known, one);
+      leftOut = joinEach([leftOut, times]);
+      known = withAlso(known, times);
     },
   };
 }

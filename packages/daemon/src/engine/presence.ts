@@ -40,8 +40,8 @@ export async function startPresence(
   const { clock, log } = deps;
   // The daemon's clock may step, but the monotonic clock does not.
   const [startedAt, startedMonoMs] = [clock.now(), clock.monotonicMs()];
-  const { shortRuns, absences } = await beginPresence(store, node, pings, { clock, startedAt });
-  const signOfLife = createSignOfLife(deps, store, node, pings, { startedMonoMs, absences });
+  const { shortRuns, noted, seen } = await beginPresence(store, node, pings, { clock, startedAt });
+  const signOfLife = createSignOfLife(deps, store, node, pings, { startedMonoMs, noted, seen });
   const followWallClock = createWallClockFollower({
     clock,
     log,

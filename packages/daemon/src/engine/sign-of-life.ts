@@ -1,5 +1,5 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
-import type { Absence, Absences } from '../core/absence.ts';
+import type { Absence, Absences, NotedAbsences } from '../core/absence.ts';
 import type { ServingNode } from '../core/roles.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { noteReport } from '../lifecycle/regions.ts';
@@ -43,14 +43,15 @@ export function createSignOfLife(
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
   /** The start of this process on the monotonic clock, which never steps, and the latest absences at that time. */
-  { startedMonoMs, absences }: { startedMonoMs: number; absences: Absences },
+  { startedMonoMs, noted, seen }: { startedMonoMs: number; noted: Absences; seen: NotedAbsences },
 ): SignOfLife {
   let observingSinceMonoMs = startedMonoMs;
   let lastBeatMonoMs = startedMonoMs;
   let lastTakenMonoMs = clock.monotonicMs();
   let pingFault: string | null = null;
   const timeOf = (monoMs: number) => clock.now() - Math.round(clock.monotonicMs() - monoMs);
-  const known = createKnownAbsences(clock, absences);
+  const known = createKnownAbsences(clock, noted);
+  known.leaveOut(seen);
   const isLate = () => clock.monotonicMs() - lastBeatMonoMs > beatMs + toleranceMs;
   // During an absence, and until it is recorded, the process does not observe.
   const observingSince = () => (isLate() ? clock.now() : timeOf(observingSinceMonoMs));
@@ -75,7 +76,9 @@ export function createSignOfLife(
         // Pings that arrived while the store was gone are stored before the absence. If they were stored later, they
         // would set deadlines by their own times, without the extension for the absence.
         await pings.settled();
-        known.learn(await recordAbsence(store, node, { from, to, now: () => clock.now() }));
+        const { noted, seen } = await recordAbsence(store, node, { from, to, now: () => clock.now() });
+        known.learn(noted);
+        known.leaveOut(seen);
         observingSinceMonoMs = beatMonoMs;
         pingFault = null;
       } else {
@@ -89,7 +92,7 @@ export function createSignOfLife(
     observingSince,
     absences: latestAbsences,
     suspended: (ms) => void (lastBeatMonoMs -= ms),
-    leaveOut: (time) => known.leaveOut(time),
+    leaveOut: (time) => time && known.leaveOut({ receiving: [time], checking: [time] }),
     silence: () => ({ ms: clock.monotonicMs() - lastTakenMonoMs, reason: pingFault ?? 'The store accepts no writes.' }),
     settled: () => rejoinRegion.settled(),
   };

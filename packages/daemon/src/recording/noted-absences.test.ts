@@ -48,7 +48,7 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
       })
       .execute();
 
-  const record = () => recordAbsence(database.store, instance, { from, to });
+  const record = async () => (await recordAbsence(database.store, instance, { from, to })).noted;
 
   it('since the last sign of life of any node', async () => {
     await addPeer(from + 5 * minute);
@@ -88,13 +88,13 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
     await addPeer(from, none, 'api');
     const first = { name: 'first checker', region: 1, roles: ['checker'] as const };
     await database.store.db.deleteFrom('presence').where('instance', '=', instance.name).execute();
-    expect(await recordAbsence(database.store, first, { from: 0, to })).toMatchObject(none);
+    expect((await recordAbsence(database.store, first, { from: 0, to })).noted).toMatchObject(none);
   });
 
   it('by a node with a new name, in a new row', async () => {
     const renamed = { ...instance, name: 'renamed' };
     const absences = both({ from, to });
-    expect(await recordAbsence(database.store, renamed, { from: 0, to })).toMatchObject(absences);
+    expect((await recordAbsence(database.store, renamed, { from: 0, to })).noted).toMatchObject(absences);
     const rows = await database.store.db.selectFrom('presence').select(['instance', 'absences']).execute();
     const row = rows.find((one) => one.instance === 'renamed');
     expect(parseAbsences(row!.absences)).toEqual(absences);
@@ -106,10 +106,18 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
     expect(await noted()).toEqual(none);
   });
 
-  it('with the regions of the nodes that check', async () => {
+  it('only by nodes with the role, but a node without the role sees it too', async () => {
+    await addPeer(from + minute, none, 'api');
+    const checker = { ...instance, roles: ['checker'] as const };
+    const { noted: known, seen } = await recordAbsence(database.store, checker, { from, to });
+    expect(known).toMatchObject({ receiving: [], checking: [{ from, to }] });
+    expect(seen).toEqual({ receiving: [{ from: from + minute, to }], checking: [] });
+  });
+
+  it('with the regions of the nodes that check, even if they ended', async () => {
     await addPeer(to - 1000, none, 'api');
     expect((await record()).daemonRegions).toEqual(new Set([1]));
-    await database.store.db.updateTable('presence').set({ roles: 'api,checker' }).execute();
+    await database.store.db.updateTable('presence').set({ roles: 'api,checker', ended_at: to }).execute();
     expect((await record()).daemonRegions).toEqual(new Set([1, 2]));
   });
 });

@@ -34,13 +34,14 @@ export interface AbsenceOptions {
  *
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
- * Resolves with the latest absences of all nodes (see core/absence.ts), and notes them for the other nodes.
+ * Resolves with the latest absences of all nodes (`noted`, see core/absence.ts), and notes this absence for the other
+ * nodes. If this node lacks a role and no other node has it now, `seen` has the time without that work.
  */
 export async function recordAbsence(
   store: Store,
   node: ServingNode,
   { from, to, now = () => to }: AbsenceOptions,
-): Promise<Absences> {
+): Promise<{ noted: Absences; seen: NotedAbsences }> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
     findUnserved(node, await signsOfOthers(db, node.name), { from, to, readAt: now() });
 
@@ -50,7 +51,7 @@ export async function recordAbsence(
       // After a stall of the store, all nodes record the same absence at once. Only the first node to get this lock
       // extends the deadlines.
       await store.dialect.lockAbsences(trx);
-      const { pings, here, everywhere } = await find(trx);
+      const { pings, here, everywhere, receiving, checking } = await find(trx);
       if (pings !== null || here !== null)
         for await (const range of monitorRanges(trx)) {
           if (pings !== null) await extendDeadlines(trx, range, pings, to);
@@ -59,6 +60,10 @@ export async function recordAbsence(
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
       const since = (start: number | null) => (hasBegun(start) ? [{ from: start, to }] : []);
+      const seen = {
+        receiving: pings === null ? since(receiving) : [],
+        checking: everywhere === null ? since(checking) : [],
+      };
       const own = await notedBy(trx, node.name);
       const absences = joinEach([own, { receiving: since(pings), checking: since(everywhere) }]);
       const sign = { alive_at: to, ended_at: null, absences: JSON.stringify(absences) };
@@ -69,7 +74,7 @@ export async function recordAbsence(
         .values({ ...row, ...sign })
         .onConflict((conflict) => conflict.column('instance').doUpdateSet(sign))
         .execute();
-      return readAbsences(trx);
+      return { noted: await readAbsences(trx), seen };
     },
     // The commit need not wait for the disk: after a power cut, the next start finds an older sign of life, and records
     // the absence again. Other nodes may change the rows during this transaction (see store/dialect.ts). That does no
@@ -78,10 +83,10 @@ export async function recordAbsence(
   );
 }
 
-/** Reads the latest absences that any node has noted, and the regions of the nodes that check and were not stopped. */
+/** Reads the latest absences that any node has noted, and the regions of the nodes that check. */
 export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absences> {
-  const rows = await db.selectFrom('presence').select(['region', 'roles', 'ended_at', 'absences']).execute();
-  const checkers = rows.filter((row) => row.ended_at === null && rolesFromText(row.roles).includes('checker'));
+  const rows = await db.selectFrom('presence').select(['region', 'roles', 'absences']).execute();
+  const checkers = rows.filter(({ roles }) => rolesFromText(roles).includes('checker'));
   return {
     ...joinEach(rows.map(({ absences }) => parseAbsences(absences))),
     daemonRegions: new Set(checkers.map(({ region }) => region)),
@@ -114,6 +119,9 @@ interface Unserved {
   anything: number | null;
   /** Start of the time in which no node checked from the region of this node. */
   here: number | null;
+  /** The same as `pings` and `everywhere`, also if this node lacks the role. */
+  receiving: number | null;
+  checking: number | null;
 }
 
 function findUnserved(
@@ -125,9 +133,12 @@ function findUnserved(
   const checkers = others.filter((other) => other.roles.includes('checker'));
   const sameRegion = checkers.filter((other) => other.region === region);
   const checks = roles.includes('checker');
+  const [receiving, checking] = [unservedSince(times, takers), unservedSince(times, checkers)];
   return {
-    pings: roles.includes('api') ? unservedSince(times, takers) : null,
-    everywhere: checks ? unservedSince(times, checkers) : null,
+    receiving,
+    checking,
+    pings: roles.includes('api') ? receiving : null,
+    everywhere: checks ? checking : null,
     anything: checks || roles.includes('api') ? unservedSince(times, [...takers, ...checkers]) : null,
     here: checks ? unservedSince(times, sameRegion) : null,
   };

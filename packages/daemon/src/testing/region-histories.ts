@@ -173,7 +173,8 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
     clock.jump(Math.max(0, start + step.at - clock.now()));
     if (step.do === 'start') {
       const node = { name: 'serve:default', region: 0, roles: allRoles };
-      server.noteAbsences(await recordAbsence(store, node, { from: start + step.since, to: start + step.at }));
+      const { noted } = await recordAbsence(store, node, { from: start + step.since, to: start + step.at });
+      server.noteAbsences(noted);
       continue;
     }
     const { store: ownStore, queue } = queues[step.region]!;
