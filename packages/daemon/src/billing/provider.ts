@@ -11,7 +11,7 @@ export interface Order {
 export interface PaymentProvider {
   /**
    * Begins a payment. Resolves with the address where the user pays. `former` is the user's latest subscription; null
-   * if there is none. With it, the service finds its existing customer for this user. Throws `delivery_failed` if the
+   * for a user without one. With it, the service finds its existing customer for this user. Throws `delivery_failed` if the
    * service refuses.
    */
   checkout(order: Order, former: string | null): Promise<string>;

@@ -8,7 +8,7 @@ export interface TimeSpan {
 
 /** A time in which no region reported about a monitor. */
 export interface UnobservedTime extends TimeSpan {
-  /** The regions whose late results show that the monitor was up in this time. Absent if there are none. */
+  /** The regions whose late results show that the monitor was up in this time. Absent if no region showed that. */
   passed?: readonly number[];
   /** The regions whose late results show that the monitor was down. */
   failed?: readonly number[];

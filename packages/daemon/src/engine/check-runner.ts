@@ -49,7 +49,7 @@ export interface CheckRunnerOptions {
   slots: CheckSlots;
   refused: RefusedResults;
   claims: Pick<Claims, 'checkEnded'>;
-  /** The latest absence of all daemons. */
+  /** The latest absences of all daemons: see core/absence.ts. */
   absences: () => Absences;
   runCheck: RunCheck;
   record: (check: FinishedCheck) => Promise<unknown>;

@@ -36,7 +36,7 @@ export interface CheckerOptions {
   region: number;
   /** The claims in the region's part of the schedule. */
   claims: Claims;
-  /** The latest absence of all daemons. */
+  /** The latest absences of all daemons: see core/absence.ts. */
   absences: () => Absences;
   runCheck: RunCheck;
   /** Stores a finished check. Resolves after the commit. */

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckOutcome } from '../checks/check.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { databases } from '../testing/databases.ts';
-import { createEngineWorld, passed } from '../testing/engine-world.ts';
+import { createEngineWorld, refused } from '../testing/engine-world.ts';
 
 const dayMs = 86_400_000;
-const refused: CheckOutcome = {
-  ...passed,
-  verdict: 'down',
-  error: { code: 'connect_refused', message: 'refused' },
-  responseTime: null,
-  statusCode: null,
-};
-
 describe.each(databases)('regions whose probes died a day ago, on $name', ({ open }) => {
   const world = createEngineWorld({ open });
 

@@ -1,16 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CheckOutcome } from '../checks/check.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases } from '../testing/databases.ts';
-import { createEngineWorld, passed } from '../testing/engine-world.ts';
-
-const refused: CheckOutcome = {
-  ...passed,
-  verdict: 'down',
-  error: { code: 'connect_refused', message: 'refused' },
-  responseTime: null,
-  statusCode: null,
-};
+import { createEngineWorld, refused } from '../testing/engine-world.ts';
 
 describe.each(databases)('the engine on $name', ({ open }) => {
   const world = createEngineWorld({ open });

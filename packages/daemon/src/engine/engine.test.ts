@@ -3,16 +3,8 @@ import type { CheckOutcome } from '../checks/check.ts';
 import { removeMonitors } from '../lifecycle/monitor-life.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases } from '../testing/databases.ts';
-import { createEngineWorld, passed } from '../testing/engine-world.ts';
+import { createEngineWorld, passed, refused } from '../testing/engine-world.ts';
 import { allResults } from '../testing/all-results.ts';
-
-const refused: CheckOutcome = {
-  ...passed,
-  verdict: 'down',
-  error: { code: 'connect_refused', message: 'refused' },
-  responseTime: null,
-  statusCode: null,
-};
 
 const ownFault: CheckOutcome = {
   ...refused,

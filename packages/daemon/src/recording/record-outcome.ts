@@ -63,7 +63,7 @@ export interface FinishedCheck {
    * over the check.
    */
   claim: number | null;
-  /** The latest absence of all daemons. */
+  /** The latest absences of all daemons: see core/absence.ts. */
   absences: Absences;
   /**
    * Set for a probe's result: when it arrived, whether that was too late to change the status, and which results the

@@ -30,6 +30,14 @@ export const passed: CheckOutcome = {
   trace: [],
 };
 
+export const refused: CheckOutcome = {
+  ...passed,
+  verdict: 'down',
+  error: { code: 'connect_refused', message: 'refused' },
+  responseTime: null,
+  statusCode: null,
+};
+
 /** Makes a database, a clock and an engine for each test. Call this function in a describe block. */
 export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let database: TestDatabase;

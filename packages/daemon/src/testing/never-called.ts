@@ -22,5 +22,5 @@ export const noProbes: ProbeHost = {
   nextCheckAt: () => null,
 };
 
-/** The downloads of a daemon that runs from its sources: there are none. */
+/** A daemon that runs from its sources offers no downloads. */
 export const noDownloads = createDownloads(async () => null, null);
