@@ -24,7 +24,7 @@ export interface NotedAbsences {
 
 /** The latest absences of all daemons. */
 export interface Absences extends NotedAbsences {
-  /** The regions that daemons check from. Probes report from all other regions. */
+  /** The regions that daemons check from, or checked from last. Probes report from all other regions. */
   readonly daemonRegions: ReadonlySet<number>;
 }
 
@@ -33,13 +33,6 @@ export const noAbsences: Absences = { receiving: [], checking: [], daemonRegions
 /** Returns the absences in which no results of a region could arrive. */
 export const absencesOf = ({ receiving, checking, daemonRegions }: Absences, region: number): readonly Absence[] =>
   daemonRegions.has(region) ? checking : receiving;
-
-/** Whether at a time no results of a region could arrive, although results of other regions could. */
-export function onlyThisKindIsAbsent({ receiving, checking, daemonRegions }: Absences, region: number, at: number) {
-  const [own, other] = daemonRegions.has(region) ? [checking, receiving] : [receiving, checking];
-  const isIn = (absences: readonly Absence[]) => absences.some(({ from, to }) => from <= at && at <= to);
-  return isIn(own) && !isIn(other);
-}
 
 /** Maximum number of absences that are remembered. */
 const maxAbsences = 20;
@@ -51,6 +44,11 @@ const reconnectMs = 15_000;
  * but may be late.
  */
 export const servingMs = 3000;
+/**
+ * A daemon that has left no sign of life for this time, for example after a crash, no longer counts as checking from
+ * its region. A probe of that region may then check instead.
+ */
+export const goneAfterMs = 60_000;
 
 /**
  * Returns since when no daemon has served. This daemon was absent from `from` to `to`. The returned time is the latest
@@ -119,6 +117,16 @@ export const joinEach = (all: readonly NotedAbsences[]): NotedAbsences => ({
   receiving: joinAbsences(all.flatMap(({ receiving }) => receiving)),
   checking: joinAbsences(all.flatMap(({ checking }) => checking)),
 });
+
+/**
+ * Whether at a time no results of a region could arrive, although results of other regions could. The time that probes
+ * need after an absence to connect again belongs to it.
+ */
+export function onlyThisKindIsAbsent({ receiving, checking, daemonRegions }: Absences, region: number, at: number) {
+  const [own, other] = daemonRegions.has(region) ? [checking, receiving] : [receiving, checking];
+  const isIn = (absences: readonly Absence[]) => absences.some(({ from, to }) => from <= at && at <= to + reconnectMs);
+  return isIn(own) && !isIn(other);
+}
 
 /** Moves absences by a step of the clock, in milliseconds. */
 export function shiftAbsences<T extends NotedAbsences>(absences: T, byMs: number): T {

@@ -5,6 +5,7 @@ import type { MonitorState, Transition } from './monitor-state.ts';
 import { observeCheck, silentIntervals } from './verdict.ts';
 import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
 import { absentUntil } from '../testing/absent-until.ts';
+import type { Absence } from './absence.ts';
 
 const mapAt = (regions: MonitorState['regions'], at: number): MonitorState['regions'] =>
   Object.fromEntries(Object.entries(regions).map(([region, view]) => [region, { ...view, at }]));
@@ -78,17 +79,22 @@ describe('the verdict on a checked monitor', () => {
     expect(changeWith(1)).toBe('down');
   });
 
-  it('the verdict counts no report from before an absence in which other regions changed the status', () => {
+  it('the verdict counts no report from before an absence of one kind of work if the status has changed since', () => {
     const at = 100 * intervalMs;
     const { state } = play([1, 2, 3], ['1+', '2+', '3+']);
     const regions = mapAt(state.regions, at - 10 * intervalMs);
     const down = { ...state, status: 'down' as const, regions, since: at - 5 * intervalMs };
-    const absent = [{ from: at - 9 * intervalMs, to: at - 1000 }];
-    const absences = { receiving: absent, checking: [], daemonRegions: new Set([1]) };
-    const changeWith = (since: number) =>
-      observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
+    const receiving = [{ from: at - 9 * intervalMs, to: at - 1000 }];
+    const changeWith = (since: number, checking: Absence[] = []) => {
+      const absences = { receiving, checking, daemonRegions: new Set([1]) };
+      return observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
+    };
+    // During the absence, and before all probes had connected again.
     expect(changeWith(at - 5 * intervalMs)).toBeUndefined();
+    expect(changeWith(at - 500)).toBeUndefined();
+    // Before the absence, and during an absence of both kinds.
     expect(changeWith(at - 9.5 * intervalMs)).toBe('up');
+    expect(changeWith(at - 500, receiving)).toBe('up');
   });
 
   it('the verdict ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {

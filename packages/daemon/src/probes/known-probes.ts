@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { goneAfterMs } from '../core/absence.ts';
 import { rolesFromText } from '../core/roles.ts';
 import { silentAfterMs } from '../lifecycle/regions.ts';
 import type { Probe, Tables } from '../store/tables.ts';
@@ -18,12 +19,6 @@ export async function liveProbes(db: Db, region: number, now: number): Promise<s
     .execute();
   return rows.map(({ name }) => name);
 }
-
-/**
- * A daemon that has not reported for this time, for example after a crash, no longer counts as checking from its
- * region.
- */
-const goneAfterMs = 60_000;
 
 /**
  * Whether a daemon itself checks from a region now. If so, no probe checks from that region, so that no check runs

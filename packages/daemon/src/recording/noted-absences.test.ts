@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Absence, NotedAbsences } from '../core/absence.ts';
 import { allRoles } from '../core/roles.ts';
+import { joinRegion } from '../lifecycle/join-region.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { parseAbsences, recordAbsence } from './record-absence.ts';
 
@@ -18,7 +19,8 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
   });
   afterAll(() => database.dispose());
   beforeEach(async () => {
-    await database.store.db.deleteFrom('presence').execute();
+    for (const table of ['presence', 'probe', 'probe_token'] as const)
+      await database.store.db.deleteFrom(table).execute();
     await database.store.db
       .insertInto('presence')
       .values({ instance: instance.name, region: 1, started_at: 0, alive_at: from })
@@ -47,6 +49,13 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
         roles,
       })
       .execute();
+
+  const addProbe = async (region: number, seenAt: number) => {
+    const token = { id: 'prb', region, digest: 'd', created_at: from };
+    const probe = { name: 'eu-1', token: 'prb', region, version: '1', queued: 0, first_seen_at: from, seen_at: seenAt };
+    await database.store.db.insertInto('probe_token').values(token).execute();
+    await database.store.db.insertInto('probe').values(probe).execute();
+  };
 
   const record = async () => (await recordAbsence(database.store, instance, { from, to })).noted;
 
@@ -119,5 +128,26 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
     expect((await record()).daemonRegions).toEqual(new Set([1]));
     await database.store.db.updateTable('presence').set({ roles: 'api,checker', ended_at: to }).execute();
     expect((await record()).daemonRegions).toEqual(new Set([1, 2]));
+  });
+
+  it.each([
+    ['ended', { ended_at: to - 20 * minute }, to - 20 * minute],
+    ['crashed', { ended_at: null }, to - 19 * minute],
+  ])('with the region of a checker that has %s, until a probe takes over that region', async (_, end, takenOverAt) => {
+    const { db } = database.store;
+    const region = await joinRegion(database.store, 'eu', from);
+    await addPeer(to - 20 * minute);
+    await db
+      .updateTable('presence')
+      .set({ region, ...end })
+      .where('instance', '=', 'peer')
+      .execute();
+    await addProbe(region, takenOverAt);
+    expect((await record()).daemonRegions).toEqual(new Set([1, region]));
+    await db
+      .updateTable('probe')
+      .set({ seen_at: takenOverAt + 1 })
+      .execute();
+    expect((await record()).daemonRegions).toEqual(new Set([1]));
   });
 });

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import {
   type Absences,
+  goneAfterMs,
   joinEach,
   noAbsences,
   type NotedAbsences,
@@ -83,10 +84,23 @@ export async function recordAbsence(
   );
 }
 
-/** Reads the latest absences that any node has noted, and the regions of the nodes that check. */
+/** Reads the latest absences that any node has noted, and the regions that nodes check from, or checked from last. */
 export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absences> {
-  const rows = await db.selectFrom('presence').select(['region', 'roles', 'absences']).execute();
-  const checkers = rows.filter(({ roles }) => rolesFromText(roles).includes('checker'));
+  const rows = await db
+    .selectFrom('presence')
+    .select(['region', 'roles', 'alive_at', 'ended_at', 'absences'])
+    .execute();
+  const probes = await db
+    .selectFrom('probe')
+    .select(['region', (column) => column.fn.max('seen_at').as('seenAt')])
+    .groupBy('region')
+    .execute();
+  const probesSeenAt = new Map(probes.map(({ region, seenAt }) => [region, seenAt]));
+  // A node may be stopped, and its region is still its own. But a probe that was seen later has taken over the region.
+  const checkers = rows.filter(
+    ({ region, roles, alive_at: aliveAt, ended_at: endedAt }) =>
+      rolesFromText(roles).includes('checker') && (probesSeenAt.get(region) ?? 0) <= (endedAt ?? aliveAt + goneAfterMs),
+  );
   return {
     ...joinEach(rows.map(({ absences }) => parseAbsences(absences))),
     daemonRegions: new Set(checkers.map(({ region }) => region)),
