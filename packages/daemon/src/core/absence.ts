@@ -30,9 +30,9 @@ export interface Absences extends NotedAbsences {
 
 export const noAbsences: Absences = { receiving: [], checking: [], daemonRegions: new Set() };
 
-/** Returns the absences in which no results of a region could arrive. */
-export const absencesOf = ({ receiving, checking, daemonRegions }: Absences, region: number): readonly Absence[] =>
-  daemonRegions.has(region) ? checking : receiving;
+/** Returns the absences in which no results of a region could arrive (`own`), and those of the other kind. */
+export const absencesOf = ({ receiving, checking, daemonRegions }: Absences, region: number) =>
+  daemonRegions.has(region) ? { own: checking, other: receiving } : { own: receiving, other: checking };
 
 /** Maximum number of absences that are remembered. */
 const maxAbsences = 20;
@@ -118,15 +118,9 @@ export const joinEach = (all: readonly NotedAbsences[]): NotedAbsences => ({
   checking: joinAbsences(all.flatMap(({ checking }) => checking)),
 });
 
-/**
- * Whether at a time no results of a region could arrive, although results of other regions could. The time that probes
- * need after an absence to connect again belongs to it.
- */
-export function onlyThisKindIsAbsent({ receiving, checking, daemonRegions }: Absences, region: number, at: number) {
-  const [own, other] = daemonRegions.has(region) ? [checking, receiving] : [receiving, checking];
-  const isIn = (absences: readonly Absence[]) => absences.some(({ from, to }) => from <= at && at <= to + reconnectMs);
-  return isIn(own) && !isIn(other);
-}
+/** Whether a time is in an absence, or so soon after it that reports may still be missing. */
+export const isInAbsence = (at: number, absences: readonly Absence[]): boolean =>
+  absences.some(({ from, to }) => from <= at && at <= to + reconnectMs);
 
 /** Moves absences by a step of the clock, in milliseconds. */
 export function shiftAbsences<T extends NotedAbsences>(absences: T, byMs: number): T {

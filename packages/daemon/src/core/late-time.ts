@@ -114,7 +114,7 @@ export function unobservedSince(state: MonitorState, intervalMs: number, absence
     observedUntil(
       Math.max(state.watchedSince, at ?? 0, late?.at ?? 0),
       silentIntervals * intervalMs,
-      absencesOf(absences, Number(region)),
+      absencesOf(absences, Number(region)).own,
     ),
   );
   return Math.max(state.watchedSince, ...silentSince);

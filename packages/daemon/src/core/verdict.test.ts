@@ -79,22 +79,26 @@ describe('the verdict on a checked monitor', () => {
     expect(changeWith(1)).toBe('down');
   });
 
-  it('the verdict counts no report from before an absence of one kind of work if the status has changed since', () => {
+  it('the verdict counts no report from before an absence if the status changed without the region during it', () => {
     const at = 100 * intervalMs;
     const { state } = play([1, 2, 3], ['1+', '2+', '3+']);
     const regions = mapAt(state.regions, at - 10 * intervalMs);
     const down = { ...state, status: 'down' as const, regions, since: at - 5 * intervalMs };
-    const receiving = [{ from: at - 9 * intervalMs, to: at - 1000 }];
+    const receiving = [{ from: at - 9 * intervalMs, to: at - 20_000 }];
     const changeWith = (since: number, checking: Absence[] = []) => {
       const absences = { receiving, checking, daemonRegions: new Set([1]) };
       return observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
     };
-    // During the absence, and before all probes had connected again.
+    // During the absence, and until 15 s after it.
     expect(changeWith(at - 5 * intervalMs)).toBeUndefined();
-    expect(changeWith(at - 500)).toBeUndefined();
-    // Before the absence, and during an absence of both kinds.
-    expect(changeWith(at - 9.5 * intervalMs)).toBe('up');
-    expect(changeWith(at - 500, receiving)).toBe('up');
+    expect(changeWith(at - 6000)).toBeUndefined();
+    expect(changeWith(at - 4000)).toBe('up');
+    // A node with the other role restarted shortly before the change.
+    expect(changeWith(at - 6000, [{ from: at - 12_000, to: at - 8000 }])).toBeUndefined();
+    // The region was not yet silent at the time of the change.
+    expect(changeWith(at - 8 * intervalMs)).toBe('up');
+    // During an absence of both kinds, no region was left out.
+    expect(changeWith(at - 6000, receiving)).toBe('up');
   });
 
   it('the verdict ignores outdated results, results of unassigned regions, and all results while the monitor is paused', () => {

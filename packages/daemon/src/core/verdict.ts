@@ -1,5 +1,5 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
-import { type Absences, absencesOf, observedMs, onlyThisKindIsAbsent } from './absence.ts';
+import { type Absences, absencesOf, isInAbsence, observedMs } from './absence.ts';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
 /** A region that has not reported for this many intervals is silent: its last result is left out of the verdict. */
@@ -152,8 +152,9 @@ export function isSilent(
   const reportedAt = Math.max(view.at ?? 0, watchedSince);
   const allowedMs = silentIntervals * intervalMs;
   if (now - reportedAt <= allowedMs) return false;
-  const ofRegion = absencesOf(absences, region);
-  // Other regions have changed the status without this region. An older report must not undo that.
-  if (reportedAt < since && onlyThisKindIsAbsent(absences, region, since)) return true;
-  return observedMs(reportedAt, now, ofRegion) > allowedMs;
+  const { own, other } = absencesOf(absences, region);
+  // Nodes learn of an absence of the other roles only when it ends. If they left out this region until then, and the
+  // status changed without it, an older report must not undo that change.
+  if (reportedAt < since && isInAbsence(since, own) && observedMs(reportedAt, since, other) > allowedMs) return true;
+  return observedMs(reportedAt, now, own) > allowedMs;
 }

@@ -120,7 +120,12 @@ async function moveProbes(trx: Transaction<Tables>, to: number, moved: Moved): P
   const past = pastTime(to, moved);
   await trx
     .updateTable('probe')
-    .set({ seen_at: moved('seen_at'), first_seen_at: past('first_seen_at'), applied_at: past('applied_at') })
+    .set({
+      seen_at: moved('seen_at'),
+      left_at: past('left_at'),
+      first_seen_at: past('first_seen_at'),
+      applied_at: past('applied_at'),
+    })
     .execute();
   // Without this, all regions would count as silent after a step forward, until they report again.
   await trx

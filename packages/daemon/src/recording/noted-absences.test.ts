@@ -50,11 +50,13 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
       })
       .execute();
 
-  const addProbe = async (region: number, seenAt: number) => {
-    const token = { id: 'prb', region, digest: 'd', created_at: from };
-    const probe = { name: 'eu-1', token: 'prb', region, version: '1', queued: 0, first_seen_at: from, seen_at: seenAt };
-    await database.store.db.insertInto('probe_token').values(token).execute();
-    await database.store.db.insertInto('probe').values(probe).execute();
+  const addProbes = async (region: number, seenAt: readonly number[]) => {
+    const { db } = database.store;
+    const id = `prb_${region}`;
+    await db.insertInto('probe_token').values({ id, region, digest: id, created_at: from }).execute();
+    const probe = { token: id, region, version: '1', queued: 0, first_seen_at: from };
+    const probes = seenAt.map((seen_at, at) => ({ ...probe, name: `${region}-${at}`, seen_at }));
+    await db.insertInto('probe').values(probes).execute();
   };
 
   const record = async () => (await recordAbsence(database.store, instance, { from, to })).noted;
@@ -135,19 +137,38 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
     ['crashed', { ended_at: null }, to - 19 * minute],
   ])('with the region of a checker that has %s, until a probe takes over that region', async (_, end, takenOverAt) => {
     const { db } = database.store;
-    const region = await joinRegion(database.store, 'eu', from);
-    await addPeer(to - 20 * minute);
+    const [eu, africa] = [
+      await joinRegion(database.store, 'eu', from),
+      await joinRegion(database.store, 'africa', from),
+    ];
+    const checker = { started_at: 0, roles: 'checker', alive_at: to - 20 * minute };
+    const ofEu = { ...checker, instance: 'eu', region: eu, ...end };
+    if (ofEu.ended_at !== null) ofEu.alive_at -= minute / 2;
+    await db.insertInto('presence').values(ofEu).execute();
     await db
-      .updateTable('presence')
-      .set({ region, ...end })
-      .where('instance', '=', 'peer')
+      .insertInto('presence')
+      .values({ ...checker, instance: 'africa', region: africa })
       .execute();
-    await addProbe(region, takenOverAt);
-    expect((await record()).daemonRegions).toEqual(new Set([1, region]));
+    await addProbes(eu, [from, takenOverAt]);
+    await addProbes(africa, [from]);
+    expect((await record()).daemonRegions).toEqual(new Set([1, eu, africa]));
     await db
       .updateTable('probe')
       .set({ seen_at: takenOverAt + 1 })
+      .where('name', '=', `${eu}-1`)
       .execute();
+    expect((await record()).daemonRegions).toEqual(new Set([1, africa]));
+    // A probe that has left was there until then.
+    await db
+      .updateTable('probe')
+      .set({ seen_at: takenOverAt - 1, left_at: takenOverAt + 1 })
+      .where('name', '=', `${eu}-1`)
+      .execute();
+    expect((await record()).daemonRegions).toEqual(new Set([1, africa]));
+  });
+
+  it('with the region of a checker that runs, even if a probe of that region has called later', async () => {
+    await addProbes(1, [to + minute / 2]);
     expect((await record()).daemonRegions).toEqual(new Set([1]));
   });
 });

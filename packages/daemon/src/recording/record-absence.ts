@@ -67,12 +67,17 @@ export async function recordAbsence(
       };
       const own = await notedBy(trx, node.name);
       const absences = joinEach([own, { receiving: since(pings), checking: since(everywhere) }]);
-      const sign = { alive_at: to, ended_at: null, absences: JSON.stringify(absences) };
-      const row = { instance: node.name, region: node.region, started_at: to, roles: rolesToText(node.roles) };
+      const sign = {
+        region: node.region,
+        roles: rolesToText(node.roles),
+        alive_at: to,
+        ended_at: null,
+        absences: JSON.stringify(absences),
+      };
       // A node with a new name has no row yet.
       await trx
         .insertInto('presence')
-        .values({ ...row, ...sign })
+        .values({ instance: node.name, started_at: to, ...sign })
         .onConflict((conflict) => conflict.column('instance').doUpdateSet(sign))
         .execute();
       return { noted: await readAbsences(trx), seen };
@@ -92,7 +97,8 @@ export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>):
     .execute();
   const probes = await db
     .selectFrom('probe')
-    .select(['region', (column) => column.fn.max('seen_at').as('seenAt')])
+    // `seen_at` of a probe that has left is earlier than its last call.
+    .select(['region', (column) => column.fn.max(column.fn.coalesce('left_at', 'seen_at')).as('seenAt')])
     .groupBy('region')
     .execute();
   const probesSeenAt = new Map(probes.map(({ region, seenAt }) => [region, seenAt]));

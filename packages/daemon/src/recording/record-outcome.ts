@@ -232,7 +232,7 @@ function faultOf(
     Math.max(0, ...among.map(([, view]) => view.at ?? 0));
   const views = Object.entries(regions);
   const others = reportedAt(views.filter(([number]) => Number(number) !== region));
-  const own = Math.max(regions[region]?.at ?? 0, watchedSince, absencesOf(absences, region).at(-1)?.to ?? 0);
+  const own = Math.max(regions[region]?.at ?? 0, watchedSince, absencesOf(absences, region).own.at(-1)?.to ?? 0);
   if (others < (arrived?.at ?? at) - silentIntervals * intervalMs) {
     const since = others === 0 ? at : Math.min(at, Math.max(own, others) + intervalMs);
     return { unobservedSince: since, forMs: at - since };
