@@ -7,7 +7,6 @@ import { LongFirst } from './scripts/test-run/long-first.ts';
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for all projects of a run, started when a test first asks for it.
 const databases = 'packages/daemon/src/testing/database-setup.ts';
-/** All tests except the soak tests. */
 const setupFiles = ['scripts/test-run/set-seed.ts'];
 /** Tests that measure time or count on fast targets run after the others, three files at a time. They mostly wait. */
 const timed = [

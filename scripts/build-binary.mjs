@@ -70,7 +70,10 @@ function seal(work, { main, parts }) {
   return output;
 }
 
-/** Adds the assets to a copy of Node, and the memory of V8 after a run of the main file (a snapshot). */
+/**
+ * Makes an executable: a copy of Node with the assets, and with a snapshot. The snapshot is the memory of V8 after a
+ * run of the main file.
+ */
 function makeExecutable(work, { name, main, base, assets }) {
   const output = join(work, `${name}${suffix}`);
   const recipe = join(work, `${name}.json`);

@@ -73,7 +73,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
     '429 with `Retry-After`',
   ],
   [
-    'Checks on request of a project',
+    'Checks on request, for each project',
     `${maxRequestedAtOnce} at once, ${allEndpoints.checkMonitor.maxPerMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
@@ -125,7 +125,7 @@ const kept: readonly (readonly [what: string, howLong: string])[] = [
   ],
   [
     'Pings with metrics',
-    `as long, but only the newest ${number(maxPingsWithMetrics)} of each heartbeat; in public mode, only the newest ${number(Number(settings.projectMetrics.publicDefault))} of a project, with equal shares for its jobs (\`${settings.projectMetrics.env}\`)`,
+    `as long as other pings, but only the newest ${number(maxPingsWithMetrics)} of each heartbeat; in public mode, only the newest ${number(Number(settings.projectMetrics.publicDefault))} of a project, with equal shares for its jobs (\`${settings.projectMetrics.env}\`)`,
   ],
   ['Timings of passed checks', '1 day'],
   ['Hourly averages, and alerts', `${maxKeptMs / dayMs} days`],

@@ -124,7 +124,7 @@ test('the executable refuses to start if it may open only 20 files', () => {
   expect(status).toBe(1);
 });
 
-test('after its start, the executable returns the memory that only the start needed to the system', async () => {
+test('after its start, the executable returns to the system the memory that only the start needed', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
@@ -203,7 +203,7 @@ test('four executables that start at the same time do not disturb each other', a
 /** Returns a folder that contains only the executable, and an environment with only a home folder and a port. */
 function alone() {
   const folder = mkdtempSync(join(place, 'alone-'));
-  // A hard link, because a copy of 150 MB for each test would take long.
+  // A hard link, because a copy of more than 100 MB for each test would take long.
   linkSync(join(place, 'uptimed'), join(folder, 'uptimed'));
   // HOME keeps the developer's own settings out of the test. With port 0, the system picks a free port.
   const env = { PATH: '', HOME: folder, UPTIME_PORT: '0' };

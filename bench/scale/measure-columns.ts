@@ -52,8 +52,9 @@ export async function measureColumns(store: Store, serverPid: number): Promise<C
 }
 
 /**
- * Stores a day of results in the order of their times. A check every 60 s begins up to some ten milliseconds late. The
- * response times of a monitor vary by a fifth around its own level. One check of a thousand gets no response in time.
+ * Stores a day of results in the order of their times. Each monitor is checked every 60 s, on average 10 ms late. The
+ * response times of a monitor vary by about a fifth around its own level. One check of a thousand gets no response in
+ * time.
  */
 async function fillDay(store: Store): Promise<void> {
   const timedOut = sql.lit(resultCode('timeout', null));

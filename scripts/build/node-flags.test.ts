@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nodeFlags } from './node-flags.ts';
 
 /**
- * A program that prints how many of its own modules Node took from its cache of compiled code, and how many it
+ * A program that prints how many of Node's own modules came from the compiled code inside Node, and how many Node
  * compiled.
  */
 const countModules = `

@@ -62,7 +62,7 @@ test('a fault has the number of its line, even inside a paragraph', () => {
   expect(readMarkdown(page).flatMap(findFaults)).toMatchObject([{ line: 5, phrase: 'nobody' }]);
 });
 
-test('the check reads the cells of tables, but no code blocks', () => {
+test('the check reads the cells of tables, but not code blocks', () => {
   const page = '```sh\nnobody alone\n```\n\n| what it is | nobody |\n|---|---|\n| what it has | what is none |\n';
   expect(readMarkdown(page).flatMap(findFaults)).toMatchObject([
     { line: 5, phrase: 'nobody' },
@@ -75,7 +75,7 @@ test('the check reads only the unreleased part of a changelog', () => {
   expect(readMarkdown(unreleasedPart(changelog)).flatMap(findFaults)).toMatchObject([{ line: 7 }]);
 });
 
-test('the check reads the comments and texts of a source, but no names and examples', () => {
+test('the check reads the comments and texts of a source, but not its names or examples', () => {
   const source = [
     '// Who waits',
     '// here is told.',
@@ -121,7 +121,7 @@ test('the check reads the comments and titles of a test, but not its inputs', ()
   expect(found.map(({ line, phrase }) => `${line} ${phrase}`)).toEqual(['1 Who', '2 nobody', '3 is told', '4 nobody']);
 });
 
-test('the check reads the comments of a manifest, but no values and commands', () => {
+test('the check reads the comments of a manifest, but not its values or commands', () => {
   const manifest = [
     '# A manifest for nobody.',
     '#   uptime apply --nobody',

@@ -33,7 +33,7 @@ function hasRoom() {
  */
 function makeIn(parent) {
   const folder = mkdtempSync(join(parent, 'uptime-tests-'));
-  // Like /tmp, every user may write here. If root runs the tests, PostgreSQL runs as another user, and makes a folder
+  // Every user may write here, as in /tmp. If root runs the tests, PostgreSQL runs as another user, and makes a folder
   // here.
   chmodSync(folder, 0o1777);
   const program = join(folder, 'try');

@@ -136,7 +136,7 @@ const hungChannels: Attack = async ({ call }) => {
   return () => again(() => get(jobs[turn++ % jobs.length] + (turn % 40 < 20 ? '/fail' : '')), 10);
 };
 
-/** One job whose outages open an alert for each of 50 channels in each of 200 rules, as many as public mode allows. */
+/** One job whose outages open an alert for each of 50 channels in each of ten rules: 500 alerts, the maximum. */
 const manyAlerts: Attack = async ({ call }) => {
   const url = await serve((_, response) => response.end());
   const channelIds: string[] = [];

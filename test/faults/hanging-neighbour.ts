@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 const openFiles = 4096;
 const neighbours = 19;
-/** A check must find an outage within the interval and this time. */
+/** A check must find an outage within the interval plus this time. */
 const detectedWithinMs = 2000;
 /** The lowest accepted value of Jain's index of fairness among the other projects; 1 means equal shares. */
 const minFairness = isExact() ? 0.99 : 0.8;

@@ -8,7 +8,7 @@ import { stopProcess, stallEventLoop } from './stalls.ts';
 /** All tests run at the same time, because each has its own daemon and mostly waits. */
 describe.concurrent('a daemon with a fault of its own', () => {
   test('an event loop that stalls for 1.5 s again and again causes no false alarm and hides no outage', stallEventLoop);
-  test('a stop of the process for 5 s causes no false alarm and hides no outage', stopProcess);
+  test('a suspension of the process for 5 s causes no false alarm and hides no outage', stopProcess);
   test(
     'a lack of descriptors, even for the pings of a job, causes no false alarm and hides no outage',
     runOutOfDescriptors,

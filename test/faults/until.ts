@@ -2,7 +2,8 @@ import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
 
 /**
  * Waits until `condition` returns true; calls it 50 times a second. After `ms` milliseconds, throws an error that
- * contains `what`. In `npm test`, the limit is longer, because the machine may be busy.
+ * contains `what`. Only the long tests demand this limit. In other tests the limit is at least 20 s, because the
+ * machine may be busy.
  */
 export async function until(what: string, ms: number, condition: () => boolean | Promise<boolean>): Promise<void> {
   const maxMs = boundMs(ms);

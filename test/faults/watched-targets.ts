@@ -193,7 +193,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
           .pluck()
           .all() as number[],
       ),
-    /** Returns the steady monitors without a check or ping since then. */
+    /** Returns the steady monitors without a check or ping since `since`, in epoch milliseconds. */
     behind: (since: number) => checkedBefore.all(since) as string[],
   };
 }

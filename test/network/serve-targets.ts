@@ -2,9 +2,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Runs servers in this network namespace, one for each argument: `web:<address>` or `dns:<address>`. */
+/** How the resolver treats queries. The parent process changes it by a message. */
 let resolverMode: 'answers' | 'fails' | 'silent' = 'answers';
 
+// Runs servers in this network namespace, one for each argument: `web:<address>` or `dns:<address>`.
 for (const [kind, address] of process.argv.slice(2).map((one) => one.split(':', 2))) {
   if (kind === 'web') await once(createServer((_, response) => response.end('ok')).listen(80, address), 'listening');
   else await serveNames(address!);

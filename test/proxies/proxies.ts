@@ -1,4 +1,4 @@
-/** The configurations of docs/deploy.md for common proxies, without TLS and with the ports of a test. */
+/** A proxy that a test starts. */
 export interface Proxy {
   /** The Debian package that contains the program. */
   packageName: string;
@@ -6,6 +6,7 @@ export interface Proxy {
   command: (configFile: string, folder: string) => string[];
 }
 
+/** The configurations of docs/deploy.md for common proxies, without TLS and with the ports of a test. */
 export const proxies = {
   nginx: {
     packageName: 'nginx-light',

@@ -31,8 +31,8 @@ async function start(): Promise<void> {
 /** Prints help that the build stored, without loading the commands. Returns false if it printed nothing. */
 async function printStoredHelp(): Promise<boolean> {
   const helpName = askedHelp(process.argv.slice(2));
-  // The stored help is right only for a pipe and the program name `uptime`. In other cases the full program renders the
-  // help.
+  // The stored help is right only if the output is not a terminal and the program was started as `uptime`. Otherwise
+  // the full program renders the help.
   if (helpName === null || programName(process.argv[1]) !== 'uptime' || mayBeTerminal()) return false;
   const { storedHelp } = await import('./stored-help/stored-help.ts');
   return Object.hasOwn(storedHelp, helpName) && printAtOnce(storedHelp[helpName]!);
@@ -60,7 +60,7 @@ function printAtOnce(text: string): boolean {
     // This write failed. The full program tries again through a stream, and reports an error if that fails too.
     return false;
   }
-  // The pipe is full. A stream writes the remaining bytes as soon as the pipe has room.
+  // If the pipe was full, a stream writes the remaining bytes as soon as the pipe has room.
   if (written < bytes.length) process.stdout.write(bytes.subarray(written));
   return true;
 }

@@ -8,7 +8,7 @@ export interface Server {
   signal: AbortSignal;
 }
 
-/** A server with a client for it, the streams of the run, and the flags that chose the server. */
+/** A client with its signal, the context and streams of the run, and the flags that chose the server. */
 export interface Connection extends Server, Pick<Context, 'io'> {
   context: Context;
   settings: SettingFlags;

@@ -6,7 +6,7 @@ import { resolveSettings, type SettingFlags, type Settings } from './settings.ts
 
 /** Looks up processes of this machine by their process ids. */
 export interface Processes {
-  /** The number of this process. */
+  /** The id of this process. */
   own: number;
   isRunning: (pid: number) => boolean;
 }
@@ -24,7 +24,10 @@ export interface Context {
   program: ProgramName;
   /** How long a ping waits before it is sent, because the server asked for a wait. */
   pingAfterMs: number;
-  /** For a client's `onRequest`: prints each request on standard error if `--verbose` is set. */
+  /**
+   * Returns a function for a client's `onRequest`, which prints each request on standard error; undefined without
+   * `--verbose`.
+   */
   tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;
   /** The settings from the command's flags, the environment and the settings file. */
   settings: (flags: SettingFlags) => Settings;

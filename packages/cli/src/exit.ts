@@ -23,7 +23,7 @@ export const exitMeanings: Record<ExitName, string> = {
   ok: 'done, or nothing to do',
   failed: 'failed; nothing was changed',
   usage: 'wrong usage, or a faulty manifest; with --detailed-exitcode or --exit-code, also if something changes',
-  partial: 'partly applied: one change failed, others were made or may have been made',
+  partial: 'partly applied: a change failed, but some changes were made or may have been made',
   unauthorised: 'not logged in, or the credential does not allow this',
   stale: 'PLAN_STALE: the manifest or the server has changed since the plan was made; nothing was changed',
   timedOut: 'monitors wait: the status was not reached in time',

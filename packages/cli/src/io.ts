@@ -9,7 +9,7 @@ export interface Io {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
-  /** Whether both standard input and standard error are terminals, so that questions can be asked. */
+  /** Whether questions can be asked: standard input and standard error are terminals, and `CI` is not set. */
   interactive: boolean;
   /** Colours for standard output and for standard error. */
   out: ChalkInstance;

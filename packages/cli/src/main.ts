@@ -2,8 +2,7 @@ import { programName } from './program-name.ts';
 
 /**
  * Runs the command line of this process. If the server has asked for a wait before the next ping, `pingAfterMs` is the
- * length of this wait.
- * Only this file and bin.ts access the global `process`.
+ * length of this wait. Only this file and bin.ts access the global `process`.
  */
 export async function main(pingAfterMs = 0): Promise<void> {
   const argv = process.argv.slice(2);

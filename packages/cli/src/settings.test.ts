@@ -62,7 +62,7 @@ test('the error for a settings file that cannot be parsed names the file', async
   expect(() => resolveSettings(env, {})).toThrow(join(dir, 'config.json'));
 });
 
-test('a missing home folder leads to an error only when something is stored', () => {
+test('a missing home folder leads to no error when settings are only read', () => {
   for (const HOME of ['/nonexistent', '/dev/null']) {
     expect(resolveSettings({ HOME }, {})).toMatchObject({ apiKey: null, siteUrl: { from: 'default' } });
   }

@@ -42,7 +42,7 @@ test('incidents create asks for title, message and monitors, and lists the statu
   run.type('We are on it.\r');
   await run.shows('Which monitors does the incident affect?');
   run.type(' \r');
-  await run.shows('It will be public on:');
+  await run.shows('The incident will be public on:');
   await run.shows(`Status  ${daemon.url}/status/pty-incident`);
   await run.shows('Publish it?');
   run.type('\r');

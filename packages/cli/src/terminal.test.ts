@@ -119,7 +119,7 @@ test('login asks for the kind of login, address, password and project, and hides
 ✔ E-mail address of your account on <site> pty-login@example.com
 ✔ Password of pty-login@example.com *************
 Logged in to <site> as pty-login@example.com (profile default).
-Project second is in use.`.replace('Logged', '✔ Project to work on second\nLogged'),
+Commands now use project second.`.replace('Logged', '✔ Project to work on second\nLogged'),
   );
   expect(sent).not.toContain(testPassword);
 });

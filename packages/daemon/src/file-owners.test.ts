@@ -35,7 +35,7 @@ async function takenAsItsUser(): Promise<string> {
   }
 }
 
-test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status.example.pem']])(
+test.each([['uptime.db'], ['secret.key'], ['instance.id'], ['daemon.lock'], ['certificates/status.example.pem']])(
   'if a restored backup gave %s to another user, the start fails, and the error has the command that corrects this',
   async (name) => {
     expect(await takenAsItsUser()).toBe('taken');

@@ -2,8 +2,8 @@ import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from './shell-word.ts';
 
-/** The daemon's files in its data folder. */
-const kept = /^(uptime\.db|uptime\.db-(wal|shm|journal)|daemon\.lock|secret\.key|certificates)$/;
+/** The names of the files in the data folder that `ownerFault` examines. */
+const kept = /^(uptime\.db|uptime\.db-(wal|shm|journal)|daemon\.lock|secret\.key|instance\.id|certificates)$/;
 
 /**
  * Explains why the user of this process cannot use the data folder's files, with the command that corrects this. Null

@@ -21,8 +21,8 @@ export const probeProtocol = 2;
 export const oldestProbeProtocol = 2;
 
 /**
- * Longest time that the server keeps a sync waiting for a change. It must be shorter than the time without calls after
- * which a probe counts as gone.
+ * Longest time that the server keeps a sync waiting for a change. It must be shorter than the time after which a probe
+ * without calls counts as gone.
  */
 export const maxSyncMs = 5000;
 /** Maximum number of monitors in one sync answer. The probe asks for the remaining monitors at once. */

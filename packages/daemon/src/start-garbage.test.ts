@@ -46,7 +46,7 @@ test('an idle process collects the garbage of its start in two collections', asy
   expect(times.at(-1)! - times[0]!).toBeGreaterThan(200);
 });
 
-test('a busy process collects the garbage of its start only once it is idle', async () => {
+test('a process that is busy after its start collects the garbage only when it becomes idle', async () => {
   const times = await collections(1500);
   expect(times.length).toBeGreaterThanOrEqual(2);
   expect(times[0]).toBeGreaterThan(1500);

@@ -52,8 +52,8 @@ export class Uptime {
   /** Plans, the subscription and payment. */
   declare readonly billing: ReturnType<typeof billing>;
   /**
-   * Reports whether the server can write and runs checks on time. Needs no credential. The answer has `reason` and
-   * `warnings` only if the request has an admin's credential.
+   * Reports whether the server can write and runs checks on time. Needs no credential. The answer has `reason`, `roles`
+   * and `warnings` only if the request has an admin's credential.
    *
    * @example
    * const { status, version } = await uptime.health();
@@ -106,8 +106,8 @@ const accept = (status: number, data: unknown) => status === 503 && !!(data as U
  * number.
  */
 function healthOf(data: Health | Unhealthy): Health {
-  const { version, reason, warnings } = data;
-  return typeof data.status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
+  const { version, reason, roles, warnings } = data;
+  return typeof data.status === 'number' ? { status: 'unavailable', version, reason, roles, warnings } : data;
 }
 
 function settingsOf(options: UptimeOptions): Settings {

@@ -19,10 +19,7 @@ afterEach(async () => {
 
 type Call = (uptime: Uptime) => Promise<unknown>;
 
-/**
- * The errors that the documentation of the SDK's methods names, each with the class that the call throws. A retry
- * cannot fix such an error, so the call fails at once.
- */
+/** The errors that the documentation of the SDK's methods names, each with the class that the call throws. */
 const documented: [string, Call, number, string, typeof ApiError][] = [
   [
     'a taken key',

@@ -95,7 +95,7 @@ describe('the answers of the fake server', () => {
   });
 });
 
-test('in the fake server, a start ping does not change the status of a heartbeat, exit code 0 sets up, and fail sets down', async () => {
+test('in the fake server, a ping with exit code 0 sets a heartbeat to up, `fail` sets it to down, and `start` changes nothing', async () => {
   const uptime = new Uptime(createFakeServer());
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
   const statusAfter = async (signal: 'start' | 'fail' | number) => {

@@ -45,7 +45,7 @@ describe('lists', () => {
 
 describe('health', () => {
   test('health() returns the 503 of an unhealthy server with its reason, and throws for the 503 of a proxy', async () => {
-    const sick = { version: '1', reason: 'disk full', warnings: [] };
+    const sick = { version: '1', reason: 'disk full', roles: ['api'], warnings: [] };
     const { client, seen } = await serve(
       json(503, { ...sick, status: 503, code: 'unavailable' }),
       problem(503, 'unavailable'),

@@ -1237,7 +1237,7 @@ export interface Plan {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors of all projects of an account. 0 to 1000000. */
+  /** Maximum number of monitors in all projects of an account. 0 to 1000000. */
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
@@ -1245,31 +1245,31 @@ export interface Plan {
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
-  /** Projects of an account. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of projects of an account. 1000000 for no limit. 0 to 1000000. */
   projects: number;
-  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of notification channels of a project. 1000000 for no limit. 0 to 1000000. */
   channels: number;
-  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of alert rules of a project. 1000000 for no limit. 0 to 1000000. */
   alertRules: number;
-  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of status pages of a project. 1000000 for no limit. 0 to 1000000. */
   statusPages: number;
-  /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains: number;
-  /** Incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
   incidents: number;
-  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. */
   openIncidents: number;
-  /** Maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
   maintenanceWindows: number;
-  /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of keys for machines in a project, including expired keys. 1000000 for no limit. 0 to 1000000. */
   keys: number;
-  /** Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes: number;
 }
 export interface PlanInput {
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors of all projects of an account. 0 to 1000000. */
+  /** Maximum number of monitors in all projects of an account. 0 to 1000000. */
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
@@ -1277,31 +1277,31 @@ export interface PlanInput {
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
-  /** Projects of an account. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  /** Maximum number of projects of an account. 1000000 for no limit. 0 to 1000000. Default: `20`. */
   projects?: number;
-  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Maximum number of notification channels of a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   channels?: number;
-  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  /** Maximum number of alert rules of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
   alertRules?: number;
-  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. Default: `50`. */
+  /** Maximum number of status pages of a project. 1000000 for no limit. 0 to 1000000. Default: `50`. */
   statusPages?: number;
-  /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. Default: `20`. */
   customDomains?: number;
-  /** Incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
+  /** Maximum number of incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
   incidents?: number;
-  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
   openIncidents?: number;
-  /** Maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
+  /** Maximum number of maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
   maintenanceWindows?: number;
-  /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Maximum number of keys for machines in a project, including expired keys. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   keys?: number;
-  /** Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   storageMegabytes?: number;
 }
 export interface PlanPatch {
   /** Display name, 1 to 200 characters. */
   name?: string;
-  /** Monitors of all projects of an account. 0 to 1000000. */
+  /** Maximum number of monitors in all projects of an account. 0 to 1000000. */
   monitors?: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval?: number;
@@ -1309,25 +1309,25 @@ export interface PlanPatch {
   regions?: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
-  /** Projects of an account. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of projects of an account. 1000000 for no limit. 0 to 1000000. */
   projects?: number | null;
-  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of notification channels of a project. 1000000 for no limit. 0 to 1000000. */
   channels?: number | null;
-  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of alert rules of a project. 1000000 for no limit. 0 to 1000000. */
   alertRules?: number | null;
-  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of status pages of a project. 1000000 for no limit. 0 to 1000000. */
   statusPages?: number | null;
-  /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains?: number | null;
-  /** Incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
   incidents?: number | null;
-  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. */
   openIncidents?: number | null;
-  /** Maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
   maintenanceWindows?: number | null;
-  /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of keys for machines in a project, including expired keys. 1000000 for no limit. 0 to 1000000. */
   keys?: number | null;
-  /** Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes?: number | null;
 }
 export interface ProbeToken {

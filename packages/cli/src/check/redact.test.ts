@@ -33,7 +33,7 @@ test('an address is removed both as the manifest writes it and in its normalized
   expect(redacted.trace.map(({ event }) => event)).toEqual([`GET ${hidden}`, `GET ${hidden}`]);
 });
 
-test('the host of an address is removed with its port', () => {
+test('the host of an address is removed, both with and without its port', () => {
   const given = { url: 'https://shop.example.com:8443/x' };
   const message = 'shop.example.com does not exist; connect to shop.example.com:8443';
   expect(redact(outcome(message), { given, hides: hidesAll }).error?.message).toBe(

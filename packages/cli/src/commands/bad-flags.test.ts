@@ -11,7 +11,7 @@ let cwd: string;
 beforeAll(async () => void (cwd = await mkdtemp(join(tmpdir(), 'uptime-flags-'))));
 afterAll(() => rm(cwd, { recursive: true }));
 
-/** Runs a command line, and requires that the program refuses it before any request. */
+/** Runs a command line. Returns its exit code, its output, and the addresses of its requests. */
 async function refused(line: readonly string[]) {
   const sent: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -52,7 +52,7 @@ describe('the key of a command', () => {
   const { signal } = new AbortController();
 
   test.each([400, 403, 404, 405, 501])(
-    'the key of a command is unknown if the server has no scopes and answers %i',
+    'keyInUse returns null if the server answers %i, because such a server has no scopes',
     async (status) => {
       expect(await keyInUse(server({ [ownKey]: status }).client, signal)).toBeNull();
     },
@@ -80,7 +80,7 @@ describe('the key of a command', () => {
 describe('the project of a key', () => {
   const { signal } = new AbortController();
 
-  test('the server names the project of a key', async () => {
+  test('projectOf returns the project that the server names, with a single request', async () => {
     const { client, requests } = server({ [current]: project });
     expect(await projectOf(client, signal)).toMatchObject({ name: 'Shop' });
     expect(requests).toEqual([current]);

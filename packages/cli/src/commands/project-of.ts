@@ -45,7 +45,8 @@ export async function projectInUse(
     const projects = await account.projects.list({}, { signal: context.signal });
     return projects.find((project) => project.apiKey === apiKey?.value) ?? null;
   } catch (error) {
-    // The server has accepted the key, so the command works without the session. So an expired session is not an error.
+    // The server has accepted the key, and the command does not need the session. So an expired session is not an
+    // error.
     if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return null;
     throw error;
   }

@@ -44,7 +44,7 @@ describe('the candidates after a line', () => {
     expect(follow(...line)).toEqual(expected);
   });
 
-  test('the candidates include the flags of the command and the flags of all commands, without hidden flags', () => {
+  test('the candidates include the flags of the command and the flags that all commands have, without hidden flags', () => {
     const flags = words(follow('monitors', 'create', '--'));
     expect(flags).toEqual(expect.arrayContaining(['--name', '--label', '--profile', '--verbose', '--help']));
     for (const hidden of ['--labels', '--no-paused']) expect(flags).not.toContain(hidden);

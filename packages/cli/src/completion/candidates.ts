@@ -2,8 +2,8 @@ import type { Command, Option } from 'commander';
 import type { NamedResource } from './read-names.ts';
 
 /**
- * The candidates for the word that is being typed. `lead` is the beginning of that word, such as `--scope=`, that stays
- * in front of the chosen candidate.
+ * The candidates for the word that is being typed. `lead` is the beginning of that word, such as `--scope=`. The chosen
+ * candidate does not replace it.
  */
 export type Candidates = (
   | { kind: 'words'; words: readonly string[] }

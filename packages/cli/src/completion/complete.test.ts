@@ -149,7 +149,7 @@ test('bash completes words, quotes names, and completes paths', async () => {
   await chmod(uptime, 0o755);
   const script = join(session.cwd, 'completion.bash');
   await writeFile(script, scripts.bash);
-  /** Completes a line whose words Bash has split. Bash replaces only the part `last` by the candidate. */
+  /** Completes a line that Bash has split into `words`. Bash replaces only the part `last` with the candidate. */
   const completeLine = async (line: string, words: string[], last: string) => {
     const typed = ['uptime', ...words].map(shellWord).join(' ');
     const state = `COMP_WORDS=(${typed}) COMP_CWORD=${words.length} COMP_LINE=${shellWord(`uptime ${line}`)}`;

@@ -27,7 +27,7 @@ async function wordsOf(found: Candidates, typed: string, context: Context): Prom
   if (found.kind === 'files') return [];
   const done = found.listed ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
   const names = await readNames(found.of, context);
-  // If nothing is typed yet, each resource is offered by only one word, such as its key.
+  // If nothing is typed yet, each resource is offered as only one word, such as its key.
   const offered = names.flatMap((all) => (typed === done ? all.slice(0, 1) : all));
   return offered.filter((name) => !found.listed || !name.includes(',')).map((name) => done + name);
 }

@@ -10,7 +10,7 @@ import { scripts } from './scripts.ts';
 
 const execute = promisify(execFile);
 
-/** Creates a folder with the program and the completion scripts, and starts a server with two names. */
+/** Creates a folder with the program and the completion scripts, and starts a server with two monitors. */
 async function open() {
   const daemon = await createTestDaemon();
   const session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });

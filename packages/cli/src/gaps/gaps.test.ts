@@ -22,7 +22,7 @@ const region =
 const noRule = (place: string, name: string) =>
   `warning: monitors.yaml:${place}: no alert rule watches "${name}": no one is notified when it goes down`;
 
-test('apply and validate --server report regions without a daemon, and monitors without a rule, each with its line in the manifest', async () => {
+test('apply and validate --server report regions that no daemon or probe serves, and monitors without a rule, each with its line in the manifest', async () => {
   await using session = await openAccount(daemon, 'coverage');
   await session.write('monitors.yaml', manifest);
   const validated = await session.uptime(['validate', '--server', '-o', 'json']);
@@ -99,7 +99,7 @@ alertRules: [{ name: R, monitors: [shop, shp], channels: [Ops, gone] }]
   expect(away.stdout.split('\n')[0]).toContain('`intervall`');
 });
 
-test('a command that updates the regions of a monitor reports regions that no daemon serves', async () => {
+test('a command that updates the regions of a monitor reports regions that no daemon or probe serves', async () => {
   await using session = await openAccount(daemon, 'coverage-update');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   expect(await session.uptime(create)).toMatchObject({ exit: 0 });
@@ -110,7 +110,7 @@ test('a command that updates the regions of a monitor reports regions that no da
   expect((await session.uptime(job)).stderr).not.toContain('region');
 });
 
-test('create, apply and doctor report a monitor that names no region if no daemon or probe serves a region that should check the monitor', async () => {
+test('create, apply and doctor warn about a monitor that names no region, if no daemon or probe serves the regions that should check it', async () => {
   // Only on PostgreSQL can a daemon serve the API without checking.
   const database = databases.find(({ name }) => name === 'postgres')!;
   const nowhere = await createTestDaemon({ database, env: { UPTIME_ROLES: 'api', UPTIME_REGION: 'eu-west' } });
@@ -136,7 +136,7 @@ test('create, apply and doctor report a monitor that names no region if no daemo
   expect(stdout).toContain('no daemon or probe serves the regions that the server chose for 1 monitor(s): Shop');
 });
 
-test('`monitors create` and doctor report regions that no daemon serves and monitors that no rule watches', async () => {
+test('`monitors create` and doctor report regions that no daemon or probe serves, and monitors that no rule watches', async () => {
   await using session = await openAccount(daemon, 'coverage-create');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   const { stderr } = await session.uptime([...create, '--key', 'shop', '--regions', 'mars']);

@@ -94,7 +94,7 @@ describe('a monitor', () => {
   });
 });
 
-describe('the warnings about a region', () => {
+describe('the warnings about regions', () => {
   const lastSeenAt = '2030-01-01T00:00:00.000Z';
   const regions: Region[] = [
     { name: 'eu', served: true, status: 'reporting', lastSeenAt, probes: [] },
@@ -109,25 +109,25 @@ describe('the warnings about a region', () => {
   const item = (regionsOf: string, more = '') =>
     `monitors:\n  - { ${more}name: A, type: ping, host: a.example, regions: ${regionsOf} }\n`;
   test.each<[string, string, string[]]>([
-    ['that is served are empty', item('[eu]'), []],
+    ['a served region, there is no warning', item('[eu]'), []],
     [
-      'that is not served any more say when it was last served',
+      'a region that is no longer served, the warning says when it was last served',
       item('[eu, us]'),
       ['2:59: no daemon or probe serves the region "us" now; it was last served 1 h ago'],
     ],
     [
-      'that is mistyped suggest a served region',
+      'a mistyped region, the warning suggests a served region',
       item('[eux]'),
       ['2:55: no daemon or probe serves the region "eux", so no check runs from there; did you mean "eu"?'],
     ],
     [
-      'that is unknown list the served regions',
+      'an unknown region, the warning lists the served regions',
       item('[mars]'),
       ['2:55: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu'],
     ],
-    ['of a paused monitor are empty', item('[mars]', 'paused: true, '), []],
-    ['of a monitor that names no region are empty', item('[]'), []],
-  ])('the warnings about a region %s', (_, text, expected) => {
+    ['an unknown region only for a paused monitor, there is no warning', item('[mars]', 'paused: true, '), []],
+    ['no region, and a region is served, there is no warning', item('[]'), []],
+  ])('if a manifest names %s', (_, text, expected) => {
     expect(gaps(text)).toEqual(expected);
   });
 

@@ -12,7 +12,7 @@ const region = (name: string, served: boolean): Region => ({
 });
 const regions = [region('eu-west', true), region('us-east', true), region('old', false)];
 
-test('a region that a daemon serves needs no warning', () => {
+test('a region that is served needs no warning', () => {
   expect(unservedReason('eu-west', regions, now)).toBeNull();
 });
 

@@ -7,8 +7,8 @@ import { plain } from '../output.ts';
 type Server = Pick<Connection, 'client' | 'signal' | 'io'>;
 
 /**
- * Warns on standard error about the monitor's regions that no daemon serves. If the monitor names no regions, warns if
- * no region is served at all. A monitor that only waits for pings needs no region.
+ * Warns on standard error about the monitor's regions that no daemon or probe serves. If the monitor names no regions,
+ * warns if no region is served at all. A monitor that only waits for pings needs no region.
  */
 export async function sayUnservedRegions(monitor: Monitor, { client, signal, io }: Server): Promise<void> {
   const serverRegions = isPassive(monitor) ? null : await readRegions(client, signal);
@@ -21,7 +21,10 @@ export async function sayUnservedRegions(monitor: Monitor, { client, signal, io 
   for (const reason of reasons) if (reason !== null) io.say(`${io.err.yellow('warning:')} ${reason}`);
 }
 
-/** Warns on standard error that no rule watches the new monitor yet, and about its regions that no daemon serves. */
+/**
+ * Warns on standard error that no rule watches the new monitor yet, and about its regions that no daemon or probe
+ * serves.
+ */
 export async function sayNewGaps(monitor: Monitor, server: Server): Promise<void> {
   const { key, name } = monitor;
   const { io } = server;

@@ -11,7 +11,10 @@ interface Rule {
 export const watchesForDown = ({ enabled, trigger, channelIds }: Rule): boolean =>
   enabled && trigger === 'monitor_down' && channelIds.length > 0;
 
-/** Returns a rule of the server. Fields in `over`, which come from the manifest, replace fields of the rule. */
+/**
+ * Returns a rule on the server, or an empty rule if `remote` is null. The fields in `over` come from the manifest, and
+ * replace fields of the rule.
+ */
 export function ruleOf(remote: Remote | null, over: Fields = {}): Rule & { monitorIds: readonly string[] } {
   const fields = { ...(remote && fieldsOf(remote)), ...over };
   const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { blackbox } from './blackbox.ts';
 import { createCollection } from './collection.ts';
 
-/** Returns the monitors and the notes that a Prometheus configuration becomes. */
+/** Imports a Prometheus configuration. Returns its monitors, and the notes by level. */
 async function read(config: object) {
   const into = createCollection();
   await blackbox.read({ name: 'prometheus.yml', path: '/p.yml', text: () => Promise.resolve(stringify(config)) }, into);

@@ -20,7 +20,7 @@ test.each([
   ['@daily', day],
   ['@HOURLY', hour],
   ['10/20 * * * *', 20 * minute],
-])('the longest time between two runs of %s is computed', (expression, gap) => {
+])('the longest time from one run of %s to the next is %i seconds', (expression, gap) => {
   expect(longestGapSeconds(expression)).toBe(gap);
 });
 

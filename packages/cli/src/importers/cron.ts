@@ -21,8 +21,8 @@ const nicknames: Record<string, string> = {
 };
 
 /**
- * Returns the longest time between two runs of a cron expression, in seconds; null if the expression is not valid, or
- * if it never runs. Ignores daylight saving time.
+ * Returns the longest time from one run of a cron expression to the next, in seconds; null if the expression is not
+ * valid, or if it never runs. Ignores daylight saving time.
  */
 export function longestGapSeconds(expression: string): number | null {
   const fields = (nicknames[expression.trim().toLowerCase()] ?? expression).trim().split(/\s+/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCollection } from './collection.ts';
 import { crontab } from './crontab.ts';
 
-/** Returns the jobs and the notes that a crontab becomes. */
+/** Imports a crontab. Returns its jobs, and the notes about them. */
 async function read(text: string, path = '/home/ada/crontab.txt') {
   const into = createCollection();
   await crontab.read({ name: 'crontab', path, text: () => Promise.resolve(text) }, into);
@@ -24,7 +24,7 @@ test.each([
   expect(jobs).toEqual([[expect.any(String), ...job.slice(1)]]);
 });
 
-test('comments, blank lines and variables become no jobs, and the line number of a job includes them', async () => {
+test('comments, blank lines and variables become no jobs, but count in the line number of a job', async () => {
   const text = '# every night\n\nMAILTO=ops@example.com\nPATH = /usr/bin\n\r\n15 3 * * * backup\r\n';
   expect((await read(text)).jobs).toEqual([['backup', 'backup (line 6)', 86_400, 3600]]);
 });

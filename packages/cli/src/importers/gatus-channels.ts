@@ -30,8 +30,8 @@ const providers: Record<string, (of: Of) => [type: string, config: Config]> = {
 };
 
 /**
- * Adds the channel for an alerting provider, and returns the key of the channel; null if no type of channel corresponds
- * to the provider.
+ * Adds the channel for an alerting provider, and returns the key of the channel. If no type of channel corresponds to
+ * the provider, or if the provider is not configured, adds a note and returns null.
  */
 export function gatusChannel(type: string, given: unknown, into: Collection): string | null {
   const provider = Object.hasOwn(providers, type) ? providers[type] : undefined;

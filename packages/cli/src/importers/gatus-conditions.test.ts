@@ -3,14 +3,14 @@ import { createCollection } from './collection.ts';
 import { conditionFields } from './gatus-conditions.ts';
 
 /**
- * The status codes that Gatus accepts if there is no condition about the status. Gatus accepts all codes. The codes of
+ * The `expectedStatus` of an endpoint without a condition about the status. Gatus then accepts all codes. The codes of
  * redirects are left out, because checks here follow redirects.
  */
 const anyStatus = '200-299,400-599';
 
 /**
- * Returns the fields that conditions become, without an `expectedStatus` that equals `anyStatus`, and the notes about
- * the conditions.
+ * Converts conditions to fields. Returns the fields, without an `expectedStatus` that equals `anyStatus`, and the notes
+ * about the conditions.
  */
 function read(conditions: string[], type = 'http') {
   const into = createCollection();

@@ -53,36 +53,41 @@ describe('an endpoint of Gatus', () => {
   };
   const connected = { conditions: ['[CONNECTED] == true'] };
   test.each<[string, Fields, Fields, string[]]>([
-    ['of a port', { url: 'tcp://a.example:22', ...connected }, { type: 'tcp', host: 'a.example', port: 22 }, []],
     [
-      'of a port at an IPv6 address',
+      'with the scheme tcp',
+      { url: 'tcp://a.example:22', ...connected },
+      { type: 'tcp', host: 'a.example', port: 22 },
+      [],
+    ],
+    [
+      'with the scheme tcp and an IPv6 address',
       { url: 'tcp://[2001:db8::1]:22', ...connected },
       { type: 'tcp', host: '2001:db8::1', port: 22 },
       [],
     ],
     [
-      'of TLS',
+      'with the scheme tls',
       { url: 'tls://a.example:443', ...connected },
       { type: 'tcp', port: 443 },
       ['changed: tls: only the connection is checked, not the TLS handshake'],
     ],
     [
-      'of a ping',
+      'with the scheme icmp',
       { url: 'icmp://a.example', ...connected },
       { type: 'ping', host: 'a.example' },
       ['changed: icmp: a ping monitor opens a TCP connection to port 80'],
     ],
     [
-      'of a DNS name',
+      'with a DNS query',
       { url: '1.1.1.1', dns: { 'query-name': 'a.example.', 'query-type': 'MX' }, conditions: [] },
       { type: 'dns', hostname: 'a.example', recordType: 'MX', nameserver: '1.1.1.1' },
       [],
     ],
     [
-      'of GraphQL',
+      'with a GraphQL query',
       { graphql: true, body: '{ a }', method: 'POST', conditions: ['[STATUS] == 200'] },
       { method: 'POST', expectedStatus: '200' },
-      ['changed: graphql: the body is `{"query": …}` in JSON, as Gatus sends it; write its variable in this form'],
+      ['changed: graphql: Gatus sends the body as JSON, `{"query": …}`; set the variable for the body to this JSON'],
     ],
     [
       'in a group',
@@ -98,7 +103,7 @@ describe('an endpoint of Gatus', () => {
     ],
     ['that is disabled', { enabled: false, conditions: ['[STATUS] == 200'] }, { paused: true }, []],
     [
-      'of a ping to an IPv6 address without brackets',
+      'with the scheme icmp and an IPv6 address without brackets',
       { url: 'icmp://2001:db8::1', ...connected },
       { type: 'ping', host: '2001:db8::1' },
       ['changed: icmp: a ping monitor opens a TCP connection to port 80'],
@@ -128,7 +133,7 @@ describe('an endpoint of Gatus', () => {
       ['lost: `alerts.slack`: it is not enabled'],
     ],
     [
-      'of a port with a body',
+      'with the scheme tcp and a body',
       { url: 'tcp://a.example:22', body: 'x', ...connected },
       { type: 'tcp' },
       ['lost: the body: this check sends nothing'],

@@ -138,7 +138,7 @@ function targetOf(endpoint: Values, about: string, { note }: Collection): (Field
     note(
       'changed',
       about,
-      'graphql: the body is `{"query": …}` in JSON, as Gatus sends it; write its variable in this form',
+      'graphql: Gatus sends the body as JSON, `{"query": …}`; set the variable for the body to this JSON',
     );
   return {
     type: 'http',
@@ -189,7 +189,7 @@ function withDefaults(alert: Values, alerting: Values): Values {
 /** The properties that all endpoints of a rule have in common. */
 type RuleOf = [type: string, failures: number, notifyOnRecovery: boolean, reminderInterval: number | null];
 
-/** Adds the alerts of an endpoint to the rules. Endpoints with equal alerts get one rule together. */
+/** Adds the alerts of an endpoint to the rules. Endpoints with equal alerts share a rule. */
 function watch(
   endpoint: Values,
   { read, alerts }: { read: Read | null; alerts: Values[] },

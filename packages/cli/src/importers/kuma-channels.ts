@@ -25,8 +25,8 @@ const notifications: Record<string, (of: Of) => [type: string, config: Config]> 
 };
 
 /**
- * Adds the channel for a notification, and returns the key of the channel; null if no type of channel corresponds to
- * the notification.
+ * Adds the channel for a notification, and returns the key of the channel. If no type of channel corresponds to the
+ * notification, adds a note and returns null.
  */
 export function kumaChannel(name: string, config: Values, into: Collection): string | null {
   const type = textOf(config['type']) ?? '';

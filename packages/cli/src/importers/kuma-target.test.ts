@@ -3,7 +3,7 @@ import { createCollection } from './collection.ts';
 import type { Row } from './kuma-data.ts';
 import { kumaTarget } from './kuma-target.ts';
 
-/** Returns the target that a row becomes, without empty fields, and the notes about the row. */
+/** Converts a row to a target. Returns the target without undefined fields, and the notes about the row. */
 function read(row: Row) {
   const into = createCollection();
   const target = kumaTarget(row, 'Shop', into);
@@ -14,7 +14,7 @@ const url = 'https://shop.example.com/';
 
 describe('a web monitor', () => {
   test.each<[string, Row, object]>([
-    ['nothing but an address', {}, {}],
+    ['only an address', {}, {}],
     ['a lower-case method', { method: 'post' }, { method: 'POST' }],
     ['the default status codes', { accepted_statuscodes_json: '["200-299"]' }, {}],
     ['other status codes', { accepted_statuscodes_json: '["200-204","404"]' }, { expectedStatus: '200-204,404' }],

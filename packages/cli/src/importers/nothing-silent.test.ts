@@ -48,7 +48,7 @@ const samples: Record<string, unknown> = {
  */
 const free = new Set(['healthchecks', 'openstatus', 'gatus.alerting', 'blackbox.scrape_configs[].static_configs[]']);
 
-/** Returns a copy in which each map has one more field. Adds the names of these fields to `names`. */
+/** Returns a copy in which each map outside of `free` has one more field. Adds the names of these fields to `names`. */
 function withSurprises(value: unknown, path: string, names: string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => withSurprises(one, `${path}[]`, names));
   if (typeof value !== 'object' || value === null) return value;

@@ -32,7 +32,10 @@ export interface FieldRules {
   ask?: (given: Given, connection: Connection) => Promise<Given>;
 }
 
-/** Returns monitors and channels in the API's id fields. They still contain the words that the user typed, not ids. */
+/**
+ * Returns monitors and channels under the names of the API's id fields. The values are still the words that the user
+ * typed.
+ */
 export const asIds = ({ monitors, channels }: Members): { monitorIds?: string[]; channelIds?: string[] } => ({
   ...(monitors && { monitorIds: monitors }),
   ...(channels && { channelIds: channels }),

@@ -3,7 +3,9 @@ import { CliError } from '../exit.ts';
 import type { FieldRules } from './field-rules.ts';
 import type { Fields } from './kind.ts';
 
-/** The rules for the fields of a project. A project has no flags for fields. */
+/**
+ * The rules for the fields of a project. `flags` is empty, because `named` itself writes `--name` into its messages.
+ */
 export const projectRules: FieldRules = {
   flags: [],
   foreign: () => 'is not a field of a project',

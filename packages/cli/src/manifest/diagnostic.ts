@@ -5,7 +5,7 @@ export interface Place {
   column: number;
 }
 
-/** A fault of a manifest: its place, and a message about what was expected. */
+/** A fault of a manifest, or a warning about it: the place, and a message. */
 export interface Diagnostic extends Place {
   message: string;
 }

@@ -22,7 +22,9 @@ export function expandItem(item: Tree, filling: Filling): { items: Tree[]; fault
   const rows = rowsOf(fillVariables(matrix, filling));
   if (typeof rows === 'string') return fault(rows);
   if (rows.length * template.size > maxItems * 50 || rows.length > maxItems)
-    return fault(`\`forEach\` makes ${rows.length} items, but the limit is ${maxItems}; split it`);
+    return fault(
+      `\`forEach\` makes ${rows.length} items; the limits are ${maxItems} items and ${maxItems * 50} values; split it`,
+    );
   return { items: rows.map((each) => fillVariables(template, { ...filling, each })), faults: [] };
 }
 

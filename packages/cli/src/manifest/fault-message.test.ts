@@ -5,8 +5,7 @@ import type { Fields, Kind } from '../kinds/kind.ts';
 import { faultMessage } from './fault-message.ts';
 
 /**
- * Validates an item, and returns a sentence about each fault. Each sentence includes the value at the path of the
- * fault.
+ * Validates an item, and returns a sentence about each fault. A sentence may show the value at the path of its fault.
  */
 function messagesOf(given: Fields, kind: Kind = kinds.monitor): string[] {
   const checked = kind.validate(given);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { monitorsOf } from './item.ts';
 import { validateManifests } from './validate.ts';
 
-/** Reads the fields of one item of a manifest as a monitor. */
+/** Reads a manifest with one monitor that has these fields. Returns the monitor. */
 function read(fields: string, env: Record<string, string> = {}) {
   const text = `monitors:\n  - name: Shop\n    type: http\n${fields.replaceAll(/^/gm, '    ')}\n`;
   const { items, faults } = validateManifests([{ name: 'm.yaml', text }], env);

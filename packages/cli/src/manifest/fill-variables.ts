@@ -79,7 +79,7 @@ function fillText(text: string, { origin }: Leaf, filling: Filling) {
         return typeof value.value === 'string' ? value.value : JSON.stringify(value.value ?? '').replace('""', '');
       }
       const known = [...(each?.entries.keys() ?? [])].join(', ');
-      if (value) return fault(whole, `\`${whole}\` is a list or a map, so it must stand alone`);
+      if (value) return fault(whole, `\`${whole}\` is a list or a map, so it must be the whole value`);
       return fault(
         whole,
         each

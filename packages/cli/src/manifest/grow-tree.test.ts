@@ -15,33 +15,33 @@ function grow(text: string) {
 
 describe('the value of the tree of a document', () => {
   test.each<[string, string, unknown]>([
-    ['has the value of its anchor for an alias', 'a: &x [1, 2]\nb: *x', { a: [1, 2], b: [1, 2] }],
+    ['contains the value of the anchor in place of an alias', 'a: &x [1, 2]\nb: *x', { a: [1, 2], b: [1, 2] }],
     [
-      'has the value of the latest anchor if several have the same name',
+      'contains the value of the latest anchor if several anchors have the same name',
       'a: &x 1\nb: *x\nc: &x 2\nd: *x',
       { a: 1, b: 1, c: 2, d: 2 },
     ],
     [
-      'has the fields of a merged map, unless the map itself has these fields',
+      'contains the fields of a merged map, unless the map itself has these fields',
       'a: &x { p: 1, q: 2 }\nb: { <<: *x, q: 3 }',
       { a: { p: 1, q: 2 }, b: { q: 3, p: 1 } },
     ],
     [
-      'has the same fields if the merge key comes last',
+      'keeps a field of the map itself even if the merge key comes last',
       'a: &x { p: 1 }\nb: { p: 2, <<: *x }',
       { a: { p: 1 }, b: { p: 2 } },
     ],
     [
-      'has the fields of the first of several merged maps',
+      'contains the value of the first map if several merged maps have the same field',
       'a: &x { p: 1 }\nb: &y { p: 2, q: 3 }\nc: { <<: [*x, *y] }',
       { a: { p: 1 }, b: { p: 2, q: 3 }, c: { p: 1, q: 3 } },
     ],
-    ['treats a quoted << as an ordinary key', 'a: { "<<": 1 }', { a: { '<<': 1 } }],
+    ['contains a quoted << as an ordinary key', 'a: { "<<": 1 }', { a: { '<<': 1 } }],
     ['may have a number, null or a boolean as a key', '1: a\nnull: b\ntrue: c', { 1: 'a', null: 'b', true: 'c' }],
     ['is null where a value is missing', 'a:\nb: ~\nc: []', { a: null, b: null, c: [] }],
     ['contains text of several lines unchanged', 'a: |\n  x\n  y\nb: >-\n  x\n  y', { a: 'x\ny\n', b: 'x y' }],
     [
-      'treats the name of an inherited property, such as `constructor`, as an ordinary key',
+      'contains the name of an inherited property, such as `constructor`, as an ordinary key',
       'constructor: 1\n__proto__: 2',
       JSON.parse('{"constructor":1,"__proto__":2}'),
     ],

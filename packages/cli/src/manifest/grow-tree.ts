@@ -10,9 +10,9 @@ import { isMapTree, leaf, listTree, mapTree, type Origin, type Tree } from './tr
 export const maxValues = 500_000;
 
 /**
- * Converts a document to a tree, and replaces aliases and merge keys by their values. These are reported as faults: an
- * alias that cannot be read, a key that appears twice in a map, and aliases that make the document too large. Time and
- * memory depend on the length of the text, not on how many values its aliases stand for.
+ * Converts a document to a tree, and replaces aliases and merge keys with their values. Reports faults: an alias or a
+ * merge key that cannot be read, a key that appears twice in a map, and aliases that make the document too large. Time
+ * and memory depend on the length of the text, not on how many values its aliases stand for.
  */
 export function growTree(document: ParsedDocument): { tree: Tree | null; faults: Diagnostic[] } {
   const faults: Diagnostic[] = [];

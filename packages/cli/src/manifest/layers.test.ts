@@ -160,7 +160,7 @@ describe('with several layers', () => {
   const layer = fc.option(fc.oneof(fc.integer({ min: 10, max: 90 }), fc.constant(null)), { nil: undefined });
   const has = (interval: number | null | undefined) => (interval === undefined ? {} : { interval });
 
-  test('with several layers, the layer nearest to the item gives the value, and null restores the default of the contract', () => {
+  test('with several layers, the highest layer that sets a field gives its value, and null restores the default of the contract', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 90 }),
@@ -185,7 +185,7 @@ describe('with several layers', () => {
     );
   });
 
-  test('with several layers, the layer nearest to the item also gives the value of each entry of a map', () => {
+  test('with several layers, the highest layer that sets an entry of a map gives the value of the entry', () => {
     fc.assert(
       fc.property(layer, layer, layer, (type, own, inner) => {
         const labels = (tier: number | null | undefined) =>

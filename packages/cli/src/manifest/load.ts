@@ -75,7 +75,7 @@ async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<
 /** The largest manifest file, in bytes. A monitor needs about 150 bytes, so there is room for more than 50,000. */
 const maxBytes = 8 * 1_048_576;
 
-/** Returns how large a file is if it is too large; otherwise null. */
+/** Returns a message about the size of a file that is too large; otherwise null. */
 export const tooLarge = (bytes: number): string | null =>
   bytes <= maxBytes
     ? null

@@ -7,8 +7,9 @@ export interface ParsedDocument {
   document: Document.Parsed;
   /** Returns the place of an offset in the text of the file. */
   at: (offset: number) => Place;
-  /** The text of its file, and all documents in it. */
+  /** The text of the whole file. */
   text: string;
+  /** All documents of the file, including this one. */
   siblings: readonly Document.Parsed[];
 }
 

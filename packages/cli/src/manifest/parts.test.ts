@@ -18,7 +18,7 @@ let count = 0;
 /** The text of a file that has exactly the largest size. */
 const large = '#'.repeat(8 * 1_048_576);
 
-/** Writes these files to a folder inside a project, and reads the first file as a manifest. */
+/** Writes these files to a new project folder, and reads the first file as a manifest. */
 async function read(
   files: Record<string, string>,
   { env = {}, environment = null as string | null, allowOutside = false } = {},

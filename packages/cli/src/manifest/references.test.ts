@@ -33,7 +33,7 @@ describe('a reference by a word', () => {
       [own('shop'), own('Other', 'shop')],
       'own Other shop',
     ],
-    ['may use the name even of an item with a key', 'Shop', [own('Shop', 's')], 'own Shop s'],
+    ['may use the name of an item, even if the item has a key', 'Shop', [own('Shop', 's')], 'own Shop s'],
     [
       'finds an item of the manifest rather than a resource of the server',
       'Shop',

@@ -89,7 +89,7 @@ test.each<[string, string, string | undefined, string[]]>([
     undefined,
     ['a.yaml:2:30: the name "A" is already used at a.yaml:2; rename one, or give each a `key`'],
   ],
-])('repeatedItems checks %s', (_, first, second, expected) => {
+])('repeatedItems returns the right faults for %s', (_, first, second, expected) => {
   expect(faults(first, second)).toEqual(expected);
 });
 

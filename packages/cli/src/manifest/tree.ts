@@ -16,7 +16,7 @@ interface Grown {
   origin: Origin;
   /** The number of values in the tree. Values behind an alias are counted for each use of the alias. */
   size: number;
-  /** Whether the tree contains an alias that cannot be read. */
+  /** Whether a part of the tree could not be read, such as an alias without an anchor. */
   lost: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface Leaf extends Grown {
   value: unknown;
   /** Whether the value comes from an environment variable. Output must never show such a value. */
   fromEnvironment: boolean;
-  /** Whether the value was written with a variable, set or not. */
+  /** Whether a variable in the value was replaced by its value or its default. */
   variable: boolean;
-  /** Whether a variable in the value is missing. */
+  /** Whether a variable in the value could not be replaced, for example because it is not set. */
   broken: boolean;
   /**
    * Whether this is a `null` that removes a field of a lower layer, such as a `null` in an override: see

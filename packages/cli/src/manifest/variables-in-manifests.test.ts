@@ -148,7 +148,7 @@ describe('the matrix of a `forEach`', () => {
     [
       'a list within text',
       '{ forEach: [{ a: [1] }], name: "x ${each.a}", type: heartbeat }',
-      'm.yaml:2:36: `${each.a}` is a list or a map, so it must stand alone',
+      'm.yaml:2:36: `${each.a}` is a list or a map, so it must be the whole value',
     ],
     [
       'a scalar in place of a list of values',
@@ -159,7 +159,7 @@ describe('the matrix of a `forEach`', () => {
     [
       'too many entries',
       `{ forEach: [${Array(10_001).fill(1).join(',')}], name: X, type: heartbeat }`,
-      'm.yaml:2:16: `forEach` makes 10001 items, but the limit is 10000; split it',
+      'm.yaml:2:16: `forEach` makes 10001 items; the limits are 10000 items and 500000 values; split it',
     ],
   ])('the matrix of a `forEach` leads to a fault at its place if it contains %s', (_, text, fault) => {
     expect(items(text)).toEqual([fault]);

@@ -19,7 +19,7 @@ type ListId = Exclude<keyof ProjectReads, IdsOf<`${string}/:${string}`>>;
 type Rows = AsyncIterable<object> | Promise<object | readonly object[]>;
 
 interface List {
-  /** The name of the resource that clients use. */
+  /** The name of the resource in calls of the tool `list`. */
   of: string;
   /** Whether the server returns the oldest rows first. Then the last rows are the most important. */
   oldestFirst?: true;

@@ -44,7 +44,7 @@ export const alerts = {
           return monitor === undefined ? all : (await import('./alerts/find-alert.ts')).ofMonitor(all, monitor, server);
         },
         rows: (all) => openFirst(all, { open }),
-        empty: () => (open ? 'No alert is open.' : 'No alerts in this time.'),
+        empty: () => (open ? 'No alert is open.' : 'No alerts in this period.'),
       };
     },
     read: ({ client, signal }) => client.alertHistory.list({}, { signal }),

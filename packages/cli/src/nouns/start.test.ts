@@ -31,7 +31,7 @@ test('loading the list of commands does not load the contract, the SDK, prompts,
   expect(loaded.filter((url) => url.includes('/packages/') && !url.includes('/packages/cli/'))).toEqual([]);
 });
 
-test('a ping by the key of a monitor does not load the contract, because jobs send such pings often', async () => {
+test("`uptime ping <key>` does not load the SDK's contract, so that it starts fast", async () => {
   await using server = createServer(({ url = '', headers }, response) => {
     const pingUrl = `http://${headers.host}/ping/abcdefghijklmnopqrstuv`;
     const job = { id: 'mon_1', key: 'nightly', name: 'Nightly', type: 'heartbeat', pingUrl };

@@ -1,5 +1,6 @@
 /**
- * Characters that change the direction of the text after them. So readers could see another text than programs read.
+ * Characters that change the direction of the text after them. With them, people could see a different text than
+ * programs read.
  */
 const bidirectional = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 

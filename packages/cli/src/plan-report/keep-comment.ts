@@ -29,7 +29,7 @@ export interface Thread<C extends Comment> {
   findOwn: (marked: readonly C[], call: Call) => Promise<C | undefined>;
 }
 
-/** Sends a request to the forge, and returns the JSON of its answer. Throws if the request fails. */
+/** Sends a request to GitHub or GitLab, and returns the JSON of the answer. Throws if the request fails. */
 export type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
 /** Maximum number of pages, of 100 comments each, in which a job searches for its own comment. */

@@ -14,7 +14,7 @@ export function fieldChanges({ kind, value, given, hides }: Wanted, current: Rem
     if (field === kind.fixed || field in kind.references) return [];
     const [from, to] = [actual[field], value[field]];
     // A server that does not return a field is too old to know the field. If the manifest leaves the field out, nothing
-    // differs. A key or an owner is not a difference either, because such a server cannot store it.
+    // differs. A `key` or `managedBy` is not a difference either, because such a server cannot store it.
     if (from === undefined && (['key', 'managedBy'].includes(field) || !(field in given))) return [];
     const compare = kind.compare[field] ?? whole;
     return compare(from, to, { wanted: value, current }).map((difference) => {

@@ -9,7 +9,7 @@ import { describe } from './render-text.ts';
 
 /**
  * Prints each failure on standard error. If the server names a field, the place of this field in the manifest comes
- * first.
+ * first. Returns the messages, and whether the server refused the credential.
  */
 export async function printFailures(
   failed: readonly Failure[],

@@ -19,7 +19,10 @@ const maxWaits = 5;
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();
-  /** Resolves when the wait is over, even if another call makes the wait longer meanwhile. */
+  /**
+   * Resolves when the wait is over. If another call makes the wait longer meanwhile, resolves only after that longer
+   * wait.
+   */
   const passed = async () => {
     for (let seen: unknown; seen !== until;) await (seen = until);
   };

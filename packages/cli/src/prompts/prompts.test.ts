@@ -106,14 +106,14 @@ test('on a terminal, readSecret asks for the secret, and hides what the user typ
   expect(screen()).not.toContain('uptime_1');
 });
 
-describe('the rules for the fields of a channel', () => {
+describe('channelRules', () => {
   const promptForChannel = (answers: readonly Answer[], fields: object = {}) => {
     const { connection, ...terminal } = connected(answers);
     const given = { fields: { ...fields }, members: {} };
     return { answer: channelRules.ask!(given, connection), ...terminal };
   };
 
-  test('the rules for the fields of a channel ask for type, name and the required config, and hide secrets', async () => {
+  test('channelRules asks for the type, the name and the required config of a channel, and hides secrets', async () => {
     const webhookUrl = 'https://hooks.slack.com/services/T0/B0/hunter2';
     const { answer, screen } = promptForChannel([
       ['Type of channel', `${down}${enter}`],
@@ -126,7 +126,7 @@ describe('the rules for the fields of a channel', () => {
     expect(channelRules.create({ fields, members: {} })).toMatchObject({ ok: true });
   });
 
-  test('the rules for the fields of a channel do not ask for fields that were given', async () => {
+  test('channelRules does not ask for fields that were given', async () => {
     const fields = { type: 'slack', name: 'Ops', config: { webhookUrl: 'https://hooks.slack.com/services/T/B/x' } };
     const { answer, screen } = promptForChannel([], fields);
     expect((await answer).fields).toEqual(fields);
@@ -146,12 +146,12 @@ describe('the rules for the fields of a channel', () => {
     ['null, which restores the default,', { config: { subject: null } }, 'email', ['config.subject']],
     ['a removed entry of a map', { config: { headers: { 'X-A': null } } }, 'webhook', []],
     ['a wrong entry of a map', { config: { headers: { 'X A': 'x' } } }, 'webhook', ['config.headers.X A']],
-  ])('the rules for the fields of a channel find the right faults of a change with %s', (_, patch, type, paths) => {
+  ])('channelRules finds the right faults in a change of a channel with %s', (_, patch, type, paths) => {
     const checked = channelRules.update(patch as Record<string, unknown>, type);
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual(paths);
   });
 
-  test('the rules for the fields of a channel report a field that its type does not have, and name the flags of this type', () => {
+  test('for a field that the type of a channel does not have, channelRules names the flags of this type', () => {
     expect(channelRules.foreign('email')).toBe('is not a field of type email, which has --address');
   });
 });

@@ -11,7 +11,8 @@ export async function showAudience(
 ): Promise<void> {
   const pages = audienceOf(monitorIds, await client.statusPages.list({}, { signal }));
   if (pages.length === 0) io.say('No status page shows these monitors: the incident will not be public.');
-  else io.say(`It will be public on:\n${pages.map(({ name, url }) => `  ${plain(name)}  ${url}`).join('\n')}`);
+  else
+    io.say(`The incident will be public on:\n${pages.map(({ name, url }) => `  ${plain(name)}  ${url}`).join('\n')}`);
   if (!ask) return;
   const { confirm } = await import('@inquirer/prompts');
   const publish = await confirm(

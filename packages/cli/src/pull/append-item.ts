@@ -45,7 +45,8 @@ function openList(list: YAMLSeq): void {
 }
 
 /**
- * Returns the fields that an item must set to equal the resource on the server, if these defaults apply to the item.
+ * Returns the fields that an item must set if these defaults apply to it. With these fields, the item equals the
+ * resource on the server.
  */
 function overDefaults(defaults: Fields, written: Fields, actual: Fields): Fields {
   const fields = { ...written };

@@ -47,7 +47,7 @@ export function editItem({ wanted, current, kind }: Update, field: FieldChange, 
   return put(node, field.at, value, { written, document, base: baseIn(wanted, written, pulling) });
 }
 
-/** Returns the values that the item would have from defaults and merged maps if it set no field itself. */
+/** Returns the fields that the defaults give to the item; null if they cannot be found. */
 function baseIn({ kind }: Wanted, written: Written, pulling: Pulling): MapTree | null {
   const document = documentOf(pulling, written);
   return document && isMapTree(written.tree) ? baseOf(kind, document, written.tree, pulling) : null;

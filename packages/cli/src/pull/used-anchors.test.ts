@@ -129,8 +129,8 @@ const fields = Object.keys(values);
 type Spelling = 'plain' | 'anchor' | 'alias' | 'absent';
 
 /**
- * Returns a manifest of monitors. The fields of a monitor have anchors, or are aliases of the latest anchor. Some
- * monitors merge the first monitor.
+ * Returns a manifest of monitors. A field may have an anchor, or be an alias of the same field of an earlier monitor.
+ * Some monitors merge the first monitor.
  */
 function manifestOf(rows: readonly { spellings: Spelling[]; value: number; merges: boolean }[]): string {
   const anchored = new Set<string>();

@@ -23,8 +23,8 @@ export function isSharedField(document: Document, map: Node, at: readonly string
     if (!isMap(node)) return false;
     steps.push({ node, name });
     node = valueIn(node, name);
-    // The edit will replace this alias, or add the missing field, in the map that contains it. So the value behind the
-    // alias does not change.
+    // The edit replaces this alias in the last map of `steps`, or adds the missing field to that map. So the value
+    // behind the alias does not change.
     if (!node || isAlias(node)) break;
   }
   const value = node && !isAlias(node) ? (node as Node) : null;

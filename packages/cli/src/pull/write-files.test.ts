@@ -33,7 +33,7 @@ async function writeOld(): Promise<void> {
   for (const name of names) await session.write(name, manifests[name]);
 }
 
-/** Returns the names of all files beside the manifests, such as temporary files. */
+/** Returns the names of the temporary files that are left in the folders of the manifests. */
 async function leftovers(): Promise<string[]> {
   const found = await readdir(session.cwd, { recursive: true });
   return found.filter((name) => name.endsWith('.tmp'));

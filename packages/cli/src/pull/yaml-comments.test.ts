@@ -32,7 +32,7 @@ describe('setValue replaces', () => {
     expect(written(document)).toBe(after);
   });
 
-  test('setValue replaces any scalar by a value that is read again unchanged', () => {
+  test('setScalar replaces any scalar by a value that is read again unchanged', () => {
     const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
     const spelling = fc.constantFrom('a: x', "a: 'x'", 'a: "x"', 'a: 0x1F', 'a: |\n  x', 'a: >-\n  x\n  y', 'a: ~');
     fc.assert(

@@ -97,7 +97,7 @@ describe('readPlanFile refuses a file', () => {
     [
       'that was edited',
       (content) => ({ ...content, digest: 'x', project: 'prj_2' }),
-      'was changed after the plan was made: its digest does not fit',
+      'was changed after the plan was made: its digest does not match',
     ],
     ['with a field that no plan has', (content) => ({ ...content, more: 1 }), 'is not a complete plan'],
     ['without its flags', (content) => ({ ...content, flags: undefined }), 'is not a complete plan'],

@@ -50,7 +50,7 @@ const planFile = z.strictObject({
 
 const digestOf = (content: object): string => createHash('sha256').update(canonical(content)).digest('hex');
 
-/** Writes a complete plan to a file. Throws a CliError if that fails; then no part of the plan is written. */
+/** Writes a complete plan to a file. Throws a CliError if that fails. A regular file then stays as it was. */
 export async function writePlanFile(path: string, plan: SavedPlan, cwd: string): Promise<void> {
   const content = { format, version, ...plan };
   const text = `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
@@ -103,7 +103,7 @@ export async function readPlanFile(path: string, cwd: string): Promise<SavedPlan
       `has the format version ${plain(JSON.stringify(rest['version'] ?? null))}, and this program reads version ${version}`,
     );
   }
-  if (digest !== digestOf(rest)) refuse('was changed after the plan was made: its digest does not fit');
+  if (digest !== digestOf(rest)) refuse('was changed after the plan was made: its digest does not match');
   const parsed = planFile.safeParse(content);
   if (!parsed.success) refuse('is not a complete plan');
   const { format: _format, version: _version, digest: _digest, ...plan } = parsed.data!;

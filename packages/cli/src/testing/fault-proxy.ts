@@ -15,7 +15,10 @@ export type Fault = keyof typeof faults;
 
 export interface FaultProxy extends AsyncDisposable {
   url: string;
-  /** From now on, the k-th request (counted from 1) has the fault; with `lasting`, all later requests have it too. */
+  /**
+   * From now on, the request with the number `at` (counted from 1) has the fault. With `lasting`, all later requests
+   * have it too.
+   */
   break: (fault: Fault, at: number, lasting: boolean) => void;
   /** Returns the number of requests since the last call of `break`. */
   seen: () => number;

@@ -93,7 +93,7 @@ export function planOfFiles(files: Files, environment: string | null, server: Mo
   return planned.plan;
 }
 
-/** Applies generated manifests with includes, defaults, overrides and matrices. Checks that the next plan is empty. */
+/** Applies generated manifests with includes, defaults, overrides and `forEach`. Checks that the next plan is empty. */
 export async function applyGenerated(count: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(generatedManifest, async ({ files, environment }) => {

@@ -60,7 +60,7 @@ const commentsOf = (text: string): string[] =>
 type Edit = (server: ModelServer, nth: number, salt: number) => Promise<unknown>;
 
 const nth = (server: ModelServer, kind: Kind, index: number): Remote | undefined => {
-  // Objects that a `forEach` made are left out, because a pull cannot write their edits.
+  // Objects that a `forEach` made are left out, because a pull cannot write edits of these objects.
   const all = server.list(kind).filter(({ key }) => !/-(?:eu|us)$/.test(key ?? ''));
   return all[index % Math.max(all.length, 1)];
 };

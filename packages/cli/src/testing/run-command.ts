@@ -16,7 +16,9 @@ export interface CommandRun {
   apiKey?: string | null;
 }
 
-/** Runs a command line in a program that has only these commands. Without a server, every request fails. */
+/**
+ * Runs a command line in a program that has only these commands. Without `server`, requests go to a new fake server.
+ */
 export async function runCommand(
   commands: readonly CliCommand[],
   words: readonly string[],

@@ -17,7 +17,8 @@ alertRules:
 `;
 
 /**
- * Opens a folder with a manifest, and a server that differs from it: one monitor is additional, and one is different.
+ * Opens a session with a manifest, and with a server that differs from the manifest. The server has one more monitor,
+ * and other values in another monitor.
  */
 async function open(): Promise<Session> {
   const session = await openSession();

@@ -4,16 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { createContext } from '../context.ts';
 import { run } from '../run.ts';
 
-/**
- * A transcript is a text of steps. Each step begins with one of:
- *
- * - `$ [NAME=value …] uptime …`  a command line. The `< ` lines after it are its standard input.
- * - `% uptime …`                 a command line that is repeated until it prints data.
- * - `> path`                     a file. The `| ` lines after it are its content.
- *
- * The output of a command follows: standard output unchanged, standard error after `! `, an exit code other than 0
- * after `? `. Lines that begin with `# ` after an empty line are comments of the next step. Empty lines separate steps.
- */
+/** The folder and the environment in which the steps of a transcript run. */
 export interface World {
   /** The folder in which the commands run. */
   cwd: string;
@@ -25,6 +16,15 @@ export interface World {
 /**
  * Runs the steps of a transcript. Returns the transcript with the actual output. If every output equals the recorded
  * output, the result equals `text`.
+ *
+ * A transcript is a text of steps. Each step begins with one of:
+ *
+ * - `$ [NAME=value …] uptime …`  a command line. The `< ` lines after it are its standard input.
+ * - `% uptime …`                 a command line that is repeated until it prints data.
+ * - `> path`                     a file. The `| ` lines after it are its content.
+ *
+ * The output of a command follows: standard output unchanged, standard error after `! `, an exit code other than 0
+ * after `? `. Lines that begin with `# ` after an empty line are comments of the next step. Empty lines separate steps.
  */
 export async function playTranscript(text: string, world: World): Promise<string> {
   const steps: string[][] = [];
@@ -33,9 +33,9 @@ export async function playTranscript(text: string, world: World): Promise<string
   let between = true;
   while (lines.length > 0) {
     const line = lines.shift()!;
-    // A line that begins neither a step nor a comment is the output of an earlier run, so it is left out.
     if (line.startsWith('# ') && between) comments.push(line);
     between = line === '' || (between && line.startsWith('# '));
+    // A line that begins neither a step nor a comment is the output of an earlier run, so it is left out.
     if (!/^[$%>] /.test(line)) continue;
     const played = line.startsWith('> ') ? await put(line, lines, world) : await type(line, lines, world);
     steps.push([...comments, line, ...played]);

@@ -2,7 +2,7 @@ import type { Uptime, Usage } from '@uptime/sdk';
 
 export type UsedLimit = Usage['limits'][number];
 
-/** Returns how much of each limit of its plan the project uses; null if the server cannot say. */
+/** Returns how much the project uses of each limit of its plan; null if the server cannot say. */
 export async function readUsage(client: Uptime, signal: AbortSignal): Promise<Usage | null> {
   try {
     return await client.usage({ signal });

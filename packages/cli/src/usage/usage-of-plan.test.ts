@@ -96,7 +96,12 @@ describe('the planned use of a limit', () => {
       monitors(4, 5),
       [['monitors', 1, 4, null]],
     ],
-    ['exceeds a full limit during a replacement', [replace('A')], monitors(5, 5), [['monitors', 1, 5, 'A']]],
+    [
+      'exceeds the limit during a replacement, if the limit is already reached',
+      [replace('A')],
+      monitors(5, 5),
+      [['monitors', 1, 5, 'A']],
+    ],
     [
       'counts new monitors before replacements',
       [replace('A'), create('monitor', 'B')],

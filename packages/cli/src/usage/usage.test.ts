@@ -110,7 +110,9 @@ test('`usage` and `doctor` show how much of the plan of the account is used', as
   await using session = await openAccount(daemon, 'reader');
   await session.write('monitors.yaml', heartbeats(4));
   await session.uptime(['apply', '--yes']);
-  expect((await session.uptime(['doctor'])).stdout).toMatch(/^ok +limits +at most 80 % used of each limit/m);
+  expect((await session.uptime(['doctor'])).stdout).toMatch(
+    /^ok +limits +at most 80 % of each limit of the plan \w+ is used/m,
+  );
   await session.uptime(['monitors', 'create', '--name', 'one', '--type', 'heartbeat']);
   expect((await session.uptime(['doctor'])).stdout).toMatch(
     /^warning +limits +monitors: 5 of 5 that the plan Free allows\n +type `uptime usage`/m,

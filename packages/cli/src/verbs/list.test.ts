@@ -74,7 +74,7 @@ test('list reports a wrong flag before it reads from the server', async () => {
   expect(calls).toEqual([]);
 });
 
-test('a table shows the names of other resources in place of their ids, and list reads these only for a table', async () => {
+test('a table shows the names of other resources in place of their ids, and list reads these names only for a table', async () => {
   const named = (rows: ReturnType<typeof two>) => {
     const { noun } = createBoxes(rows.map((row) => ({ ...row, monitorIds: ['mon_x'] })));
     const columns: typeof noun.list.columns = ({ nameOf }) => [

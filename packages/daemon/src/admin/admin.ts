@@ -100,8 +100,8 @@ const usage = (name: string, { argument, password, refusePings, yes, project }: 
     .filter((word) => word !== undefined)
     .join(' ');
 
-const places = `The database is the one in --data-dir (or UPTIME_DATA_DIR), or the PostgreSQL of UPTIME_DATABASE_URL. The daemon may be
-running. --config <file> reads these settings from the daemon's config file.`;
+const places = `The database is in the folder --data-dir (or UPTIME_DATA_DIR), or in PostgreSQL at UPTIME_DATABASE_URL. The daemon may
+be running. --config <file> reads these settings from the daemon's config file.`;
 
 function overview(): string {
   const width = Math.max(...Object.entries(tasks).map(([name, task]) => usage(name, task).length));

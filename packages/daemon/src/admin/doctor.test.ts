@@ -125,7 +125,7 @@ describe('uptimed doctor without a running daemon', () => {
     await rm(join(folder, 'uptime.db'));
   });
 
-  test('doctor says that the data was moved to PostgreSQL, and that a newer version wrote the database', async () => {
+  test('doctor says if the data was moved to PostgreSQL, or if a newer version wrote the database', async () => {
     const dataDir = join(folder, 'moved');
     await mkdir(dataDir);
     const store = await openStore({ dataDir, log: silentLog });
@@ -138,7 +138,7 @@ describe('uptimed doctor without a running daemon', () => {
     await store.close();
   });
 
-  test('doctor names the fault of a PostgreSQL that does not answer', async () => {
+  test('if PostgreSQL does not answer, doctor reports the error code of the connection', async () => {
     const port = await freePort();
     const { isWell, lines } = await doctor(['--port', '1'], {
       UPTIME_DATABASE_URL: `postgres://u@127.0.0.1:${port}/uptime`,

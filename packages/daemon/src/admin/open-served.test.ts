@@ -9,7 +9,7 @@ const latest = '0055-unobserved-times';
 const isUpgraded = async ({ db }: Store) =>
   (await sql`select name from uptime_migration where name = ${latest}`.execute(db)).rows.length === 1;
 
-describe.each(databases)('uptimed admin with a $name of an older version', (database) => {
+describe.each(databases)('uptimed admin with a $name database of an older version', (database) => {
   test('a task refuses to upgrade the schema while a daemon uses the database', async () => {
     const { daemon, place } = await startOn(database);
     onTestFinished(() => daemon.close());

@@ -9,7 +9,7 @@ import { AdminError } from './users.ts';
 
 /**
  * Opens the database if a daemon has used it, and throws AdminError otherwise. So a mistyped folder or address does not
- * become a new, empty database. It also throws AdminError instead of upgrading the schema of a running daemon.
+ * create a new, empty database. It also throws AdminError instead of upgrading the schema of a running daemon.
  */
 export async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   const log = createProcessLog('error', null);

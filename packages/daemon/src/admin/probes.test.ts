@@ -41,8 +41,10 @@ test('uptimed admin regions retire ends the warnings about a region, until a pro
   expect((await daemon.request('POST', '/api/monitors', monitor)).status).toBe(201);
   const probe = createFakeProbe(daemon, (await admin(['probes', 'add', 'old'])).split('\n')[0]!);
   await probe.sync();
-  await expect(admin(['regions', 'retire', 'old'])).rejects.toThrow('The region old reports now.');
-  await expect(admin(['regions', 'retire', 'nowhere'])).rejects.toThrow('No daemon or probe has served nowhere.');
+  await expect(admin(['regions', 'retire', 'old'])).rejects.toThrow('The region "old" is in use');
+  await expect(admin(['regions', 'retire', 'nowhere'])).rejects.toThrow(
+    'No daemon or probe has served the region "nowhere".',
+  );
 
   await daemon.store.db.updateTable('region').set({ seen_at: 2 }).where('name', '=', 'old').execute();
   expect(await listed()).toContain('old');

@@ -6,7 +6,10 @@ import { addProbeToken, type NewProbeToken, revokeProbeToken } from '../probes/t
 import type { Store } from '../store/store.ts';
 import { AdminError } from './users.ts';
 
-/** Makes a token for a region. Throws AdminError for an invalid name, or if a daemon itself checks from that region. */
+/**
+ * Makes a probe token for a region. Throws AdminError for an invalid name, or if a daemon itself checks from that
+ * region.
+ */
 export async function addRegionToken(store: Store, of: { region: string; now: number }): Promise<NewProbeToken> {
   const { region, now } = of;
   const parsed = regionName.safeParse(region);

@@ -30,7 +30,7 @@ export interface Task {
 
 const rulesOf = ({ billing, mode }: Config) => planRules({ charged: billing !== 'none', mode });
 
-/** The store, the settings and the contents of the command line, which a task gets. */
+/** The input of a task: the store, the settings and the contents of the command line. */
 interface Given {
   store: Store;
   config: Config;
@@ -45,7 +45,10 @@ interface Given {
   print: (line: string) => void;
 }
 
-/** Replaces control characters in text that users wrote. They could move the cursor or reverse the order of a line. */
+/**
+ * Replaces control and format characters in text that users wrote. Such characters could move the cursor or reverse the
+ * order of a line.
+ */
 const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 
 /** Every task of `uptimed admin`, by its name. */
@@ -148,7 +151,7 @@ export const tasks: Record<string, Task> = {
   'probes add': {
     argument: '<region>',
     summary: 'make a token with which probes join a region',
-    details: 'A probe checks from another place: docs/regions.md. Several probes may use one token.',
+    details: 'A probe checks from another place (see docs/regions.md). Several probes may use one token.',
     run: async ({ store, config, argument: region }) => {
       const { id, token } = await addRegionToken(store, { region, now: Date.now() });
       const site = config.siteUrl ?? '<the address of this server>';
@@ -195,8 +198,8 @@ export const tasks: Record<string, Task> = {
     summary: 'import the history that Uptime Kuma recorded',
     details: `First create the monitors: \`uptime import kuma kuma.db\`, then \`uptime apply\`. Monitors are matched by the key or name that
 the import wrote. Each monitor gets its uptime, response times and changes of status from before its creation. Its status and
-its alerts stay as they are. Copy kuma.db together with kuma.db-wal, and name the copy. A second run adds only what is new.
-Without \`--yes\` it only shows what it would import, and what it would leave out.`,
+its alerts stay as they are. Copy kuma.db together with kuma.db-wal, and give the path of the copy. A second run adds
+only what is new. Without \`--yes\` it only shows what it would import, and what it would leave out.`,
     run: async ({ store, config, argument: file, project, yes, print }) =>
       (await import('./import-history.ts')).importKumaHistory({ store, config, file, project, yes, print, plainText }),
   },

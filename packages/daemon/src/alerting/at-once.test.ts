@@ -52,7 +52,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
 
   /**
    * Runs two transactions so that both read before either commits. The second transaction begins when the first has
-   * done everything except its commit. Then it runs until it has to wait for the first, and both continue.
+   * done everything except its commit. When the second transaction waits for a lock, the first one commits.
    */
   async function meet(first: Write, second: Write): Promise<void> {
     const done = Promise.withResolvers<void>();

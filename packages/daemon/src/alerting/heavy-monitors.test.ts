@@ -45,7 +45,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
     return { rule, channel: seq };
   };
 
-  test('the search for a monitor to which an alert can move blocks the event loop for less than 50 ms at a time', async () => {
+  test('findSuccessor blocks the event loop for less than 50 ms at a time', async () => {
     await ruleOf(monitors.slice(0, -20));
     const { rule, channel } = await ruleOf(monitors.slice(-20));
     const { id } = daemon.project;

@@ -28,7 +28,7 @@ export interface LoadedFacts {
   seen: SeenRegions;
   /**
    * `next`: when the facts about certificate and domain next change because time passes; null for never. `kept`: the
-   * value that the database has now.
+   * stored value of the column `expiry_review_at`.
    */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
@@ -91,7 +91,10 @@ export async function loadFacts(
   };
 }
 
-/** Returns the faults of the monitor's certificate and domain, and when they next change because time passes. */
+/**
+ * Resolves with the faults of the monitor's certificate and domain, and when they next change because time passes.
+ * `unseen` has the triggers about which nothing is known yet.
+ */
 async function loadExpiry(
   trx: Transaction<Tables>,
   fields: NormalMonitor,

@@ -4,9 +4,7 @@ import { type MessageLimits, noMessageLimits } from './message-budget/message-li
 /** The rules for messages that go through the operator's gateways: mail, SMS and calls. */
 export interface MessageRules {
   limits: MessageLimits;
-  /**
-   * Whether a user has to enter a code that was sent to an address before any other message is sent to that address.
-   */
+  /** Whether an address gets messages only after a user has confirmed it with a code that was sent there. */
   confirmsAddresses: boolean;
 }
 

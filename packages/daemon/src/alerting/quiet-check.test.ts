@@ -5,8 +5,8 @@ import { databases } from '../testing/databases.ts';
 import { createCheckRecording } from '../testing/record-check.ts';
 import { createWatchedProject } from '../testing/watched-project.ts';
 
-describe.each(databases)('on $name, a check that changes nothing', ({ open }) => {
-  it('a check that changes nothing sends no statement about alerts', async () => {
+describe.each(databases)('the recording of checks on $name', ({ open }) => {
+  it('a check that changes nothing runs no query about alerts', async () => {
     const database = await open();
     onTestFinished(() => database.dispose());
     const project = await createWatchedProject(database.store);

@@ -32,10 +32,9 @@ export interface Resolution {
 }
 
 /**
- * Resolves alerts of a monitor, and queues messages about their end. A channel gets a recovery if the monitor
- * recovered. A paging service also gets a message if the monitor was paused or deleted, or if no rule watches it any
- * more. Without that message, the service would keep the incident open. `seen` has the state of the monitor's regions;
- * leave it out for a deleted monitor.
+ * Resolves alerts of a monitor, and queues messages about their end. A channel gets a recovery if the monitor recovered
+ * and the rule sends recoveries. A paging service gets a message about the end of every alert. Without that message, it
+ * would keep the incident open. `seen` has the state of the monitor's regions; leave it out for a deleted monitor.
  */
 export async function resolveAlerts(
   trx: Transaction<Tables>,

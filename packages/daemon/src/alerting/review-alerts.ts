@@ -15,7 +15,7 @@ import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
  * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the remaining alerts.
- * The limit keeps the transaction to a few milliseconds, because on SQLite no ping is recorded while it runs.
+ * The limit keeps the transaction short (a few milliseconds): on SQLite, no ping is recorded while it runs.
  *
  * The transaction never waits for another turn of the event loop. Under load, turns are long, and on SQLite all other
  * writes would wait for the transaction all that time.

@@ -16,7 +16,7 @@ export interface SandboxOptions {
   clock: Clock;
 }
 
-/** An event as its provider sends it. */
+/** An event with its signature, as a payment provider sends it. */
 export interface SignedEvent {
   body: Buffer;
   signature: string;
@@ -41,7 +41,7 @@ export interface Sandbox extends PaymentProvider {
    * is declined.
    */
   pay(order: OpenOrder, card: SandboxCard, former: readonly string[]): Promise<SignedEvent[] | null>;
-  /** Resolves with the events of the end of a subscription. */
+  /** Resolves with the events that report the end of a subscription. */
   end(subscription: string): Promise<SignedEvent[]>;
 }
 

@@ -50,7 +50,7 @@ test('readStripeEvent finds the subscription whether Stripe sends its id or the 
   }
 });
 
-test('readStripeEvent takes the period of an invoice from the line of the invoice that ends last', () => {
+test('readStripeEvent takes the period of an invoice from the invoice line with the latest end', () => {
   const period = (start: number, end: number) => ({ period: { start, end } });
   const lines = { data: [period(10, 20), period(20, 50), { period: null }, period(15, 30)] };
   expect(read('invoice.paid', { subscription: 'sub_1', lines })).toMatchObject({

@@ -3,7 +3,7 @@ import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
 // The schemas below contain only the fields that this file reads.
 
-/** Epoch seconds, up to the end of the year 9999, because a JavaScript date cannot be much later. */
+/** Epoch seconds, up to the end of the year 9999, because the years in dates of the API have four digits. */
 const seconds = z.int().min(0).max(253_402_300_799);
 /** A text without NUL, because PostgreSQL cannot store NUL. */
 const word = z.string().regex(/^[^\0]*$/);

@@ -260,7 +260,7 @@ describe('Stripe', () => {
   });
 });
 
-test.each(databases)('a delete of a plan during its purchase fails or causes a refund, on $name', async (database) => {
+test.each(databases)('deleting a plan during its purchase fails or leads to a refund, on $name', async (database) => {
   const stripe = await startStripeServer();
   const env = {
     UPTIME_BILLING: 'stripe',

@@ -44,7 +44,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     async cancelAndRefund(subscription) {
       const stripe = await load();
       // The refund comes before the cancellation. If the order were reversed and the refund failed, no further event
-      // would trigger a second attempt.
+      // would lead to a second attempt.
       await refundLatest(stripe, subscription);
       await unlessGone(() => stripe.subscriptions.cancel(subscription));
     },

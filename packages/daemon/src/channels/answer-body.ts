@@ -1,4 +1,4 @@
-/** Parses a provider's JSON answer. Returns null if the answer is not JSON: a proxy may have sent it. */
+/** Parses a provider's JSON answer. Returns null if the answer is not JSON, for example because a proxy sent it. */
 export function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -102,7 +102,7 @@ describe('an attempt that gets no answer', () => {
     mayHaveArrived: true,
   };
 
-  test('an attempt that gets no answer ends at its deadline and closes the connection if the server does not answer', async () => {
+  test('an attempt that gets no answer ends at its deadline, and its connection is closed', async () => {
     const clock = createFakeClock();
     const closed = Promise.withResolvers<void>();
     await using target = await httpTarget((request, response) => {
@@ -115,7 +115,7 @@ describe('an attempt that gets no answer', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('an attempt that gets no answer ends at its deadline if the server neither accepts nor refuses the connection, or a name look-up hangs', async () => {
+  test('an attempt that gets no answer ends at its deadline if the server neither accepts nor refuses the connection, or if a name look-up hangs', async () => {
     await using hole = await blackHole();
     const before = sockets();
     let lookedUp = false;

@@ -62,7 +62,7 @@ describe('a request', () => {
       expect(await call(context, to)).toMatchObject({ ok: false, retry: false, status: null });
   });
 
-  test('a request never reaches a blocked address, by name or by number', async () => {
+  test('a request never reaches a blocked address, whether its host is a name or an address in any notation', async () => {
     await using target = await httpTarget();
     const blockList = new BlockList();
     blockList.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -73,7 +73,7 @@ describe('a request', () => {
         retry: false,
         retryAfterMs: null,
         status: null,
-        text: 'This address must not be connected to. (ERR_IP_BLOCKED)',
+        text: 'This server does not allow connections to this address. (ERR_IP_BLOCKED)',
       });
     expect(target.requests).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('an answer', () => {
     }
   });
 
-  test('an answer may ask to wait in its body, if the channel can read the format of the provider', async () => {
+  test("the body of an answer may contain a wait time, if the channel can read the provider's format", async () => {
     await using target = await httpTarget(status(429, '41'));
     const wait = (body: string) => Number(body);
     expect(await call(context, { url: target.url, retryAfterMsOf: wait })).toMatchObject({ retryAfterMs: 41 });

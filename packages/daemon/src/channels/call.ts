@@ -22,8 +22,8 @@ export interface Call {
    */
   refusal?: (body: string) => string | null;
   /**
-   * Reads the wait in milliseconds from the body of an answer, for a provider that asks to wait there and not in a
-   * `Retry-After` header.
+   * Reads from the body of an answer how long to wait, in milliseconds. Some providers write this time into the body
+   * and not into a `Retry-After` header.
    */
   retryAfterMsOf?: (body: string) => number | null;
 }
@@ -101,8 +101,7 @@ function failureOf(
   }: { excerpt: (text: string) => string; timedOut: boolean; stopped: boolean; ended: boolean },
 ): Sent {
   const { code = '', message, syscall } = error as NodeJS.ErrnoException;
-  // If the peer reset the connection, the error names a system call. If the peer closed the connection, the error names
-  // none.
+  // If the peer reset the connection, the error names a system call. If the peer closed it, the error has no `syscall`.
   const closed = code === 'ECONNRESET' && syscall === undefined;
   const why = timedOut
     ? `No answer within ${attemptTimeoutMs / 1000} s.`
@@ -133,7 +132,7 @@ const reasons: Record<string, string> = {
   ENETUNREACH: 'The network cannot be reached.',
   ENOTFOUND: 'The name was not found.',
   ERR_INVALID_URL: 'The address is not an http or https URL.',
-  ERR_IP_BLOCKED: 'This address must not be connected to.',
+  ERR_IP_BLOCKED: 'This server does not allow connections to this address.',
 };
 
 function webAddress(address: string): URL {

@@ -12,7 +12,10 @@ export interface Message {
   link: string;
 }
 
-/** How an attempt ended. `text` is the provider's answer without secrets, at most 200 characters. */
+/**
+ * How an attempt ended. `text` is the provider's answer, or the reason of a failure. It contains no secrets, and has at
+ * most 200 characters.
+ */
 export type Sent =
   | { ok: true; status: number | null; text: string }
   | {
@@ -23,14 +26,14 @@ export type Sent =
       retryAfterMs: number | null;
       status: number | null;
       text: string;
-      /** Set if the message may have arrived without a confirmation. Limits on messages then include this message. */
+      /** Set if the message may have arrived, although no answer confirms this. The limits then count the message. */
       mayHaveArrived?: true;
     };
 
-/** Whether a failed message certainly did not arrive. If so, limits on messages do not include it. */
+/** Whether a failed message certainly did not arrive. If so, the limits do not count it. */
 export const surelyNotSent = (sent: Sent): boolean => !sent.ok && sent.mayHaveArrived !== true;
 
-/** Addresses of the operator's gateways and of the providers; see the settings of the same names. */
+/** Addresses and credentials of gateways and providers. Each field has the name of its setting. */
 export interface Gateways {
   smtpUrl: string | null;
   mailFrom: string | null;
@@ -57,11 +60,11 @@ export interface ChannelContext {
   signal?: AbortSignal;
 }
 
-/** The sender of a channel type. The type's other properties are in its definition in the contract. */
+/** Sends messages to channels of one type. The contract defines the other properties of the type. */
 export interface Channel<T extends ChannelType> {
   /**
-   * Sends a message once. Never throws. A provider has 15 s to answer the rich form of the message, and 15 s more to
-   * answer the plain form, if it refused the rich form. A mail server has longer: see `limits` in smtp-deadline.ts.
+   * Sends a message once. Never throws. A provider has 15 s to answer the rich form of the message. If it refuses this
+   * form, it has 15 s more to answer the plain form. A mail server has longer: see `limits` in smtp-deadline.ts.
    */
   send(config: ChannelConfig<T>, message: Message, context: ChannelContext): Promise<Sent>;
 }

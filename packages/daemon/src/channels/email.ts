@@ -88,8 +88,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Returns the result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). If the mail itself cannot be offered
- * to a server, the failure is also final, because another attempt would fail in the same way.
+ * Returns the result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). If nodemailer itself rejects the
+ * mail, the failure is also final, because another attempt would fail in the same way.
  */
 function refused(error: SmtpError, describe: (why: string) => string): Tried & { sent: { ok: false } } {
   const { code = '', responseCode } = error;

@@ -19,7 +19,7 @@ export type { Channel, ChannelContext, Gateways, Message, Sent } from './channel
 export { surelyNotSent } from './channel.ts';
 export type { Notice, NoticeEvent } from './notice.ts';
 
-/** The sender of each channel type. */
+/** For each channel type, the object that sends its messages. */
 export const channels: { [T in ChannelType]: Channel<T> } = {
   email,
   slack,

@@ -19,7 +19,7 @@ export function mailOf(message: Message, mailFrom: string) {
     html: htmlOf(words),
     // Every attempt uses the same ids, so that a mail server or mail program can drop a repetition.
     ...(begins ? { messageId: first } : { messageId: `<${id}@${host}>`, inReplyTo: first, references: first }),
-    // Prevents automatic replies, such as absence notes (RFC 3834).
+    // Prevents automatic replies, such as out-of-office replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     xMailer: false as const,
   };

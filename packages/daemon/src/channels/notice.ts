@@ -11,8 +11,9 @@ export type NoticeEvent = Trigger | 'monitor_up' | 'test';
  */
 export interface Notice {
   /**
-   * `close` ends an incident at a paging service without a recovery: the monitor was paused, deleted, or is no longer
-   * watched. `code` asks the owner of an address to confirm it.
+   * `close` only closes the incident at a paging service. Other channels get no message in this case, for example
+   * because the monitor was paused, or because the rule sends no recoveries. `code` asks the owner of an address to
+   * confirm it.
    */
   kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test' | 'code';
   event: NoticeEvent;
@@ -32,8 +33,8 @@ export interface Notice {
   /** When the fault began. */
   since: number;
   /**
-   * Set in an alarm that could not be sent before its outage ended. The message then reports the alarm and the
-   * recovery.
+   * Set in an alarm that could not be sent before its outage ended. The message then reports the outage and how it
+   * ended.
    */
   ended?: { at: number; reason: ResolveReason };
   /**
@@ -43,7 +44,7 @@ export interface Notice {
   limited?: string;
   /** The six digits of a notice of the kind `code`. */
   code?: string;
-  /** The reason in plain words; null for a recovery. */
+  /** The reason in plain words; null for a recovery and for `close`. */
   error: CheckError | { code: Trigger; message: string } | null;
   /** The names of the regions by verdict, if several regions check the monitor. `unknown` has silent regions. */
   regions?: { failed: string[]; passed: string[]; unknown: string[] };

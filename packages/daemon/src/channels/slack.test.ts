@@ -42,7 +42,7 @@ test('a name in the heading or in the notification cannot mention people or make
   expect(blocks[0]!.text).toEqual({ type: 'plain_text', text: '🔴 Down: &lt;!channel&gt; *a* &amp; `b`' });
 });
 
-test('a bar does not end the address of a link', async () => {
+test('a `|` in a link does not end its address', async () => {
   await using slack = await startProvider('slack');
   await slack.send({ ...messageOf(), link: 'https://shop.example/a|b' });
   expect(slack.requests[0]!.body).toContain('<https://shop.example/a%7Cb|Open>');

@@ -10,7 +10,7 @@ export const slack: Channel<'slack'> = {
   send({ webhookUrl }, message, context) {
     const words = wordsFor(message);
     const { title, sentence, facts, link, emoji } = words;
-    // In Slack's markup a bar ends the address of a link.
+    // In Slack's markup, `|` ends the address of a link.
     const address = escapeAngles(link.replaceAll('|', '%7C'));
     const to = { url: webhookUrl, secrets: [webhookUrl] };
     const noPreview = { unfurl_links: false, unfurl_media: false };

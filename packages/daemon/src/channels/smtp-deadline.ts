@@ -10,7 +10,7 @@ interface Limit {
 }
 
 /**
- * The time limit of each step. Until the whole message was sent, another attempt does no harm, and the operator's own
+ * The time limit of each step. Until the whole message is sent, another attempt does no harm, and the operator's own
  * server has no reason to keep clients waiting. So the server has only a minute. After the end of the message, a slow
  * server may have accepted the message, and another attempt would send it twice. So the attempt waits for the answer as
  * long as RFC 5321, 4.5.3.2.6, requires.

@@ -25,7 +25,7 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // Twice the limit of a decoded body. This output may be the input of another decoder, and longer than the body.
+  // Twice the limit of a decoded body. If another decoder reads this output, the output may be longer than the body.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),
@@ -47,7 +47,7 @@ export function encodingsOf(response: IncomingMessage): string[] {
   return names.toReversed();
 }
 
-/** The decoders of a body, not created yet. */
+/** The decoders that a body needs. `make` creates them. */
 export interface Decoding {
   /** Bytes of memory that the decoders use from their start. */
   bytes: number;

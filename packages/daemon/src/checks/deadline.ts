@@ -8,8 +8,8 @@ export interface Deadline {
    * Sets the function to call once, when the check is interrupted. If the check is interrupted already, calls it at
    * once. Each phase of a check sets its own function, which replaces the function of the previous phase.
    *
-   * This is a method, not a property, to save memory. V8 creates a function as an old object if code assigns it to a
-   * property. All objects of the check would then stay in memory until the next full garbage collection.
+   * This is a method, not a property, to save memory. If code assigns a function to a property, V8 creates the function
+   * in its old generation. All objects of the check would then stay in memory until the next full garbage collection.
    */
   onInterrupt(call: (why: Interruption) => void): void;
   /** Removes the function that `onInterrupt` set. Each phase calls this at its end. */

@@ -37,7 +37,7 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   return race(run, addresses, port);
 }
 
-/** Sorts addresses of IPv6 and IPv4 in turn, IPv6 first. So a broken family costs only one `attemptDelayMs`. */
+/** Returns IPv6 and IPv4 addresses alternately, IPv6 first. So a broken family costs only one `attemptDelayMs`. */
 function alternateFamilies(addresses: readonly Address[]): Address[] {
   const first = addresses.filter(({ family }) => family === 6);
   const second = addresses.filter(({ family }) => family === 4);

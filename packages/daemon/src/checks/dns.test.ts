@@ -104,7 +104,7 @@ describe('an answer', () => {
 });
 
 describe("the checker's own resolver", () => {
-  test("the checker's own resolver that refuses connections makes checks of every type end as internal", async () => {
+  test("if the checker's own resolver refuses connections, dns, tcp and http checks end as internal", async () => {
     const dead = testContext({ dnsServers: [`127.0.0.1:${await freePort()}`] });
     const monitors = [
       monitorOf({ type: 'dns', hostname: 'a.example' }),
@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test("the checker's own resolver that loses a query, and answers when it is asked again, makes the check end as internal", async () => {
+  test("if the checker's own resolver loses a query, and answers when it is asked again, the check ends as internal", async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },
@@ -143,7 +143,7 @@ describe("the checker's own resolver", () => {
     expect(await ask()).toEqual(['127.0.0.1']);
   });
 
-  test("the checker's own resolver that does not answer makes the check end as internal soon after the timeout", async () => {
+  test("if the checker's own resolver does not answer, the check ends as internal soon after the timeout", async () => {
     await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
     const dead = testContext({ dnsServers: [silent.server] });
     const waiting = startWaiting();
@@ -160,7 +160,7 @@ describe("the checker's own resolver", () => {
 });
 
 describe("a monitor's own name server", () => {
-  test("a monitor's own name server fails the check as dns_refused if it refuses connections, and as dns_timeout if it does not answer", async () => {
+  test("a check fails as dns_refused if the monitor's own name server refuses connections, and as dns_timeout if it does not answer", async () => {
     expect(await check('a.example', { nameserver: `127.0.0.1:${await freePort()}` })).toMatchObject({
       verdict: 'down',
       error: { code: 'dns_refused' },

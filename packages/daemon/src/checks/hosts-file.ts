@@ -8,7 +8,10 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** Returns the addresses of a name in the machine's hosts file, or an empty list if the file does not have the name. */
+/**
+ * Returns the addresses of a name in the machine's hosts file. If the file does not have the name, returns an empty
+ * list, or the loopback addresses for localhost and names under it.
+ */
 export type HostsFile = (name: string) => readonly Address[];
 
 /** The path of this machine's hosts file. */

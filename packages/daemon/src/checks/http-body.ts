@@ -42,7 +42,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
     let decoders: Transform[] = [];
     let last: Readable | null = null;
     let keepsOutput = false;
-    /** The failure that prevents further bytes of the body; null while there is no failure. */
+    /** Why no further bytes of the body can be read; null while they can. */
     let broken: CheckFailure | null = null;
     let cancelFinalOutput = () => {};
 

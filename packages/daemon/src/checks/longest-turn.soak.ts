@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker.terminate());
 
-test('checks of large and odd answers never hold the event loop for 50 ms, whatever text they search for', async () => {
+test('checks of large and odd answers never block the event loop for 50 ms, whatever text they search for', async () => {
   const context = testContext();
   const texts = ['a', 'nowhere', `${'a'.repeat(500)}b${'a'.repeat(9499)}`, 'あ'.repeat(3000)];
   let longest = { ms: 0, of: '' };

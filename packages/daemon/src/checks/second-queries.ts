@@ -69,7 +69,7 @@ export interface SecondQueriesOptions {
   channels: DnsChannels;
   health: ResolverHealth;
   network: Pick<OwnNetwork, 'faultOf'>;
-  /** The only name server outside this machine, or null. */
+  /** Returns the only name server, if it is outside this machine. Null if it is local, or if there are several. */
   remoteServer: () => NameServerAddress | null;
   /** Is called after a query. `isValid` says whether the answer was valid. */
   settled: (question: Question<unknown>, isValid: boolean) => void;
@@ -139,7 +139,10 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     throw lookupFailure(last, name, null);
   }
 
-  /** Returns the fault of the network behind a local resolver, or null. Without a network, the resolver fails too. */
+  /**
+   * Returns the fault of the network that a local resolver needs; null if there is none. Without that network, the
+   * resolver fails too. If the only resolver is outside this machine, also returns null.
+   */
   const faultBeyondStub = (askedMonoMs: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedMonoMs);
 

@@ -5,7 +5,7 @@ export interface TextSearch {
 }
 
 /**
- * The maximum length of the prefix of the wanted text that `indexOf` searches for. For so few characters, `indexOf` is
+ * `indexOf` searches for at most this many first characters of the wanted text. For so few characters, `indexOf` is
  * fast and takes linear time.
  */
 const maxStartLength = 6;

@@ -2,7 +2,7 @@ import { fileLimitFault, openFilesLimit } from '../file-limit.ts';
 import { listenForSignals } from '../stop-signals.ts';
 import { print } from './print.ts';
 
-/** Longest stop of a probe. It has 3 s to send its waiting results; everything else takes less than 3 s. */
+/** Maximum time to stop a probe. It has 3 s to send its waiting results; everything else takes less than 3 s. */
 const maxStopMs = 7000;
 
 /** Runs a probe until a signal stops it, or until the server refuses it. */

@@ -16,8 +16,8 @@ const limitGrowthAfterMs = 1000;
 const collectAfterMs = 5000;
 
 /**
- * Longest stop of the server. Messages that are being sent have 10 s to finish; everything else takes less than 2 s. A
- * second signal aborts the messages, so from then on `hurriedStopMs` is enough.
+ * Maximum time to stop the server. Messages that are being sent have 10 s to finish; everything else takes less than
+ * 2 s. A second signal aborts the messages, so from then on `hurriedStopMs` is enough.
  */
 const maxStopMs = 11_900;
 const hurriedStopMs = 1900;

@@ -39,7 +39,7 @@ export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): 
     return meant === null ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
   });
   const inFile = readFile(file, faults);
-  // An empty variable counts as unset: compose files and shells leave things out that way.
+  // An empty variable counts as unset, because compose files and shells pass an omitted value as an empty text.
   const setTo = (name: SettingName) => flags[name] ?? (env[settings[name].env] || undefined) ?? inFile[name];
   const isPublic = setTo('mode') === 'public';
   const config: Record<string, unknown> = {};

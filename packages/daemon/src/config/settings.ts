@@ -213,7 +213,7 @@ export const settings = {
     env: 'UPTIME_HTTPS_PORT',
     flag: '--https-port',
     default: null,
-    docs: 'Port that serves custom domains by HTTPS, with certificates of its own. Default: no port, and no certificates are ordered.',
+    docs: 'Port that serves custom domains by HTTPS. The daemon orders their certificates. Default: no port, and no certificates are ordered.',
     parse: whole(0, 65_535),
   }),
   publicHost: setting({

@@ -91,7 +91,7 @@ export const nameServers = (given: string) => {
   return servers;
 };
 
-/** Accepts `auto`, `off`, or the hosts to ask whether the network works. */
+/** Accepts `auto`, `off`, or a list of hosts whose answers show that the network works. */
 export const gatewayCheck = (given: string): 'auto' | 'off' | { address: string; port: number }[] => {
   if (given === 'auto' || given === 'off') return given;
   const hosts = list(given).map((item) => {
@@ -103,7 +103,7 @@ export const gatewayCheck = (given: string): 'auto' | 'off' | { address: string;
   return hosts;
 };
 
-/** True for names. Text of only digits and dots is an address, perhaps a faulty one. */
+/** Whether a text is a host name. A text of only digits and dots is an address, perhaps a faulty one. */
 const isName = (host: string) => /[^\d.]/.test(host) && asciiHostName(host) !== null;
 
 /** Accepts the name of a region. */

@@ -35,8 +35,7 @@ export function spellingsOf(kind: GatewayKind, given: string): Spellings {
 }
 
 /**
- * The main domain of a mail provider, by another domain of that provider. A name has the same mailbox under both
- * domains.
+ * Maps another domain of a mail provider to the provider's main domain. A name has the same mailbox under both domains.
  */
 const sameDomains: Partial<Record<string, string>> = {
   'googlemail.com': 'gmail.com',

@@ -4,7 +4,7 @@ import { domainOf, isAboutDomain, isNotified } from './is-notified.ts';
 /** A fault that alerts report: an outage, or a fault of a certificate or a domain. */
 export interface Fault {
   trigger: Trigger;
-  /** Identifies the fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
+  /** Identifies the fault: the outage's id, the certificate's fingerprint, or the domain with its expiry date. */
   subject: string;
   /** Whether the fault may open an alert. If not, the fault only keeps an open alert from being resolved. */
   fires: boolean;
@@ -93,9 +93,12 @@ export type ResolveReason = 'recovered' | 'paused' | 'deleted' | 'unwatched';
 
 /** The changes that bring alerts in line with the facts. */
 export interface Review {
-  /** `again`: the id of a resolved alert that opens again, in place of a new alert. See `KnownAlert.reopens`. */
+  /**
+   * Alerts that open. `again`: the id of a resolved alert that opens again, in place of a new alert. See
+   * `KnownAlert.reopens`.
+   */
   fire: { rule: number; channel: number; trigger: Trigger; subject: string; again?: string }[];
-  /** `at`: when the fault really ended. */
+  /** Alerts that resolve. `at`: when the fault ended, or when the monitor was paused or no longer watched. */
   resolve: { alert: string; at: number; reason: ResolveReason }[];
   /**
    * Alerts that stayed open through a maintenance window in which one outage ended and another began. `subject` is the
@@ -111,9 +114,9 @@ export interface Review {
  * agree, it returns no changes. So you may call this function whenever a check, an edit or the end of a window could
  * have changed something.
  *
- * While a maintenance window is in force no alert opens, and no recovery is sent. A channel that got an alarm before
- * the window keeps its alert, whatever happens inside the window. If the monitor is paused, or no rule watches it any
- * more, its alerts resolve at once and without a message.
+ * While a maintenance window is in force, no alert opens, and no recovery is sent. A channel that got an alarm before
+ * the window keeps its alert, whether the monitor is up or down inside the window. If no rule watches the monitor any
+ * more, its alerts resolve at once and without a recovery. A pause does the same to an alert about an outage.
  *
  * Each channel gets one alert for a certificate or a domain, even if several rules report it. When the rule of the
  * alert stops watching the monitor, the alert continues under another rule that reports to the channel. An alert about
@@ -165,8 +168,8 @@ export function review(
 }
 
 /**
- * Returns the open alerts about the monitor's domain that have to leave this monitor, because it is paused or no longer
- * reports the domain. If another monitor of the domain can take over an alert, call `review` again with that successor.
+ * Returns the open alerts about the monitor's domain that cannot stay at this monitor: it is paused, or `review` would
+ * resolve them. If another monitor of the domain can take over an alert, call `review` again with that successor.
  */
 export const findSuccessors = (
   { status }: Pick<Facts, 'status'>,

@@ -61,7 +61,7 @@ describe('the schedule', () => {
     expect(followingCheckAt({ begunAt: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
   });
 
-  it('the schedule waits an interval after a failed check, and returns to the fixed times of the monitor after a passed check', () => {
+  it('the schedule waits an interval after a failed check, and returns to the grid of the monitor after a passed check', () => {
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
   });

@@ -36,7 +36,7 @@ describe('a message that failed', () => {
   });
 });
 
-it('status 429 or a Retry-After time means a rate limit, and a failure without a retry means a refusal', () => {
+it('status 429 or a Retry-After time means a rate limit, and a failure with `retry: false` means a refusal', () => {
   const kinds = [
     { retry: true, status: 429, retryAfterMs: null },
     { retry: true, status: 503, retryAfterMs: 1000 },

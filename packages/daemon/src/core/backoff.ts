@@ -15,8 +15,8 @@ const refusalRetryMs = 60_000;
  */
 export const maxLimitMs = 15 * 60_000;
 /**
- * The wait after the first rate limit for which the provider names no time. With each further limit of this kind in a
- * row, the wait grows by half.
+ * The wait after a rate limit for which the provider names no time, if it is the first rate limit in a row. The wait
+ * grows by half with each further rate limit in a row.
  */
 const firstLimitMs = 1000;
 const maxUnnamedLimitMs = 60_000;
@@ -25,7 +25,7 @@ const cautiousAfterLimitMs = 60_000;
 
 /** How an attempt failed: see `Sent` in channels/channel.ts. */
 export interface Failure {
-  /** False means that the provider refused the message for good. */
+  /** Whether another attempt may succeed. If not, the provider refused the message. */
   retry: boolean;
   /** Time that the provider asked this server to wait. */
   retryAfterMs: number | null;
@@ -109,7 +109,7 @@ export function afterRateLimit(
 export const isCautious = (waitUntil: number, now: number): boolean => now < waitUntil + cautiousAfterLimitMs;
 
 /**
- * Returns how long after its last attempt a failed message may be retried early, because its channel works again. The
+ * Returns how soon after its last attempt a failed message may be retried early, because its channel works again. The
  * time grows with the number of attempts. Otherwise a message that always fails would be sent again after every success
  * of the channel.
  */

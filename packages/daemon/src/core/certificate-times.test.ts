@@ -12,7 +12,7 @@ const stored = (validFrom: unknown, validTo: unknown) => {
 const toDate = (at: number) => new Date(at).toISOString();
 const [earliest, latest] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
 
-test('times that a certificate can contain stay as they are', () => {
+test('possible times of a certificate stay unchanged', () => {
   expect(stored(0, Date.parse(latest))).toEqual({ validFrom: toDate(0), validTo: latest, subject: 's' });
 });
 

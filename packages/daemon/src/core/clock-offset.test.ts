@@ -15,7 +15,7 @@ test('a difference between the clocks is not corrected if the round trip may exp
   expect(correctionMs([{ roundTripMs: 400, offsetMs: -260 }])).toBe(-260);
 });
 
-test('only the latest eight exchanges are compared', () => {
+test('the correction compares only the latest eight exchanges with the server', () => {
   let samples: ClockSample[] = [{ roundTripMs: 1, offsetMs: 9000 }];
   for (let n = 0; n < 8; n++) samples = addSample(samples, { roundTripMs: 10, offsetMs: 0 });
   expect(correctionMs(samples)).toBe(0);

@@ -69,7 +69,7 @@ export type OtherClocks =
 /** A daemon counts as running if its last sign of life is less than this many milliseconds from now. */
 const runningMs = 10_000;
 /**
- * The largest and the smallest age of the last sign of life of a daemon that runs well. The age may be slightly
+ * While a daemon runs well, the age of its last sign of life lies between these limits. The age may be slightly
  * negative, because the clocks are not read at the same moment.
  */
 const maxAgeMs = 1450;

@@ -9,8 +9,8 @@ interface Rule {
 
 /**
  * Whether a rule reports faults with this trigger. `rules` are all rules that watch the monitor. A rule reports faults
- * with its own trigger. A rule about outages also reports certificates and domains, unless an enabled rule with that
- * trigger watches the monitor. The caller has to check whether the rule itself is enabled.
+ * with its own trigger. A rule about outages with `expiryAlerts` also reports certificates and domains, unless an
+ * enabled rule with this trigger watches the monitor. The caller has to check whether the rule itself is enabled.
  */
 export function isNotified(rule: Rule, trigger: Trigger, rules: readonly Rule[]): boolean {
   if (rule.trigger === trigger) return true;

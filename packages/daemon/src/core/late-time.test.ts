@@ -76,7 +76,7 @@ test('a late result shows no status if no earlier result is known, or if the mon
   expect(lateTimes(up(), seen(110_000, 9), intervalMs)).toEqual(none);
 });
 
-test('a region may still report about a time for a week, or until a later result of the region arrives in time', () => {
+test('for a week, a region may still report about an earlier time, unless a later result of the region arrived in time', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 300_000 }, 3: { ...view, at: null } };
   const missing = (until: number, more: { region?: number; isLate?: boolean; now?: number } = {}) =>
     mayStillReport({ regions }, { from: 0, until }, { region: 9, at: 900_000, isLate: true, now: 900_000, ...more });
@@ -106,7 +106,8 @@ test('a result that arrives in time ends a silence if it follows a long gap, lat
 test('a monitor counts as not observed once three intervals have passed since the last report of any region', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 120_000 } };
   expect(unobservedSince(up({ regions }), intervalMs, noAbsences)).toBe(150_000);
-  // 5 s before the absence, 15 s in which probes connect again, and 25 s after that.
+  // The absence begins 5 s after the last report. After its end, probes get 15 s to connect again, which do not count.
+  // Then the remaining 25 s of the three intervals pass.
   const absences = absentUntil(140_000, 125_000);
   expect(unobservedSince(up({ regions }), intervalMs, absences)).toBe(180_000);
 });

@@ -20,8 +20,8 @@ export interface Measured {
 }
 
 /**
- * Returns the limits that a single monitor needs. A passive monitor is not checked, so the limits on intervals and
- * regions do not apply.
+ * Returns what a single monitor needs from a plan: its interval and its number of regions. A passive monitor is not
+ * checked, so the limits on intervals and regions do not apply to it.
  */
 export const needOf = (monitor: Measured): Omit<Allowance, 'monitors'> =>
   isPassive(monitor)

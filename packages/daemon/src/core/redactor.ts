@@ -10,9 +10,9 @@ const depth = 4;
 const maxFormLength = 6;
 
 /**
- * Returns a function that masks secrets in a provider's text. Providers may repeat a request, so the function also
- * finds secrets that are encoded, and parts of secret addresses. Its time grows with the length of the text and of the
- * secrets, not with their product. `longest` is the largest length of an encoded secret.
+ * Returns a function that masks secrets in a provider's text. A provider may quote the request in its answer, so the
+ * function also finds secrets that are encoded, and parts of secret addresses. Its time grows with the length of the
+ * text and of the secrets, not with their product. `longest` is the largest length of an encoded secret.
  */
 export function createRedactor(secrets: readonly string[]): { redact: (text: string) => string; longest: number } {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter((part) => part !== '');

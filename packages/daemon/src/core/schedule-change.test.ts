@@ -20,7 +20,7 @@ const following = (failed: boolean) =>
 describe('a finished check', () => {
   it.each<[string, Partial<ScheduledEnd>, Partial<ScheduleChange> | null]>([
     [
-      'a passed check sets the next check to the next fixed time of the monitor',
+      'a passed check sets the next check to the next point of the grid',
       {},
       { nextAt: following(false), release: true },
     ],

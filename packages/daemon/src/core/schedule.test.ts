@@ -21,7 +21,7 @@ describe('the grid of a monitor', () => {
     [3000, 13_000],
     [12_999, 13_000],
     [0, 3000],
-  ])('the grid of a monitor has its next time after %i ms at %i ms', (after, expected) => {
+  ])('in the grid of a monitor, the first point after %i ms is at %i ms', (after, expected) => {
     expect(nextCheckAt(after, interval, phase)).toBe(expected);
   });
 });
@@ -29,12 +29,12 @@ describe('the grid of a monitor', () => {
 describe('the next check', () => {
   it.each([
     [
-      'the next check after a passed check is at the next fixed time of the monitor',
+      'the next check after a passed check is at the next point of the grid',
       { begunAt: 13_000, at: 13_100, failed: false },
       23_000,
     ],
     [
-      'the next check after a passed check that began late is at the next fixed time, too',
+      'the next check after a passed check that began late is at the next point of the grid, too',
       { begunAt: 15_000, at: 15_100, failed: false },
       23_000,
     ],
@@ -59,7 +59,7 @@ describe('the next check', () => {
       24_000,
     ],
     [
-      'if the clock was set back during a passed check, the next check is at the next fixed time after the end of that check',
+      'if the clock was set back during a passed check, the next check is at the first point of the grid after the end of that check',
       { begunAt: 90_000, at: 14_000, failed: false },
       23_000,
     ],

@@ -1,8 +1,8 @@
 import { memberBytes, rowBytes } from '@uptime/sdk/contract';
 
 /**
- * Returns the bytes of the texts in some fields. Numbers and booleans add nothing. So they can still be edited in a
- * project that has used up its storage.
+ * Returns the size of some fields: the bytes of their JSON, in which each number and boolean counts as `null`. So the
+ * edit of a number does not change the size, and is possible even in a project that has used up its storage.
  */
 export const textSize = (fields: object): number =>
   Buffer.byteLength(JSON.stringify(fields, (_, value: unknown) => (isText(value) ? value : null)));
@@ -10,8 +10,8 @@ export const textSize = (fields: object): number =>
 const isText = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);
 
 /**
- * Returns the bytes that a row takes, with `memberBytes` for each of its members. `columns` are the columns whose
- * length users choose.
+ * Returns how many bytes of storage a row counts for. `columns` are the columns whose length users choose. `members` is
+ * the number of monitors and channels that the row names.
  */
 export function storedSize(columns: object, members = 0): number {
   const texts = Object.values(columns).filter((value) => typeof value === 'string');

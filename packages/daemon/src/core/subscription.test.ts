@@ -42,7 +42,7 @@ test('a failed payment makes a subscription past due, and the next successful pa
   expect(foldSubscription([paid, ...bought, failed])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
-test('a late payment revives no canceled subscription, and a failed first payment leaves a subscription incomplete', () => {
+test('a late payment does not revive a canceled subscription, and a failed first payment leaves a subscription incomplete', () => {
   const deleted = event('deleted', 7000, { status: 'canceled' });
   const late = event('paid', 8000, { status: 'active' });
   expect(foldSubscription([...bought, late, deleted])?.status).toBe('canceled');

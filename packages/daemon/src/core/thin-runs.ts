@@ -1,4 +1,4 @@
-/** A result that waits on a probe: its number, its monitor, its verdict, and when its check ended. */
+/** A result that a probe has not reported yet: its number, its monitor, its verdict, and when its check ended. */
 interface WaitingResult {
   seq: number;
   monitor: number;
@@ -45,10 +45,11 @@ export interface RunThinning {
 export const minShare = 20;
 
 /**
- * Begins a pass that finds the results that the probe may delete. A result may be deleted if the monitor's results
- * before and after it have the same verdict. So the results before and after each change of verdict are kept. In a long
- * run of results with the same verdict, every second result is kept. The pass remembers the latest result of each
- * monitor, because the results of many monitors alternate, and a batch may have only one result of each monitor.
+ * Begins a pass over the waiting results, which finds results to delete. A probe deletes results if too many of them
+ * wait. A result may be deleted if the monitor's results before and after it have the same verdict. So the results
+ * before and after each change of verdict are kept. In a long run of results with the same verdict, every second result
+ * is kept. The pass remembers the latest result of each monitor, because the results of many monitors alternate, and a
+ * batch may have only one result of each monitor.
  */
 export function createRunThinning(): RunThinning {
   const latest = new Map<number, LatestResult>();

@@ -1,6 +1,7 @@
 /**
- * After this time a transaction records no further check, so that pings can be recorded before the next transaction. A
- * check that changes a status may open many alerts, and one failed target may change many monitors at once.
+ * After this time a transaction records no further check, so that pings can be recorded before the next transaction.
+ * Recording may take long, because a check that changes a status may open many alerts. One failed target may also
+ * change the status of many monitors at once.
  */
 export const sliceMs = 8;
 

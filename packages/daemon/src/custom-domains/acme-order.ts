@@ -26,8 +26,8 @@ export interface OrderRun {
    */
   abandon: AbortSignal;
   /**
-   * Called when the authority asks the order to wait, with the end of the wait in epoch milliseconds. Called with null
-   * when the order continues.
+   * Called when the authority asks the order for a long wait (see `longWaitMs`), with the end of the wait in epoch
+   * milliseconds. Called with null when the order continues.
    */
   onWait: (until: number | null) => void;
 }

@@ -68,8 +68,8 @@ export interface CustomDomains {
   /** Checks domains that are due for a check. Resolves with whether more domains may be due. */
   lookAtDue(): Promise<boolean>;
   /**
-   * Reads from the store which names pages use. Then begins the orders of certificates that are due, and deletes the
-   * certificates of names that no page uses.
+   * Reads the domains of all pages from the store. Then begins the certificate orders that are due, and deletes
+   * certificates whose domain neither a page nor the site uses.
    */
   refresh(): Promise<void>;
   /** Returns warnings about certificates for the operator. */

@@ -2,7 +2,7 @@ import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import { maxOrderMs } from './acme-order.ts';
 
-/** If the node of an order is killed, its proof is deleted from the database after this time. */
+/** If the node that runs an order is killed, the order's proof stays in the database for at least this time. */
 const keptMs = maxOrderMs + 600_000;
 /**
  * Longest token that is looked up in the database. No authority uses longer tokens, so a longer one comes from a

@@ -35,7 +35,7 @@ export function createOrderTurn(store: Store, clock: Clock, holder: string | nul
     signal: () => turn.signal,
     async giveBack() {
       cancel();
-      turn.abort(new Error('Another node orders certificates now.'));
+      turn.abort(new Error('This node gave back its lease on the orders of certificates.'));
       await giveLeaseBack(store, { name, holder });
     },
   };

@@ -52,8 +52,8 @@ export function createDomainWatch(
         .limit(maxDomainsAtOnce)
         .execute();
       if (due.length === 0) return { looked: false, more: false };
-      // Stores the time of the next check before this check begins. So two processes do not check a domain at the same
-      // time, even if one process is slow or crashes.
+      // Stores the time of the next check before the present check begins. So two processes do not check a domain at
+      // the same time, even if one process is slow or crashes.
       const claimed = await store.write(async (trx) => {
         const taken: Watched[] = [];
         for (const page of due) {

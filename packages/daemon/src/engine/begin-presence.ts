@@ -12,11 +12,12 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**
  * Call this function when the daemon starts.
- * - It records the time since the last sign of life of any daemon as an absence. If that sign is in the future, the
- *   clock was set back. In that case, the function moves the stored times back and records no absence.
+ * - It records an absence: the time just before this start in which no daemon did this daemon's work (see
+ *   `recordAbsence`). If the last sign of life of a daemon is in the future, the clock was set back. In that case, the
+ *   function moves the stored times back and records no absence.
  * - It records the first sign of life of this run.
- * - It resolves with the latest absences (see `recordAbsence`). `shortRuns` is the number of crashes in a row before this run,
- *   each within a minute of the daemon's start.
+ * - It resolves with the latest absences. `shortRuns` is the number of crashes in a row before this run, each within a
+ *   minute of the daemon's start.
  */
 export async function beginPresence(
   store: Store,

@@ -21,7 +21,7 @@ const maxChecks = 8000;
 const pollIntervalMs = 500;
 /** When the checker stops, it tests at this interval whether its running checks have ended. */
 const finishLookMs = 10;
-/** Minimum time between two reads of the due checks. A more frequent read would only claim fewer checks. */
+/** Minimum time between two reads of the due checks. More frequent reads would only claim fewer checks each. */
 const lookAfterMs = 20;
 /**
  * After a read with at most `fewChecks` due checks, the minimum is `fewLookAfterMs`. Checks that become due meanwhile

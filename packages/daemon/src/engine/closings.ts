@@ -66,7 +66,7 @@ export function startClosings(
     if (!(await anyIncident(store, now))) return pollIntervalMs;
     const isSure = store.dialect.exclusive ? () => true : startLeaseTime(clock, leaseMs);
     const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: maxIncidentsAtOnce });
-    // If this process was frozen since it claimed the incidents, another process may have claimed them meanwhile.
+    // If this process was suspended after it claimed the incidents, another process may have claimed them meanwhile.
     if (isSure()) await Promise.all(orphans.map(close));
     return orphans.length === maxIncidentsAtOnce ? 0 : pollIntervalMs;
   });

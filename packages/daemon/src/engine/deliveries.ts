@@ -91,8 +91,8 @@ export async function startDeliveries(
         for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
         started += claimed.length;
       } else {
-        // The claims may have lapsed, because this process stood still or its wall clock was set. The messages are due
-        // again at once, except those that another process has claimed meanwhile.
+        // The claims may have lapsed, because this process was suspended or its wall clock was set. The messages are
+        // due again at once, except those that another process has claimed meanwhile.
         await releaseClaims(store, claimed, clock.now());
       }
     }

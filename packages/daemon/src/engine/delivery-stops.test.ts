@@ -69,7 +69,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   };
 
   it.each([
-    ['the process stood still', () => world.clock.jump(57_500)],
+    ['the process was suspended', () => world.clock.jump(57_500)],
     ['the wall clock was set', () => world.clock.setWall(hour)],
   ])('the daemon sends a claimed message before its first claim lapses, even if %s', async (_why, disturb) => {
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -87,7 +87,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await delivery(world.attempts[0]!.id)).toMatchObject({ claim: name === 'sqlite' ? 1 : 2 });
   });
 
-  it('a process that stood still leaves a message to the process that has claimed the message meanwhile', async () => {
+  it('a process that was suspended leaves a message to the process that has claimed the message meanwhile', async () => {
     // On SQLite no other process can claim the message.
     if (name === 'sqlite') return;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -122,7 +122,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await until(() => world.attempts.length === 1);
     full = true;
     sent.resolve(arrived);
-    // These 70 s are longer than the claim of the message holds.
+    // The claim of the message ends within these 70 s.
     for (let second = 0; second < 70; second++) await world.clock.advance(1000);
     full = false;
     await settled();

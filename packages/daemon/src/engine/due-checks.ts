@@ -157,7 +157,7 @@ function createOverlapChoice({
 
 /**
  * Creates the function that returns the lease of a claimed check, or null if the lease is lost. If the process or its
- * database stood still, the lease is no longer sure. Then the function renews the leases of all these checks.
+ * database was suspended, the lease is no longer sure. Then the function renews the leases of all these checks.
  */
 function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueCheck[]) {
   const taken = checks.flatMap(({ monitor, lease }): HeldLease[] => (lease ? [{ monitor, lease }] : []));

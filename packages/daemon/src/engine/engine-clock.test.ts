@@ -8,7 +8,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { start, stop, create, edit, state, pass, untilStatus } = world;
 
-  it('the engine gives back the claims of checks that have not begun when it stops', async () => {
+  it('when the engine stops, it gives back the claims of checks that have not begun', async () => {
     for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
     await vi.waitFor(async () => {
       await world.clock.advance(1);

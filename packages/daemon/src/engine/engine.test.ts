@@ -17,7 +17,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { create, edit, state, outages, pass, untilState, untilStatus } = world;
 
-  it('the engine checks a new monitor within two seconds, and then at fixed times, an interval apart', async () => {
+  it('the engine checks a new monitor within two seconds, and then at the points of its grid', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
     const created = world.clock.now();
     await untilStatus(seq, 'up');

@@ -139,7 +139,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const { claims, writes } = await openSchedule(store, clock, { region, observingSince });
   const recording = { clock, instance, recordOutcomes, writes, quiet, onTransition };
   const batches = createCheckBatches(store, recording);
-  // Until now, this process accepted no results of probes. They may need some time to connect again.
+  // Until now, this process accepted no results of probes. The probes may need some time to connect again.
   presence.leaveOut({ from: startedAt, to: clock.now() });
   const checker = startChecker(deps, {
     loadMonitors: createMonitorLoader(store, options.vault),

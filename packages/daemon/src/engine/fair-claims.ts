@@ -18,8 +18,8 @@ const maxPerBatch = 16;
  */
 const fullLookAfterMs = 500;
 /**
- * Each read of newly due checks also covers this much time before the end of the previous read. A transaction that
- * makes a check due may commit a little after the due time. Then the previous read could not see that check.
+ * Each read of newly due checks also covers this much time before the previous read. A transaction that makes a check
+ * due may commit a little after the due time. Then the previous read could not see that check.
  */
 const overlapOfLooksMs = 200;
 

@@ -90,7 +90,7 @@ export async function joinTimeline({
 }: Pick<Follower, 'clock' | 'store' | 'wallClock'> & { instance: string }): Promise<void> {
   if (wallClock === null) return;
   let skew: number | null = null;
-  // If the database is slow, no reading is exact enough. Then the daemon keeps the time of its machine.
+  // If the database is slow, maybe no reading is exact enough. Then the daemon keeps the time of its machine.
   for (let tries = 0; skew === null && tries < 5; tries++) skew = await readSkew(clock, store, wallClock);
   if (skew !== null) clock.step(Math.round(skew));
   const now = clock.now();

@@ -30,7 +30,7 @@ interface Node {
   looks(): number;
 }
 
-describe('a node that stands still for longer than its leases', () => {
+describe('a node that is suspended for longer than its leases last', () => {
   let database: TestDatabase;
   let project: WatchedProject;
   let monitor: number;
@@ -88,7 +88,7 @@ describe('a node that stands still for longer than its leases', () => {
     nodes.push(node);
     return node;
   };
-  /** Starts a node that claims its check. Then the node stands still before the check begins. */
+  /** Starts a node that claims its check. The node is then suspended before the check begins. */
   const startFrozen = async () => {
     const thawed = Promise.withResolvers<void>();
     let hasClaimed = false;
@@ -115,7 +115,7 @@ describe('a node that stands still for longer than its leases', () => {
       .where('monitor', '=', monitor)
       .executeTakeFirstOrThrow();
 
-  it('a node that stood still records nothing for a check that another node took over, and does not end the lease of that node', async () => {
+  it('a node that was suspended records nothing for a check that another node took over, and does not end the lease of that node', async () => {
     const frozen = await start();
     await moveUntil(frozen, () => frozen.ends.length === 1);
     const other = await start();
@@ -135,7 +135,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect((await lease()).lease_until).toBe(0);
   });
 
-  it('a node that stood still does not begin a check that it claimed before, because another node has claimed that check since', async () => {
+  it('a node that was suspended does not begin a check that it claimed before, because another node has claimed that check since', async () => {
     const { frozen, thaw } = await startFrozen();
     const other = await start();
     other.clock.jump(leaseMs + 1000);
@@ -147,7 +147,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect(frozen.ends).toEqual([]);
   });
 
-  it('a node that stood still begins a check that it claimed before, if no other node has claimed that check since', async () => {
+  it('a node that was suspended begins a check that it claimed before, if no other node has claimed that check since', async () => {
     const { frozen, thaw } = await startFrozen();
     frozen.clock.jump(leaseMs + 1000);
     thaw();
@@ -157,7 +157,7 @@ describe('a node that stands still for longer than its leases', () => {
     expect(await allResults(database.store)).toHaveLength(1);
   });
 
-  it('a node that stood still begins no overlapping check under a lease that it may have lost', async () => {
+  it('a node that was suspended begins no overlapping check under a lease that it may have lost', async () => {
     await project.addMonitor('slow', { interval: 5, timeout: 30 });
     const frozen = await start();
     await moveUntil(frozen, () => frozen.ends.length === 2);

@@ -9,7 +9,7 @@ describe.each(databases)('the other nodes on $name', ({ open }) => {
   });
   afterAll(() => database.dispose());
 
-  test('`servedSince` returns since when the other nodes that serve the API now have received results', async () => {
+  test('`servedSince` returns the time since which the other running nodes with the role `api` have received results', async () => {
     const { store } = database;
     const add = (instance: string, startedAt: number, aliveAt: number, roles: string, endedAt: number | null = null) =>
       store.db

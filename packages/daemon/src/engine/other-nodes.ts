@@ -17,8 +17,8 @@ export async function pingsRecordedUntil(store: Store, node: ServingNode, now: n
 }
 
 /**
- * Returns since when the other nodes that serve the API now have received results, in epoch milliseconds: since the
- * first of them started, or since their latest absence. Returns `now` if there is no such node.
+ * Returns the time since which the other running nodes with the role `api` have received results, in epoch
+ * milliseconds: since the first of them started, or since the latest absence. Returns `now` if no such node runs.
  */
 export async function servedSince(store: Store, instance: string, now: number): Promise<number> {
   const others = await otherApiNodes(store, instance, now);

@@ -5,7 +5,7 @@ import { isRefusal, retryRefused } from './retry-refused.ts';
 /** Results of checks that the store refused. Storing them is retried until it succeeds. */
 export interface RefusedResults {
   /**
-   * Retries to record a result until the store accepts it. `current` returns the result together with how later checks
+   * Tries to record a result until the store accepts it. `current` returns the result together with how later checks
    * affect it by now. Never rejects.
    */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;

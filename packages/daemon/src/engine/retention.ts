@@ -23,7 +23,7 @@ const betweenPassesMs = 10 * 60_000;
  * loop counts the new pings, in milliseconds.
  */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
-/** Time from the start of the daemon to the first run of the loop, because a start has more urgent work. */
+/** The loop first runs this long after the daemon starts, because a start has more urgent work. */
 const firstRunAfterMs = 60_000;
 /** Time between two transactions, so that waiting requests are answered in between. */
 const pauseMs = 20;

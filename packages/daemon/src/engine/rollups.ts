@@ -34,7 +34,7 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .execute();
     const isBehind = ({ status, rolled_up_until: until, unobserved_since: unobservedSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
-      // Since `unobserved_since`, no check of the monitor was possible or has arrived, so that time is not rolled up yet.
+      // Since `unobserved_since`, no check was possible, or no result arrived. So that time is not rolled up yet.
       until < Math.min(hour * hourMs, unobservedSince ?? Infinity);
     const behind = read.filter(isBehind).slice(0, maxRolledUp);
     if (behind.length > 0) {

@@ -27,7 +27,7 @@ export interface SignOfLife {
   observingSince(): number;
   /** The latest absences of all daemons: see core/absence.ts. */
   absences(): Absences;
-  /** Tells that the machine was suspended for this long, just before now. So the next sign of life is late. */
+  /** Notes that the machine was suspended for this long, just before now. So the next sign of life counts as late. */
   suspended(ms: number): void;
   /** Adds a time about which this process does not know all reports. It counts as an absence for this process. */
   leaveOut(time: Absence | null): void;

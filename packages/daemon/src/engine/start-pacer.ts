@@ -3,8 +3,8 @@ import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
 /**
- * In one turn of the event loop, checks start for at most this time. A short time keeps the turns short. It also lets
- * fewer checks be under way at once, so that each collection of garbage has less to copy.
+ * In one turn of the event loop, checks start for at most this time. A short time keeps the turns short. Fewer checks
+ * then run at once, so each garbage collection has less to copy.
  */
 const maxSliceMs = 1;
 const pauseMs = 1;

@@ -15,7 +15,7 @@ export interface WatchedMonitor {
   lease: Lease | null;
   /** How many leases have been taken so far for checks of the monitor. */
   taken: number;
-  /** Aborts the monitor's checks when the monitor was edited, or when the checker stops. */
+  /** Aborts the monitor's checks when they are no longer wanted, or when the checker stops. */
   abandon: AbortController;
   /** The number of checks that run or are not recorded yet. */
   underWay: number;
@@ -37,17 +37,18 @@ export interface WatchedMonitors {
   isOutdated(monitor: number, generation: number): boolean;
   /**
    * Monitors whose next check is due while an earlier check still runs, and for how many milliseconds the next check
-   * has been due.
+   * has been due. Leaves out monitors whose lease may be lost.
    */
   overlapsDue(): DueOverlap[];
   /**
    * Whether the next check of the monitor may begin now, while an earlier check still runs. False if the earlier check
-   * has ended meanwhile: then the next check begins with its own claim. Also false if the monitor was edited or paused.
+   * has ended meanwhile: then the next check begins with its own claim. Also false if the lease may be lost, or if the
+   * monitor was edited or paused.
    */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
   /** Time until the next overlapping check is due. */
   nextOverlapInMs(): number;
-  /** Ends the checks of a monitor that began with this generation of the monitor. */
+  /** Ends the running checks of a monitor, unless they belong to another generation of the monitor. */
   abandon(monitor: number, generation: number): void;
   /** Ends all checks. Call the returned function later to get the leases that are still held then. */
   abandonAll(): () => HeldLease[];

@@ -146,7 +146,7 @@ describe('if the list names no RDAP server', () => {
 
   test("the reader asks the WHOIS server at the address that the daemon's resolver found", async () => {
     const { read, questions, lookedUp } = await startWhois({ 'whois.nic.test': '127.66.0.9' });
-    // Nothing listens at port 43 of that address, so the look-up fails. The error names the host.
+    // Nothing listens at port 43 of that address, so the look-up fails. The error names the address.
     expect((await read('example.de')).error).toMatch(/example\.de cannot be asked: .*127\.66\.0\.9:43/);
     expect(questions).toEqual(['de\r\n']);
     expect(lookedUp).toEqual(['whois.root.test', 'whois.nic.test']);

@@ -69,7 +69,9 @@ export function createLoopDelay(
   };
 }
 
-/** Returns a function. Each call returns for which fraction of the time since the last call the event loop worked. */
+/**
+ * Returns a function. Each call returns the fraction of the time since the last call in which the event loop worked.
+ */
 function measureUtilization(): () => number {
   let last = performance.eventLoopUtilization();
   return () => {

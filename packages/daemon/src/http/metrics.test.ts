@@ -17,8 +17,8 @@ const read = async (who: Record<string, string> = { authorization: `Bearer ${dae
 };
 
 /**
- * Returns every sample by its name and labels. Throws if a line does not have the format, or if its sample has no
- * description.
+ * Returns every sample by its name and labels. Throws if a line is not in the format of Prometheus, or if its sample
+ * has no description.
  */
 function samplesOf(text: string): Record<string, number> {
   const samples: Record<string, number> = {};

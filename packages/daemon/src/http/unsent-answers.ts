@@ -9,7 +9,7 @@ const maxUnsentBytes = { inAll: 128 * 1024 * 1024, perNetwork: 32 * 1024 * 1024 
  * socket.
  */
 const longFromBytes = 16_384;
-/** About how many bytes of a streamed list are in memory at a time. */
+/** Approximate number of bytes of a streamed list that are in memory at a time. */
 const bytesOfStream = 1024 * 1024;
 
 /**

@@ -30,8 +30,8 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
       return { monitor, hour, region, checks: up + down, failed: down, tenths_sum: tenths };
     }),
   );
-  // The histogram of response times counts each check. Uptime Kuma stored only the average of an hour, so all checks of
-  // the hour get the average.
+  // The histogram of response times counts each passed check. Uptime Kuma stored only the average of an hour, so all
+  // passed checks of the hour get the average.
   const buckets = days.flatMap((day) =>
     [...day.hours].flatMap(([hour, { up, ping }]) =>
       up === 0

@@ -93,7 +93,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     tell: () => undefined,
   });
 
-  test('an import makes uptime, averages and events from the counts of Uptime Kuma 2, and changes no data of today', async () => {
+  test('an import computes uptime and averages from the counts of Uptime Kuma 2 and events from its checks, and changes no data of today', async () => {
     const shop = await http('Shop');
     await vi.waitFor(async () => expect(await get(`/api/monitors/${shop.id}`)).toMatchObject({ status: 'up' }), 30_000);
     writeKumaDatabase(join(folder, 'two.db'), 2, [
@@ -156,7 +156,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect(await pastOf(seq)).toEqual(once);
   });
 
-  test('an import makes results from the checks of Uptime Kuma 1, and computes time up and down as Uptime Kuma does', async () => {
+  test('an import turns the checks of Uptime Kuma 1 into results, and computes the time spent up and down as Uptime Kuma does', async () => {
     const made = await http('Page');
     // The monitor is up for an hour. A retried check and a failed check follow, then half an hour of maintenance, and
     // then Uptime Kuma stops.

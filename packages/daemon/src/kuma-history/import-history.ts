@@ -26,7 +26,9 @@ export interface ImportOptions {
   rawRetentionDays: number;
   /** If false, the import only finds out what it would write. */
   writes: boolean;
-  /** Called with a line about each monitor once its history is imported. */
+  /**
+   * Called with a line about each monitor: which part of its history was or would be imported, or that nothing is new.
+   */
   tell: (line: string) => void;
 }
 
@@ -73,8 +75,9 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
 }
 
 /**
- * Returns the number of the daemon's region. The environment of this command may lack the setting that names the
- * region. So if no daemon checks from the region `name`, returns the first region that a daemon checks from.
+ * Returns the number of the region to store the imported checks for: the region `name`, if it was ever served.
+ * Otherwise returns the first region that was served, because the environment of this command may lack the setting that
+ * names the daemon's region. If no region was served yet, adds the region `name`.
  */
 async function servedRegion(trx: Transaction<Tables>, name: string): Promise<number> {
   const served = await trx.selectFrom('region').select(['id', 'name']).where('seen_at', '>', 0).orderBy('id').execute();
@@ -116,9 +119,7 @@ function remaining(extent: HistoryExtent | null, own: OwnRow, oldest: number): H
   return from < until ? { ...extent, from, until } : null;
 }
 
-/**
- * Maximum number of days, and of rows, that one transaction writes, so that the daemon's writes do not wait for long.
- */
+/** A transaction writes days until it has this many days or rows, so that the daemon's writes do not wait for long. */
 const [maxDaysOfWrite, maxRowsOfWrite] = [60, 1000];
 
 interface Import {
@@ -164,7 +165,10 @@ async function importOne(
 
 const maxRestMs = 100;
 
-/** Waits for as long as the last write took, so that the daemon has the disk to itself for half of the time. */
+/**
+ * Waits for as long as the last write took, up to `maxRestMs`. So the daemon has the disk to itself for about half of
+ * the time.
+ */
 const rest = (clock: Clock, startedMonoMs: number): Promise<void> =>
   wait(clock, Math.min(maxRestMs, Math.max(1, clock.monotonicMs() - startedMonoMs)));
 

@@ -48,8 +48,8 @@ export interface Span {
 export interface KumaFile {
   monitors: KumaMonitor[];
   /**
-   * Returns checks of a monitor in order of time. Version 2 keeps only the latest checks and the checks that changed
-   * the status.
+   * Returns the checks of a monitor in order of time, or with `onlyImportant` only those that changed the status.
+   * Version 2 of Uptime Kuma deletes all other checks when they are old.
    */
   beats: (monitor: number, span: Span, onlyImportant: boolean) => Iterable<Beat>;
   /** Returns when the first and the last check of a monitor ran; null if there are no checks. */

@@ -41,8 +41,8 @@ const slackMs = 60_000;
 /** The span of a monitor's history in the file, and where its single checks begin. */
 export interface HistoryExtent extends Span {
   /**
-   * Since this time, the file has all single checks. Before that time, version 2 has only counts and the checks that
-   * changed the status.
+   * The file has all single checks from this time on. For the time before, version 2 has only counts and the checks
+   * that changed the status.
    */
   beatsFrom: number;
 }

@@ -8,7 +8,7 @@ interface Joiner {
    * start of a daemon.
    */
   observingSince?: number;
-  /** Reads the time at which all monitors have got the region. By default, that time is `now`. */
+  /** The clock that says when all monitors have got the region. Without it, that time is `now`. */
   clock?: { now(): number };
 }
 
@@ -40,7 +40,7 @@ export async function joinRegion(
     return { region, isNew };
   });
   if (!isNew) return region;
-  // If the process crashes during this loop, the next start begins the loop again.
+  // If the process crashes during this work, the next start repeats it for the remaining monitors.
   await refitRegions(store, { now, observingSince, onlyRetired: false });
   const endedAt = clock?.now() ?? now;
   await store.write((trx) => trx.updateTable('region').set({ seen_at: endedAt }).where('id', '=', region).execute());

@@ -51,7 +51,7 @@ describe.each(databases)('a maintenance window of many monitors on $name', (data
     return { answer, counts: counts.filter((count) => count > 0) };
   }
 
-  test('the create, a change and the delete of a window each roll up every monitor once, at most 20 monitors in one transaction', async () => {
+  test('creating, changing and deleting a window each roll up every monitor once, with at most 20 monitors in one transaction', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const window = { title: 'w', maintenance: true, scheduledStart: at(-hour), scheduledEnd: at(hour), monitorIds };
     const created = await rolledUpBy('POST', '/api/incidents', window);

@@ -30,7 +30,7 @@ interface Move {
   dropped: number[];
 }
 
-/** The most monitors that one transaction changes. On SQLite, a transaction blocks the event loop. */
+/** Maximum number of monitors that one transaction changes. On SQLite, a transaction blocks the event loop. */
 const maxMovesAtOnce = 100;
 
 /**
@@ -51,7 +51,7 @@ export async function refitRegions(store: Store, refit: Refit): Promise<number> 
   return changed;
 }
 
-/** Changes those of these monitors that still have to change, in one transaction. Resolves with their number. */
+/** Changes the given monitors, as far as they still have to change. Resolves with the number of changed monitors. */
 async function movePiece(
   store: Store,
   trx: Transaction<Tables>,

@@ -24,7 +24,7 @@ export interface RegionsToForget {
   nextAfter: number;
 }
 
-/** Begins a pass with the regions after this number. */
+/** Begins a pass over the regions whose numbers are higher than `after`. */
 export async function readRegionsToForget(store: Store, after: number): Promise<RegionsToForget> {
   const unserved = await store.db
     .selectFrom('region')
@@ -70,7 +70,7 @@ async function firstServed(db: Kysely<Tables>): Promise<number> {
   return first?.id ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Removes those of the regions that nothing uses and nothing has named since the pass began. */
+/** Removes each of the given regions if nothing uses it, and if nothing has named it since the pass began. */
 async function removeUnused(store: Store, regions: ReadonlyMap<number, number>): Promise<void> {
   await store.write(async (trx) => {
     const unused = await trx
@@ -90,6 +90,9 @@ async function removeUnused(store: Store, regions: ReadonlyMap<number, number>):
   });
 }
 
-/** A scalar subquery, because PostgreSQL may read the whole table to answer `not exists`. */
+/**
+ * Whether no row of the table refers to the region. This is a scalar subquery, because PostgreSQL may read the whole
+ * table to answer `not exists`.
+ */
 const isUnusedBy = (table: 'schedule' | 'probe_token' | 'presence') =>
   sql<boolean>`(select 1 from ${sql.table(table)} as used where used.region = region.id limit 1) is null`;

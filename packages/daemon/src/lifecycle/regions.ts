@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { chooseRegions, type UsableRegion } from './choose-regions.ts';
 
-/** If a region's daemon has left no sign of life for this long, the region counts as unserved. */
+/** A region that has not reported for this long counts as unserved. */
 export const unservedAfterMs = 10_000;
 
 /**
@@ -21,7 +21,7 @@ export const joining = 1;
 export const isRetired = ({ seen_at: seenAt, retired_at: retiredAt }: { seen_at: number; retired_at: number | null }) =>
   retiredAt !== null && seenAt <= retiredAt;
 
-/** When a region last reported. A region whose `seen_at` is `joining` reports now. */
+/** Returns when a region last reported. While the region is being added to monitors (`joining`), this is `now`. */
 export const lastReportAt = (seenAt: number, now: number): number => (seenAt === joining ? now : seenAt);
 
 /**
@@ -52,7 +52,7 @@ export async function noteReport(
 /** Returns the number of a region. Adds the region if it is new. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select(['id', 'seen_at']).where('name', '=', name).executeTakeFirst();
-  // Regions that were ever served are never removed.
+  // A region that was served once is never removed.
   if (known && known.seen_at > 0) return known.id;
   if (known && (await countNaming(trx, known.id))) return known.id;
   const added = await trx

@@ -18,7 +18,7 @@ interface New {
   paused?: boolean;
 }
 
-/** Adds a monitor. `limit` is the most regions that its plan allows. */
+/** Adds a monitor. `limit` is the maximum number of regions that its plan allows. */
 const addMonitor = (store: Store, name: string, now: number, { limit = null, ...input }: New = {}) =>
   store.write(async (trx) => {
     const fields = monitorFields({ name, ...input });
@@ -184,7 +184,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
   ])('a region cannot be retired %s', async (_, change) => {
     await store.db.updateTable('presence').set(change).execute();
     await expect(retireRegion(store, 'default', minuteLater)).rejects.toThrow(
-      'After the last report from default, the server ran for less than 30 s,',
+      'After the last report from the region "default", the server ran for less than 30 s,',
     );
     await store.db
       .updateTable('presence')
@@ -206,7 +206,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     await report('default', joining);
     const alive = (at: number) => store.db.updateTable('presence').set({ alive_at: at }).execute();
     await alive(minuteLater + 40_000);
-    await expect(retireRegion(store, 'default', minuteLater + 50_000)).rejects.toThrow('reports now');
+    await expect(retireRegion(store, 'default', minuteLater + 50_000)).rejects.toThrow('is in use');
     await retireRegion(store, 'default', minuteLater + 80_000);
   });
 });

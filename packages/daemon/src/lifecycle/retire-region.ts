@@ -18,13 +18,17 @@ import { joining, silentAfterMs } from './regions.ts';
 export async function retireRegion(store: Store, name: string, now: number): Promise<number> {
   await store.write(async (trx) => {
     const row = await trx.selectFrom('region').select(['id', 'seen_at']).where('name', '=', name).executeTakeFirst();
-    if (!row || row.seen_at === 0) throw new ServiceError('not_found', `No daemon or probe has served ${name}.`);
+    if (!row || row.seen_at === 0)
+      throw new ServiceError('not_found', `No daemon or probe has served the region "${name}".`);
     if (row.seen_at === joining ? await isServedNow(trx, row.id, now) : row.seen_at >= now - silentAfterMs)
-      throw new ServiceError('conflict', `The region ${name} reports now. Stop its daemon and its probes first.`);
+      throw new ServiceError(
+        'conflict',
+        `The region "${name}" is in use: a daemon or a probe reported from it within the last ${silentAfterMs / 1000} s. Stop its daemons and its probes, and try again in ${silentAfterMs / 1000} s.`,
+      );
     if (!(await isKnownSilent(trx, row.seen_at)))
       throw new ServiceError(
         'conflict',
-        `After the last report from ${name}, the server ran for less than ${silentAfterMs / 1000} s, so a probe may still report. Let the server run, and try again in ${silentAfterMs / 1000} s.`,
+        `After the last report from the region "${name}", the server ran for less than ${silentAfterMs / 1000} s, so a probe may still report. Let the server run, and try again in ${silentAfterMs / 1000} s.`,
       );
     // This is the time of the last report and not `now`, so that any later report brings the region back.
     await trx.updateTable('region').set({ retired_at: row.seen_at }).where('id', '=', row.id).execute();
@@ -58,14 +62,14 @@ async function isServedNow(trx: Transaction<Tables>, region: number, now: number
 }
 
 /**
- * Whether a server ran for `silentAfterMs` without a report of the region. The age of the last report is not enough,
+ * Whether a server ran for `silentAfterMs` without a report from the region. The age of the last report is not enough,
  * because it is high for every region while no server runs, and just after a start.
  */
 async function isKnownSilent(trx: Transaction<Tables>, seenAt: number): Promise<boolean> {
   const runs = await trx.selectFrom('presence').select(['started_at', 'alive_at', 'roles']).execute();
   return runs.some(
     ({ started_at: startedAt, alive_at: aliveAt, roles }) =>
-      // Probes report to the API.
+      // Only nodes with the role `api` receive the reports of probes.
       rolesFromText(roles).includes('api') && aliveAt - Math.max(startedAt, seenAt) > silentAfterMs,
   );
 }

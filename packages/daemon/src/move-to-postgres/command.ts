@@ -31,9 +31,9 @@ const help = `uptimed migrate-to-postgres: move a SQLite installation to Postgre
 
 The PostgreSQL database must be empty. The daemon continues to work while most rows are copied. During the last part, it
 accepts only pings. The time of that part depends on how many rows it compares. It compares the rows of the last four
-hours, the rows since step 2 began, and all monitors, alerts and other rows without history. Allow a minute for a
-million rows. Then restart the daemon with UPTIME_DATABASE_URL: it first records the pings of the last part in
-PostgreSQL. If the move is interrupted, the daemon continues with SQLite; run the same command again.
+hours, the rows since the first comparison began, and all monitors, alerts and other rows without history. Allow a
+minute for a million rows. Then restart the daemon with UPTIME_DATABASE_URL: it first records the pings of the last part
+in PostgreSQL. If the move is interrupted, the daemon continues with SQLite; run the same command again.
 
   --to <address>      the PostgreSQL; default: UPTIME_DATABASE_URL, which keeps a password out of the list of processes
   --data-dir <folder> the data folder; default: UPTIME_DATA_DIR
@@ -71,7 +71,7 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
     stores.push(sqlite);
     const postgres = await openStore({ databaseUrl, dataDir, log });
     stores.push(postgres);
-    // Called only for its effect on PostgreSQL: it deletes accounts whose sign-up was interrupted.
+    // `createAccounts` is called only for its effect on PostgreSQL: it deletes accounts whose sign-up was interrupted.
     const secret = 'Nothing is signed here.';
     await createAccounts({ store: postgres, clock: systemClock, log, secret, siteUrl: '', signup: 'closed' });
     const { print, stopping } = context;

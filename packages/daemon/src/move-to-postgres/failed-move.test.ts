@@ -45,7 +45,10 @@ async function run(args: string[], at: (line: string) => void = () => {}): Promi
 
 const move = (at?: (line: string) => void) => run(['--to', database.options.databaseUrl!], at);
 
-/** Changes SQLite at once, like another process, when the move prints the line of its last part. */
+/**
+ * Returns a function for `run`. When the move prints the line of its last part, this function changes SQLite at once,
+ * like another process.
+ */
 const whenClosed =
   (...statements: string[]) =>
   (line: string) => {

@@ -13,8 +13,8 @@ import type { Target } from './target.ts';
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
- * The last comparison reads all rows from this long before the second step up to the latest row. Most results reach
- * their table within an hour, or later if many are waiting. Triggers note changes of older rows: see old-rows.ts.
+ * The last comparison reads rows that are up to this much older than the second step, and all later rows. Most results
+ * reach their table within an hour, or later if many are waiting. Triggers note changes of older rows: see old-rows.ts.
  */
 const lateRowsMs = 4 * 3_600_000;
 
@@ -76,9 +76,9 @@ export interface Part {
 }
 
 /**
- * Makes tables of PostgreSQL equal to the same tables of SQLite. For `whole` tables, call it within `inOneState` of the
- * source. Otherwise SQLite may store two new rows during the comparison, of which one refers to the other. PostgreSQL
- * may then get only the first row, because the table of the second row was read before.
+ * Makes tables of PostgreSQL equal to the same tables of SQLite. For `whole` tables, call this function within
+ * `inOneState` of the source. Otherwise SQLite may store two new rows during the comparison, of which one refers to the
+ * other. PostgreSQL may then get only the first row, because the table of the second row was read before.
  */
 export function makeEqual(
   source: Source,

@@ -7,7 +7,7 @@ import type { Range, Source } from './source.ts';
 import type { TableShape } from './rows.ts';
 
 const hourMs = 3_600_000;
-/** The names of all triggers of this file begin like this. */
+/** The names of all triggers that this file creates begin with this text. */
 const prefix = 'move_change_';
 const operations = ['insert', 'update', 'delete'] as const;
 
@@ -16,7 +16,7 @@ export interface HistoryTable {
   shape: TableShape;
   /** The column with the time, or with the growing number of a row. */
   column: string;
-  /** The unit of the time; null for a number. */
+  /** The unit of the time, in milliseconds; null for a growing number. */
   unitMs: number | null;
 }
 
@@ -29,7 +29,7 @@ export const historyTables = (tables: readonly MovedTable[]): HistoryTable[] =>
     return moves.how === 'numbered' ? [{ shape, column: 'id', unitMs: null }] : [];
   });
 
-/** In a table without times, a period has this many numbers. Changed rows are noted and compared by period. */
+/** In a `numbered` table, a period has this many numbers. Changed rows are noted and compared by period. */
 const numbersInPeriod = 10_000;
 
 /** Returns how many units of the column make a period. */
@@ -94,7 +94,7 @@ export const takeChanges = (sqlite: Store, move: string): Promise<MoveChangeTabl
   });
 
 /**
- * Returns the ranges of a table that contain all changed rows. Periods in a row are one range. If the key does not
+ * Returns the ranges of a table that contain all changed rows. Consecutive periods are one range. If the key does not
  * begin with the monitor, a range contains the rows of all monitors, because a range of one monitor would be as slow to
  * read.
  */

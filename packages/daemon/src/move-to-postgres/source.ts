@@ -8,9 +8,9 @@ export const pageRows = 1000;
 
 /** Which rows of a table to read. */
 export interface Range {
-  /** Only the rows whose time is `value` or later; null for all rows. */
+  /** Only the rows whose time or number is at least `value`; null for all rows. */
   since: { column: string; value: number } | null;
-  /** Only the rows whose time is before this value; null for no limit. Needs `since`. */
+  /** Only the rows whose time or number is below this value; null for no limit. Needs `since`. */
   until?: number | null;
   /** Only the rows of this monitor; null for all monitors. */
   monitor?: number | null;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../status-page/html.ts';
 
-/** The style of the pages in this folder. Each colour comes with a mark such as ✓, for readers who see no colours. */
+/**
+ * The style of the pages in this folder. Each colour comes with a mark such as ✓, for readers who cannot see colours.
+ */
 const style = `
 :root{color-scheme:light dark;--bg:#fff;--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--link:#2d5fc4;--good:#1a7f4b;--bad:#c62828;--warning:#8a5200}
 @media(prefers-color-scheme:dark){:root{--bg:#111418;--ink:#e8ebef;--soft:#a3adb8;--line:#2a3037;--card:#191e24;--link:#8fb0ff;--good:#5bcf96;--bad:#ff8a82;--warning:#f0a63c}}

@@ -85,7 +85,7 @@ export async function refitAccount(trx: Transaction<Tables>, user: string, fitti
   if (paused) await fitAccount(trx, user, fitting);
 }
 
-/** How many monitors were paused because their accounts have more than their plans allow. */
+/** How many monitors were paused because their accounts exceed their plans, and the number of these accounts. */
 export interface Fitted {
   monitors: number;
   accounts: number;

@@ -16,9 +16,9 @@ export interface Asked {
 
 /**
  * Throws `plan_limit_exceeded` if a new monitor or an edit asks for more than the account's plan allows. The error
- * names each limit, its value and the plan that would allow it. For an edit, only the changed values are compared with
- * the plan. So a paused monitor that already exceeded the plan can still be edited. The transaction must have locked
- * the account (`lockedPlanIfLimited`).
+ * names each exceeded limit and its value, and a plan that would allow the change. For an edit, only the changed values
+ * are compared with the plan. So a paused monitor that already exceeded the plan can still be edited. The transaction
+ * must have locked the account (`lockedPlanIfLimited`).
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,

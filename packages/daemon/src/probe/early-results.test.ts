@@ -14,7 +14,7 @@ const add = (queue: ResultQueue, at: number, isEarly = true) =>
   database.store.write((trx) => queue.add(trx, [resultOf(at, isEarly)]));
 const sent = async (queue: ResultQueue) => (await queue.next()).map(({ verdict, begun, at }) => [verdict, begun, at]);
 
-test('the first exchange with the server corrects only the times of checks that the same process ended before the exchange', async () => {
+test('the first exchange corrects the times of earlier checks, but not those of an earlier process', async () => {
   await add(await createResultQueue(database.store), 1);
   const queue = await createResultQueue(database.store);
   await add(queue, 2);
@@ -52,7 +52,7 @@ test('if the clock was too wrong, the results of early checks have no verdict', 
   ]);
 });
 
-test('thinning treats early and later results separately, and the time that it notes for deleted early results is corrected', async () => {
+test('thinning treats early and later results separately, and the noted times of deleted early results are corrected', async () => {
   const queue = await createResultQueue(database.store, 5);
   for (let at = 1; at <= 20; at++) await add(queue, at);
   await queue.join(0, 1000);

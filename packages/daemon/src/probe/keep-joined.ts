@@ -16,8 +16,8 @@ export interface Joined {
   /** The server's rule for targets; undefined until the server has sent one. */
   targets: SyncAnswer['targets'];
   /**
-   * Stores the region, by how much the machine's clock is ahead of the server's, and the rule. If the server sends no
-   * rule, the stored rule stays.
+   * Stores the region, the skew (by how much the machine's clock is ahead of the server's), and the rule. If the server
+   * sends no rule, the stored rule stays.
    */
   note(facts: { region: number; skewMs: number; targets: SyncAnswer['targets'] }): Promise<void>;
 }

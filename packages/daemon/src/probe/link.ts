@@ -75,7 +75,7 @@ export interface Link {
   sendResults(call: ResultsCall, signal: AbortSignal): Promise<ResultsAnswer>;
 }
 
-/** Longest wait for an answer. For a sync, `waitMs` comes on top, because the server waits that long for a change. */
+/** Longest wait for an answer. A sync may take `maxSyncMs` longer, because the server waits that long for a change. */
 const answerMs = 15_000;
 
 /** Longest wait that a server can ask for. After a longer wait, results could be too late for an alarm. */
@@ -122,8 +122,8 @@ export function createLink({ url, token }: { url: string; token: string }): Link
 }
 
 /**
- * Reads the seconds of a `Retry-After` header. A longer wait than 15 s is cut. A date is ignored, because the clock of
- * the probe may be wrong.
+ * Reads the seconds of a `Retry-After` header. A wait of more than 15 s is shortened to 15 s. A date is ignored,
+ * because the clock of the probe may be wrong.
  */
 function readRetryAfter(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^\d{1,9}$/.test(header)) return null;

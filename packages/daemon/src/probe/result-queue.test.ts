@@ -50,7 +50,7 @@ test('a queue over its limit keeps every change of verdict, and the first and la
 test('a queue with a few results of each of many monitors shrinks below its limit, and keeps every change of verdict', async () => {
   const [monitors, rounds, maxWaiting] = [1500, 8, 7000];
   const queue = await createResultQueue(database.store, maxWaiting);
-  // Every tenth monitor changes its verdict in each fourth round.
+  // Every tenth monitor changes its verdict every four rounds.
   const verdictOf = (monitor: number, round: number) =>
     monitor % 10 === 0 && Math.floor(round / 4) % 2 === 1 ? 'down' : 'up';
   const all: QueuedResult[] = [];

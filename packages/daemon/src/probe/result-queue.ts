@@ -19,9 +19,10 @@ export interface ResultQueue {
   /** The next results to send, the oldest first. */
   next(): Promise<ProbeResult[]>;
   /**
-   * Like `drop`, for the first answer of the server. Results of this process keep their order, but get numbers above
-   * `applied`. Otherwise, in a folder that was restored from a backup, they would have numbers that the server has
-   * already seen. `correction` says how to correct the early results of this process (early-results.ts).
+   * Like `drop`, for the first answer of the server. In a folder that was restored from a backup, results of this
+   * process may have numbers that the server has already seen. So if `applied` is higher than the numbers of earlier
+   * processes, these results get numbers above `applied`, in the same order. `correction` says how to correct the early
+   * results of this process (early-results.ts).
    */
   join(applied: number, correction?: EarlyCorrection): Promise<void>;
   /** Removes the results up to this number, because the server has recorded them. */

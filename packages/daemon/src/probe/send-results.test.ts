@@ -165,7 +165,7 @@ test('through a proxy that refuses large requests, all results arrive in smaller
   expect(calls.filter((seqs) => seqs.length > 6).length).toBeLessThan(10);
 });
 
-test('a probe finds the largest batch that passes a proxy after a few refusals', async () => {
+test('after a few refusals, a probe finds the largest batch that passes a proxy', async () => {
   refuse = (results) => (results.length > 35 ? proxyAnswer(413) : null);
   const clock = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms / 50, call) };
   const { waiting } = start(clock, 1000);

@@ -20,7 +20,7 @@ export interface ServerTime {
   skewMs(): number | null;
   /** Whether this process has had an exchange with the server. */
   isMeasured(): boolean;
-  /** The correction of the checks that ended before the first exchange. */
+  /** The correction for the times of checks that ended before the first exchange. */
   earlyCorrection(): EarlyCorrection;
   /** Why no check can get a verdict now, or null. */
   fault(): string | null;

@@ -4,7 +4,7 @@ import { digestVersions, maxMonitorsAtOnce } from '../version-digests.ts';
 import { changeBetween, changeFor, digested } from './assignment-change.ts';
 
 const monitors = 100_000;
-/** The most monitors that one turn of the event loop may work on. One bucket may come in addition. */
+/** Maximum number of monitors that one turn of the event loop may process: a piece, and one bucket in addition. */
 const maxInTurn = maxMonitorsAtOnce + monitors / bucketCount;
 
 const manyVersions = (version: number): Versions =>

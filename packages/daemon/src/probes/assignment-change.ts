@@ -30,8 +30,8 @@ export function digested(versions: Versions): Promise<DigestedVersions> {
 
 /**
  * Returns how the monitors of a probe have to change. `call` says by digests and versions which monitors the probe has;
- * `wanted` are those that it should have. A node needs nothing from earlier calls, so it can answer the call even if
- * another node answered those.
+ * `wanted` are the monitors that it should have. A node needs nothing from earlier calls, so another node may have
+ * answered them.
  */
 export async function changeFor(call: Pick<SyncCall, 'has' | 'versions'>, wanted: Versions): Promise<AssignmentChange> {
   const { buckets, digests } = await digested(wanted);

@@ -44,7 +44,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
   });
   afterEach(() => database.dispose());
 
-  /** Returns the function with which a node with this clock takes results. */
+  /** Returns the function that takes results on a node with this clock. */
   const startNode = (nodeClock: FakeClock) => {
     const { store } = database;
     const quiet = createQuietChecks(steadyTime);

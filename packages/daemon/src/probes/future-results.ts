@@ -12,19 +12,23 @@ const retryAfterSeconds = 5;
 
 /** Decides whether a probe's results from the future have to wait. */
 export interface FutureResults {
-  /** Whether the results of this probe have to wait, beginning with the first result from the future. */
+  /**
+   * Whether the results of this probe have to wait, beginning with the first result from the future. `hasFuture` says
+   * whether there is such a result.
+   */
   hold(probe: string, hasFuture: boolean): boolean;
 }
 
 /**
- * If a result seems to be from the future, either clock may be wrong. So the server neither records nor acknowledges
- * it at first, and the probe sends it again. Results of a probe that stay in the future for two minutes are ignored,
- * because a wrong clock of the probe must not block its other results. Each process measures this time itself, by its
- * monotonic clock. So several nodes need not agree, and the first node whose time is over ends the wait. After that,
- * results of the probe do not wait again until it sends results without a wrong time, or until an hour has passed.
+ * If a result seems to be from the future, the clock of the server or of the probe may be wrong. So the server neither
+ * records nor acknowledges it at first, and the probe sends it again. Results of a probe that stay in the future for
+ * two minutes are ignored, because a wrong clock of the probe must not block its other results. Each process measures
+ * this time itself, by its monotonic clock. So several nodes need not agree, and the first node whose time is over ends
+ * the wait. After that, results of the probe do not wait again until it sends results without a wrong time, or until an
+ * hour has passed.
  */
 export function createFutureResults({ monotonicMs }: Pick<Clock, 'monotonicMs'>): FutureResults {
-  /** When the first result from the future arrived, by probe. */
+  /** For each probe: when its first result from the future arrived. */
   const sinceMonoMs = new Map<string, number>();
   return {
     hold(probe, hasFuture) {

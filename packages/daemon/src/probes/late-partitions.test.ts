@@ -5,7 +5,7 @@ import { partitionedPostgres, partitionsOfResults } from '../testing/partitioned
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('the server stores results that waited for days on a cut-off probe once, each in the partition for its time', async () => {
+test('results that waited for days on a cut-off probe are stored only once, each in the partition of its time', async () => {
   const daemon = await createTestDaemon({ database: partitionedPostgres(29), runCheck: passingCheck });
   try {
     const { body: made } = await daemon.request('POST', '/api/probes', { region: 'cut' }, { cookie: daemon.cookie });

@@ -12,7 +12,7 @@ export interface ProbeHost {
   revoked(): Error;
   sync: Sync;
   takeResults: TakeResults;
-  /** When a probe checks a monitor (by its `seq`) next, in epoch milliseconds; null if that is not known. */
+  /** When a probe next checks the monitor with this `seq`, in epoch milliseconds; null if that is not known. */
   nextCheckAt(monitor: number): number | null;
 }
 

@@ -88,7 +88,7 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     const monitors = createRegionMonitors(store, clock, region);
     for (let call = 0; call < 10; call++) expect((await monitors.of('one', state)).size).toBe(0);
     expect(monitorReads()).toBe(0);
-    // The tables of nodes and probes are read only once every half second too.
+    // The tables of nodes and probes are also read only once every half second.
     expect(statements.length).toBe(1);
   });
 

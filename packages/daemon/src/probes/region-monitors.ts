@@ -27,7 +27,8 @@ export const lookAfterMs = 500;
  */
 const dueEarlierMs = 50;
 /**
- * Reading takes about this fraction of the time, so a large region is read less often. But `maxRestMs` limits the rest.
+ * Reading takes about this fraction of the time, so a large region is read less often. But `maxRestMs` limits the time
+ * between two reads.
  */
 const shareOfTime = 0.05;
 /**

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 
-/** The monitors of a region whose numbers are at least `from` and, unless it is undefined, below `until`. */
+/**
+ * The monitors of a region whose numbers are at least `from` and below `until`. There is no upper limit if `until` is
+ * undefined.
+ */
 export interface PageRange {
   region: number;
   from: number;

@@ -138,7 +138,7 @@ describe.each(databases)('the shares of the probes of a region on $name', (kind)
     expect(probes.map((probe) => shares.of(probe)?.size)).toEqual([0, 0]);
   });
 
-  test('a new monitor that makes a page too full changes only the map of its own probe', async () => {
+  test("a new monitor that splits a page of the region's monitors changes only the share of its own probe", async () => {
     await add(maxPageRows - 1, { from: 10 });
     expect(await read()).toBe(1);
     const before = probes.map((probe) => shares.of(probe));

@@ -25,7 +25,7 @@ interface Page {
 const maxDividedAtOnce = 1000;
 /** If a page is too full, it keeps this fraction of its monitors, so that it does not soon become full again. */
 const keptFraction = 0.75;
-/** If the pages are less full than this on average, they are made anew. */
+/** If the pages are less full than this on average, they are built again. */
 const sparseFraction = 0.2;
 
 /** Divides the monitors of a region among its probes. */
@@ -65,7 +65,7 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
     outdated.clear();
   };
 
-  /** Lets the next read make all pages and maps anew. */
+  /** Makes the next read build all pages and maps again. */
   const reset = () => {
     pages = [emptyPage(0)];
     outdated.clear();
@@ -124,8 +124,8 @@ const isSame = (one: Versions = nothing, other: Versions = nothing): boolean =>
   one.size === other.size && isPartOf(one, other);
 
 /**
- * Makes the maps of outdated probes, and returns the maps that differ from the earlier maps. For example, cutting a
- * page changes no map.
+ * Makes new maps for the probes in `outdated`, and returns those that differ from the earlier maps. For example,
+ * cutting a page changes no map.
  */
 async function changedMaps(
   pages: readonly Page[],

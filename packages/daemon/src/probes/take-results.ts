@@ -116,7 +116,7 @@ async function recordPart(
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
   const isPresent = ({ monitor, generation }: ProbeResult) => monitors.get(monitor)?.generation === generation;
   const presentIntervalMs = (monitor: number) => (monitors.get(monitor)?.interval ?? 0) * 1000;
-  // Earlier results do not matter for whether a result may change the status. All later results of the batch are in
+  // Whether a result may change the status does not depend on earlier results. All later results of the batch are in
   // this part or in the rest. So each part decides as the whole batch would.
   // If a daemon serves the region now, the probe has no monitors. Then its results only enter the history.
   const isServed = await isServedByDaemon(trx, region, now);
@@ -166,17 +166,17 @@ function isInTime(result: Times, probe: Pick<Probe, 'first_seen_at' | 'applied_a
 }
 
 /**
- * Whether the probe may have had the deleted results that a result reports. A probe has no results from before its
+ * Whether the results that this result reports as deleted may have existed. A probe has no results from before its
  * first call. So a stolen token cannot report about the time before that call.
  */
 const isThinnedInTime = ({ thinned }: ProbeResult, probe: Pick<Probe, 'first_seen_at'>, now: number): boolean =>
   thinned === undefined || thinned.since >= Math.min(probe.first_seen_at, now) - toleranceMs;
 
 /**
- * Returns the interval of a result from before an edit. The probe itself states this interval. It decides how much time
- * before the result may count as up or down: three intervals (core/late-time.ts). So the interval is limited to a third
- * of the time since the probe's first call, but not below the present interval. Otherwise a stolen token could decide
- * about the time before that call.
+ * Returns the interval of a result from before an edit. The probe itself states this interval. The interval decides how
+ * much time before the result may count as up or down: three intervals (core/late-time.ts). So the interval is limited
+ * to a third of the time since the probe's first call, but not below the present interval. Otherwise a stolen token
+ * could decide about the time before that call.
  */
 function earlierIntervalMs(
   { at, intervalMs }: ProbeResult,
@@ -211,7 +211,7 @@ interface KnownMonitor extends Generations {
   interval: number;
 }
 
-/** Returns the generations, and the interval in seconds, of each monitor in the results that this region checks. */
+/** Returns the generations and the interval of each monitor that the results name and that this region checks. */
 async function monitorsOf(
   trx: Transaction<Tables>,
   region: number,

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { MonitorStateRow, ObservedTable, Tables } from '../store/tables.ts';
 import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
 
-/** Rows that one statement writes: few enough not to block the event loop. */
+/** Maximum number of rows that one statement writes, so that the event loop is not blocked for long. */
 const maxRowsAtOnce = 500;
 
 /** The part of a monitor's state that says which time is not rolled up yet. */

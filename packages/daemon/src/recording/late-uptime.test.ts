@@ -24,7 +24,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
   const stop = (from: number, until: number) =>
     recordAbsence(world.database.store, server, { from: begunAt + from * minute, to: begunAt + until * minute });
 
-  test('late results count in the time in which the server was stopped', async () => {
+  test('late results count for the time in which the server was stopped', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
     await recordAbsence(world.database.store, server, { from: begunAt + 3 * minute, to: begunAt + 63 * minute });
@@ -37,7 +37,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect(await world.observedMinutes(monitor)).toEqual({ up: 8, down: 2 });
   });
 
-  test('late results count in the time that a step of the clock skipped', async () => {
+  test('late results count for the time that a step of the clock skipped', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
     await moveTimeline(world.database.store, { instance: server, from: begunAt + 3 * minute, byMs: 60 * minute }, null);
@@ -101,11 +101,11 @@ describe.each(databases)('the uptime that late results show on $name', (database
     await world.arrive(monitor, 50, '31- 32- 33- 34- 35-', { isLate: true });
     expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
     await world.arrive(monitor, 51, '31.5- 32.5- 33.5- 34.5- 35.5-', { isLate: true, from: other });
-    // The last status counts until the first late result that is the latest result of the monitor.
+    // The last status counts until the first late result that is newer than all other results so far.
     expect(await world.observedMinutes(monitor)).toEqual({ up: 31.5, down: 2 });
   });
 
-  test('a majority of the regions decides about the time in which the server was stopped', async () => {
+  test('a majority of the regions decides the status for the time in which the server was stopped', async () => {
     const others = [];
     for (const name of ['mars', 'venus']) others.push(await joinRegion(world.database.store, name, begunAt));
     const regions = [world.region, ...others];
@@ -123,7 +123,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect(await world.observedMinutes(monitor)).toEqual({ up: 4, down: 2 });
   });
 
-  test('once a region reports in time again, the decision about an earlier time no longer waits for that region', async () => {
+  test('late failures of one region count once the other region reports in time again after a stop', async () => {
     const other = await joinRegion(world.database.store, 'moon', begunAt);
     const monitor = await world.add(['eu', 'moon']);
     for (const from of [world.region, other]) await world.arrive(monitor, 1, '1', { from });
@@ -135,7 +135,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.observedMinutes(monitor)).down).toBeGreaterThanOrEqual(3);
   });
 
-  test('once a daemon of another region has checked again, the next result of a probe decides about the time of a stop', async () => {
+  test('after a stop, late failures of a probe count once a daemon of the other region has checked again', async () => {
     const monitor = await world.add(['default', 'eu']);
     const local = (minutes: number, code: 'timeout' | null) =>
       world.check(world.project.finished(monitor, minutes, code, { region: world.project.region }));
@@ -151,7 +151,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.observedMinutes(monitor)).down).toBe(6);
   });
 
-  test('two regions that were cut off decide together, even if they send their results alternately', async () => {
+  test('the late results of two cut-off regions count together, even if the regions send them alternately', async () => {
     const other = await joinRegion(world.database.store, 'pluto', begunAt);
     const monitor = await world.add(['eu', 'pluto']);
     await world.arrive(monitor, 1, '1');
@@ -166,7 +166,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect(down).toBeLessThan(40);
   });
 
-  test('after a week, the decision about an earlier time no longer waits for a dead region', async () => {
+  test('late failures of one region count after a week, even if the other region never reports again', async () => {
     const other = await joinRegion(world.database.store, 'ceres', begunAt);
     const monitor = await world.add(['eu', 'ceres']);
     for (const from of [world.region, other]) await world.arrive(monitor, 1, '1', { from });
@@ -192,7 +192,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.observedMinutes(monitor)).down).toBeLessThanOrEqual(3);
   });
 
-  test('after a step back of the clock, no time counts twice', async () => {
+  test('after the clock stepped back, no time counts twice', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
     await stop(3, 123);

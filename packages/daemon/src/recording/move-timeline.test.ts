@@ -152,7 +152,8 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     };
     failures = 2;
     await store.db.updateTable('monitor_state').set({ rolled_up_until: now }).execute();
-    // Time is counted before the clock steps. If that fails, the clock and the stored times do not change.
+    // The time so far is rolled up before the clock steps. If the rollup fails, the clock and the stored times do not
+    // change.
     await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
     expect([clock.steppedMs(), clock.now()]).toEqual([0, now]);
     expect(await readAll()).toEqual(before);

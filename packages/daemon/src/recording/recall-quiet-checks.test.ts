@@ -3,7 +3,7 @@ import { databases } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { recallQuietChecks } from './recall-quiet-checks.ts';
 
-test('a start reads the times of the newest checks first, and says whose results it left out', async () => {
+test('a start reads the times of the newest checks first, and returns the span of time whose results it did not read', async () => {
   const database = await databases[0]!.open();
   try {
     const { db } = database.store;

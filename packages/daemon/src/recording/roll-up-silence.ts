@@ -56,8 +56,9 @@ export async function rollUpSilence(
 }
 
 /**
- * Rolls up the times before a result in which the status of the monitor is known. If the result is the latest of the
- * monitor, the rollups continue at the time of the result, and the unknown times before it are noted as unobserved.
+ * Rolls up the time before a result, as far as the status of the monitor in that time is known. If the result is the
+ * latest of the monitor, the rollups continue at the time of the result, and the unknown times before it are noted as
+ * unobserved.
  */
 async function rollUpBefore(trx: Transaction<Tables>, check: ProbeCheck, state: StoredState) {
   const { monitor, region, at, outcome, thinned, intervalMs } = check;

@@ -48,7 +48,7 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     });
   });
 
-  test('if a probe deleted results between two late results with the same verdict, the time between the two counts', async () => {
+  test('the time between two late results with the same verdict counts, even if the probe deleted results in between', async () => {
     const monitor = await world.add();
     await world.arrive(monitor, 1, '1');
     await world.fallSilent(10);

@@ -71,7 +71,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     return joined;
   };
 
-  test('the history of alerts has the requested days in order of time, and its pages together are complete', async () => {
+  test('the alert history lists the alerts of the requested days in order of time, and its pages together are the whole list', async () => {
     const at = Date.UTC(2026, 0, 10, 12);
     for (const triggered_at of [at + 2, at, at, at + 1, at - day, at + day]) await alert({ triggered_at });
     const path = '/api/alert-history?from=2026-01-10&to=2026-01-10';
@@ -87,7 +87,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect((await daemon.request('GET', '/api/alert-history?from=2026-01-11&to=2026-01-10')).status).toBe(400);
   });
 
-  test('a long history of alerts is complete, although the server reads it in pages', async () => {
+  test('a long alert history is complete, although the server reads it in pages', async () => {
     const at = Date.UTC(2026, 1, 10);
     const { seq, ...first } = await alert({ triggered_at: at });
     const rows = Array.from({ length: 1200 }, (_, index) => ({
@@ -108,7 +108,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(seq).toBeGreaterThan(0);
   });
 
-  test('the list of deliveries has the deliveries of the project with their attempts, and has pages and filters', async () => {
+  test('the list of deliveries shows only those of the project, with their attempts, and can be filtered and read in pages', async () => {
     const [one, two] = [await alert(), await alert()];
     const sent = await delivery(one, { status: 'sent' });
     await delivery(two, { status: 'failed' });
@@ -161,7 +161,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending', finishedAt: null } });
     expect((again.body as Shown).nextAttemptAt).toBe(new Date(later).toISOString());
-    // The 24 hours in which attempts are made begin again.
+    // The message may be tried for another 24 hours.
     const kept = daemon.store.db.selectFrom('delivery').select(['tried_since', 'attempts']).where('id', '=', id);
     expect(await kept.execute()).toEqual([{ tried_since: null, attempts: 0 }]);
     expect((await daemon.request('GET', `/api/alert-history/${failed.id}`)).body).toMatchObject({

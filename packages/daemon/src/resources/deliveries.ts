@@ -52,8 +52,8 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
     if (why !== null) throw new ServiceError('conflict', why);
     await refuseIfResolved(trx, row, channel.type);
     const now = deps.clock.now();
-    // The end of an alert is sent to a paging service only while an incident may be open there. So this records that an
-    // incident may be open.
+    // A paging service gets the end of an alert only if the store says that an incident may be open there. So this
+    // records that one may be open.
     if (channelTypeDefinitions[channel.type].keepsIncidents && (row.kind === 'recovery' || row.kind === 'close'))
       await expectIncident(trx, {
         alert: row.alert,

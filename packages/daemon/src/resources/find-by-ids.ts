@@ -13,7 +13,7 @@ export interface Found {
   faults: Fault[];
 }
 
-/** Finds the monitors or channels of a project for a list named `monitorIds` or `channelIds`. */
+/** Finds the monitors or channels of a project by the ids in a field named `monitorIds` or `channelIds`. */
 export async function findByIds(
   db: Store['db'],
   table: 'monitor' | 'channel',

@@ -9,7 +9,7 @@ import { createTestDaemon } from '../testing/test-daemon.ts';
 const fields = { type: 'http', name: 'x', url: 'http://localhost/', method: 'POST', paused: true };
 const large = JSON.stringify({ ...fields, body: '\u0001'.repeat(100_000) });
 
-test('creates of the largest monitors, each with an Idempotency-Key, take no more disk space than a project may use', async () => {
+test('the largest monitors, each created with an Idempotency-Key, take no more disk space than a project may use', async () => {
   const env = { UPTIME_MODE: 'public', UPTIME_SIGNUP: 'open', UPTIME_RATE_LIMIT: 'on' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   const onDisk = async () => {

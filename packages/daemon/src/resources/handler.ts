@@ -118,8 +118,8 @@ export interface Backend {
    */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
   /**
-   * Returns when a monitor (by its `seq`) is due next, in epoch milliseconds. Null if the monitor has another generation
-   * now, or if only the store knows this time.
+   * Returns when a monitor (by its `seq`) is due next, in epoch milliseconds. Null if the monitor has another
+   * generation now, or if only the store knows this time.
    */
   nextCheckAt(monitor: number, generation: number): number | null;
   /** Returns the last report of each region of a monitor (by its `seq`). Empty while the daemon starts. */

@@ -6,7 +6,7 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { hang, httpTarget } from '../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
-describe('access to health', () => {
+describe('access to `/healthz`', () => {
   let clock: FakeClock;
   let daemon: TestDaemon;
   let stranger: TestUser;

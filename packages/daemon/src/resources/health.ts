@@ -7,7 +7,7 @@ import type { Backend, Handler } from './handler.ts';
 /** The store must return the warnings within this time, so that `/healthz` always answers within a second. */
 const limitMs = 400;
 
-/** Says whether the daemon can serve. Only the operator also gets the reason and the warnings. */
+/** Says whether the daemon can serve. Only the operator also gets the reason, the roles and the warnings. */
 export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
   const { version, roles } = backend;
   const isOperator = await backend.isOperator(headers);

@@ -19,8 +19,8 @@ interface Asked {
 
 /**
  * Resolves with a list in order of creation: with one page of it if the query asks for a page, otherwise with the whole
- * list in pieces. Each piece is read when the previous piece was sent. So a long list neither blocks the event loop nor
- * fills the memory. `read` returns up to `maxRows` rows after a position.
+ * list in pieces. Each piece is read only after the previous piece was sent. So a long list neither blocks the event
+ * loop nor fills the memory. `read` returns up to `maxRows` rows after a position.
  */
 export async function listByAge<Row extends Aged, Item>(
   { query, nextPage }: Asked,

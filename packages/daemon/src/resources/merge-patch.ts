@@ -25,7 +25,7 @@ function merge(target: object, patch: object, merged: Merged | 'map'): Record<st
     const old = result.get(field);
     const deep = merged !== 'map' && Object.hasOwn(merged, field) ? merged[field] : undefined;
     if (value === null && merged === 'map') result.delete(field);
-    // The field stays with the value undefined, so that the validation refuses an unknown name.
+    // The field stays, with the value undefined, so that the validation still sees an unknown name and refuses it.
     else if (value === null) result.set(field, undefined);
     else if (deep && isObject(value)) {
       const entries = isObject(old) ? old : {};

@@ -75,7 +75,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect((await daemon.request('GET', '/api/monitors', undefined, { apiKey: renewed.apiKey })).status).toBe(200);
   });
 
-  test('the delete of a project deletes its monitors, their ping addresses and its key', async () => {
+  test('deleting a project also deletes its monitors, their ping addresses and its key', async () => {
     const made = await create('doomed');
     const heartbeat = { type: 'heartbeat', name: 'beat' };
     const monitor = await daemon.request('POST', '/api/monitors', heartbeat, { apiKey: made.apiKey });

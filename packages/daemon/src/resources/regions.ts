@@ -6,8 +6,8 @@ import { isoTime } from './iso-time.ts';
 export const listRegions: Handler<'listRegions'> = (_, backend) => readRegions(backend);
 
 /**
- * Resolves with the regions from which a daemon or probe has checked. Other names exist only because projects use them,
- * and projects must not see each other's names.
+ * Resolves with the regions from which a daemon or probe has checked. Other regions exist only because projects name
+ * them, and projects must not see each other's names.
  */
 export async function readRegions({ store, deps }: Pick<Backend, 'store' | 'deps'>): Promise<AnswerOf<'listRegions'>> {
   const now = deps.clock.now();

@@ -4,7 +4,7 @@ import type { AnswerOf, Backend } from './handler.ts';
 import { warningsOf } from './health.ts';
 import { readRegions } from './regions.ts';
 
-/** A metric of this server, with a value for each set of labels. Its name ends with its unit. */
+/** A metric of this server, with a value for each set of labels. If the value has a unit, the name ends with it. */
 export interface ServerMetric {
   name: string;
   help: string;

@@ -175,7 +175,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await call('PATCH', `/monitors/${id}`, { name: 'longer' })).toMatchObject({ status: 402 });
   });
 
-  test('a delete frees the storage of the object and of all references to the object', async () => {
+  test('deleting an object frees its storage, and the storage of all references to it', async () => {
     await allow({ channels: null, alertRules: null, statusPages: null, incidents: null, openIncidents: null });
     const text = 'm'.repeat(9000);
     const [kept, gone] = [await create('/monitors', http(text)), await create('/monitors', http(text))];
@@ -246,7 +246,7 @@ async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promis
   return (await usageOf(store.db, row)).storageMegabytes * 1_048_576;
 }
 
-describe('a server of one owner', () => {
+describe('a server in private mode', () => {
   test('the server has no limits, and the usage of a project shows how much is used', async () => {
     const daemon = await createTestDaemon({ runCheck: passingCheck });
     try {

@@ -11,7 +11,7 @@ export interface HourlyAverage {
   regions: { region: number; average: number }[];
 }
 
-/** Reads the averages of these monitors since an hour. Hours without a passed check are left out. */
+/** Reads the averages of these monitors from the hour `from` on. Leaves out hours without a passed check. */
 export async function readHourlyAverages(
   db: Store['db'],
   monitors: readonly number[],

@@ -7,7 +7,7 @@ import type { IncidentList, IncidentView } from './view.ts';
 
 /** How long a resolved incident stays on the page. */
 const pastShownMs = 14 * dayMs;
-/** How long before its start maintenance is announced. */
+/** Maintenance is announced this long before its start. */
 export const aheadShownMs = 30 * dayMs;
 
 /** How many incidents of each list the main page shows. The history shows the other incidents. */

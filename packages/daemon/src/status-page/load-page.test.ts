@@ -268,7 +268,10 @@ const step = fc.record({
   ),
 });
 
-/** Returns the next full hour or midnight, plus `off` (-1, 0 or 1 ms). If `edge` is 0, returns `now` plus `off`. */
+/**
+ * Returns the next full hour or midnight, plus `off` (-1, 0 or 1 ms). If that is not after `now`, returns `now` plus
+ * 1 ms. If `edge` is 0, returns `now` plus `off`.
+ */
 function moved(now: number, { edge, off }: { edge: number; off: number }): number {
   if (edge === 0) return now + off;
   const next = (Math.floor(now / edge) + 1) * edge + off;

@@ -2,7 +2,7 @@
 const sameForMs = 10_000;
 
 /**
- * Returns the time that a page shows and up to which it counts uptime, in epoch milliseconds. All nodes that make a
- * page in the same ten seconds write the same bytes, so the page's ETag is the same on every node.
+ * Returns the time that a page shows, in epoch milliseconds. The page counts uptime up to this time. All nodes that
+ * make a page in the same ten seconds write the same bytes, so the page's ETag is the same on every node.
  */
 export const roundedTime = (at: number): number => at - (at % sameForMs);

@@ -55,8 +55,8 @@ export interface SubscriptionTable {
 }
 
 /**
- * An event that the payment provider reported. The provider may report an event again. The row shows that the event was
- * processed.
+ * An event that the payment provider reported. The provider may report an event again. This row shows that the event
+ * was processed already.
  */
 export interface BillingEventTable {
   id: string;

@@ -90,9 +90,9 @@ export interface RuleChannelTable {
 }
 
 /**
- * An alert: one fault, reported by one rule to one channel. If the monitor or rule of an alert about a domain no longer
- * watches the domain, the alert moves to another monitor or rule that does. The names of rule, monitor and channel are
- * copied into the row, so that they stay readable after a delete.
+ * An alert: one fault, reported by one rule to one channel. An alert about a domain moves to another monitor or rule if
+ * its own one no longer watches the domain. The names of rule, monitor and channel are copied into the row, so that
+ * they stay readable after a delete.
  */
 export interface AlertTable {
   seq: Generated<number>;

@@ -16,7 +16,8 @@ export function cannotOpenPostgres(error: unknown, databaseUrl: string): Error {
 }
 
 /**
- * Returns a sentence if a file that the address names, such as `sslrootcert`, cannot be read. Otherwise returns null.
+ * Returns the end of a sentence if a file in the address, such as `sslrootcert`, cannot be read. Otherwise returns
+ * null.
  */
 function unreadableFile(cause: unknown): string | null {
   if (!(cause instanceof Error)) return null;

@@ -28,8 +28,8 @@ export interface DeliveryTable {
   notice: string;
   status: DeliveryStatus;
   /**
-   * The number of failed attempts. The more attempts failed, the later is the next attempt. An attempt that hit a rate
-   * limit is not included.
+   * The number of failed attempts. After each failure, the daemon waits longer before the next attempt. An attempt that
+   * hit a rate limit is not included.
    */
   attempts: Generated<number>;
   /** How many attempts in a row the provider refused. After the second refusal, the message is not sent again. */

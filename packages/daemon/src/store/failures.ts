@@ -16,7 +16,7 @@ export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test
 export const isLockTimeout = (error: unknown) => databaseCode(error) === '55P03';
 
 export const locked = (cause?: unknown) =>
-  new ServiceError('unavailable', 'The database is locked by another process and stayed locked. Try again.', {
+  new ServiceError('unavailable', 'Another process keeps the database locked. Try again.', {
     retryAfterSeconds: 5,
     cause,
   });

@@ -23,8 +23,8 @@ export async function takeLease(
               lease.or([
                 lease('lease.holder', '=', holder),
                 lease('lease.until', '<=', now),
-                // If the stored lease lasts more than twice as long as the requested lease, a node whose clock was ahead
-                // wrote it.
+                // If the stored lease lasts more than twice as long as the requested lease, a node whose clock was
+                // ahead wrote it.
                 lease('lease.until', '>', sql.lit(2 * until - now)),
               ]),
             ),

@@ -1,9 +1,9 @@
 /** Admits one caller at a time. */
 export interface Mutex {
   /**
-   * Waits until the caller is admitted. Resolves with a function that the caller must call when it ends. Rejects with
-   * `late()` after `timeoutMs`. Urgent callers come first, but not twice in a row while other callers wait. Apart from
-   * that, the order of arrival decides.
+   * Waits until the caller is admitted. Resolves with a function that the caller must call when its work has ended.
+   * Rejects with `late()` after `timeoutMs`. Urgent callers come first, but not twice in a row while other callers
+   * wait. Apart from that, the order of arrival decides.
    */
   acquire(timeoutMs: number, late: () => Error, urgent?: boolean): Promise<() => void>;
 }

@@ -9,7 +9,7 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { firstPartition, otherPartition, readPartitions } from './result-partitions.ts';
 
-/** How many days ago the upgrade to partitions was. */
+/** The upgrade to partitions took place this many days ago. */
 const days = 25;
 
 describe('queries for results', () => {

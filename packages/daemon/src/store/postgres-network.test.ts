@@ -46,7 +46,7 @@ describe('the store on PostgreSQL behind a failing network', () => {
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toHaveLength(3);
   });
 
-  it('accepts an answer that arrived while this process stood still for longer than the limit', async () => {
+  it('accepts an answer that arrived while this process stalled for longer than the limit', async () => {
     await ping();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

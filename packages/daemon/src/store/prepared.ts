@@ -98,8 +98,8 @@ export function prepareForRows<G extends object, R>(
 }
 
 /**
- * Like `prepareForRows`, for many numbers. `build` gets the function `isGiven`. It returns an SQL condition that is
- * true if a column has one of the numbers. This is faster than `prepareForRows` with one column.
+ * Like `prepareForRows`, for many numbers. `build` gets the function `isGiven`, which returns an SQL condition: the
+ * value of a column is one of the numbers. This is faster than `prepareForRows` with one column.
  *
  * const find = prepareForNumbers(store, (db, isGiven) => db.selectFrom('purge').selectAll().where(isGiven('monitor')));
  * await find(trx, [7, 8]);

@@ -184,8 +184,8 @@ export function createDirectStatements({
   return {
     inTurn: onWriter,
     // Each commit empties the page cache of the connection for reads, but not that of the connection for writes. So the
-    // connection for writes reads faster. While it has a transaction, it would also read uncommitted changes, so the
-    // connection for reads is used then.
+    // connection for writes reads faster. During a transaction, it would also read uncommitted changes. So selects then
+    // use the connection for reads.
     reading(sql) {
       let prepared: ReturnType<DirectStatement> | undefined;
       let preparedOnReader: ReturnType<DirectStatement> | undefined;

@@ -14,8 +14,8 @@ export interface CachedStatement {
 const maxStatements = 1000;
 
 /**
- * Returns a function that returns the prepared statement of an SQL text. It prepares each text once, because to prepare
- * a statement costs twenty times as much as to run it.
+ * Returns a function that returns the prepared statement of an SQL text. It prepares each text once, because preparing
+ * a statement costs twenty times as much as running it.
  */
 export function createStatementCache(database: Database): (sql: string) => CachedStatement {
   const cache = new Map<string, CachedStatement>();

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
  *   openStore({ databaseUrl, dataDir, log, nativeBinding }): Promise<Store>                         open-store.ts
  *   store.db            Kysely<Tables>, for reads (and single writes, which wait their turn)
  *   store.write(work)   one transaction                                                             this file
- *   store.dialect       differences: isUniqueViolation, rows, shrink …                    dialect.ts
+ *   store.dialect       differences of the databases: isUniqueViolation, rows, shrink …             dialect.ts
  *   prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
  *   prepareChange(store, …): like prepare, but returns how many rows it changed                     prepared.ts
  *   createBatch(store, apply): { submit(item), settled(), close() }, group commit                   batch.ts

@@ -20,8 +20,9 @@ export interface UpgradeStep {
 }
 
 /**
- * Runs a step to its end. After a kill, the step continues where it was, because the transaction of each batch stores
- * the position. Does nothing if the step is done. When `signal` aborts, this function stops before the next batch.
+ * Runs a step to its end. After a kill, the step continues where it stopped, because the transaction of each batch
+ * stores the position. Does nothing if the step is done. When `signal` aborts, the function stops before the next
+ * batch.
  */
 export async function runUpgradeStep(store: Store, { name, run }: UpgradeStep, signal: AbortSignal): Promise<void> {
   for (let ended = false; !ended && !signal.aborted; await nextTurn()) {

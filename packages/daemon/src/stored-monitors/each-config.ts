@@ -15,7 +15,7 @@ export const lightConfig = [
 ] as const;
 
 /**
- * The most configs that one turn of the event loop reads. The largest monitors have almost a megabyte, so such a
+ * Limits on the configs that one turn of the event loop reads. The largest monitors have almost a megabyte, so such a
  * monitor gets a turn of its own.
  */
 const maxAtOnce = { bytes: 1024 * 1024, monitors: 100 };

@@ -83,7 +83,10 @@ export function createBillingWorld(database: TestDatabaseKind) {
   };
 }
 
-/** Begins a checkout of a plan made for this purpose, and cancels the checkout. Then deletes the plan. */
+/**
+ * Cancels the user's subscription on the payment page of another plan. This plan is created only for the cancellation,
+ * and deleted afterwards.
+ */
 async function cancelCheckout(daemon: TestDaemon, user: { cookie: string }): Promise<void> {
   const [other] = await createPlans(daemon, [{ ...team, name: 'Other', price: 5 }]);
   const page = await submit(await checkout(daemon, other!.id, user), { action: 'cancel' });

@@ -9,8 +9,8 @@ const busyMs = 20_000;
 export const boundMs = (exactMs: number): number => (isExact() ? exactMs : Math.max(exactMs, busyMs));
 
 /**
- * The processor time that one turn of the event loop may take, in milliseconds. Tests run beside others, which may double
- * the processor time of the same work.
+ * The processor time that one turn of the event loop may take, in milliseconds. A test runs beside other tests, which
+ * may double the processor time of the same work.
  */
 export const boundTurnMs = (): number => (isExact() ? 50 : 100);
 

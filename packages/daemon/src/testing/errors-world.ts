@@ -24,7 +24,7 @@ export interface ErrorsWorld {
   activeId: string;
   /** A key whose scope allows almost nothing. */
   pingKey: string;
-  /** Sets the delay of the daemon's event loop, in milliseconds. */
+  /** Makes the daemon believe that its event loop has this delay, in milliseconds. */
   delayLoop(ms: number): void;
   close(): Promise<unknown>;
 }

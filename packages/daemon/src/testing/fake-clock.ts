@@ -10,7 +10,7 @@ export interface FakeClock extends SteadyClock {
   waiting(): number;
   /**
    * Sets the wall clock forward by `byMs`, or back if `byMs` is negative. A suspended machine looks like a step forward
-   * to a process, because the monotonic clock stands still meanwhile.
+   * to a process, because the monotonic clock stops meanwhile.
    */
   setWall(byMs: number): void;
   /** The wall clock, in epoch milliseconds. */

@@ -34,8 +34,8 @@ export const testChannelContext = ({
 const began = Date.UTC(2026, 0, 31, 8);
 
 /**
- * Returns a message about a monitor that has returned status 500 since 2026-01-31 08:00 UTC. `event` decides the kind
- * of the message. By default it is an alarm.
+ * Returns a message about a monitor whose target has returned the status 500 since 2026-01-31 08:00 UTC. `event`
+ * decides the kind of the message. By default it is an alarm.
  */
 export function messageOf(event: Notice['event'] = 'monitor_down', more: Partial<Notice> = {}): Message {
   const kind = event === 'test' ? 'test' : event === 'monitor_up' ? 'recovery' : 'alarm';

@@ -29,7 +29,7 @@ export interface Asked {
   what: 'alarm' | 'both' | 'reminder' | 'recovery' | 'close';
   /** When the outage of this message began. */
   since: number;
-  /** The key of the channel with which the message was sent. */
+  /** The channel's key in this request. */
   key: string;
   begunAt: number;
   /** When the daemon claimed the message and wrote its text. The text cannot mention later events. */

@@ -20,7 +20,7 @@ export interface Restart {
   interrupted: boolean;
 }
 
-/** Time in which a provider answers one request, with either the rich or the plain form of a message. */
+/** How long a provider takes to answer one request. The rich and the plain form of a message are two requests. */
 const formMs = 30;
 
 const answers: Record<Behaviour, { after: number; sent: Sent | null; taken: boolean }> = {
@@ -43,8 +43,8 @@ function failure(status: number | null): Sent & { ok: false } {
 /** No event of a history is later than this time. Only outages without an end continue. */
 export const lastEvent = 120 * minute;
 /**
- * At this time, one more outage of a second monitor is reported to each channel. Most channels work by then, so that
- * this message and all other pending messages arrive.
+ * At this time, a second monitor of each channel goes down. Most channels work by then, so the alarm of this outage
+ * arrives, and with it all other pending messages.
  */
 const laterOutageAt = lastEvent + 10 * minute;
 const end = laterOutageAt + 150 * minute;

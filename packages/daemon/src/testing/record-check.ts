@@ -21,7 +21,10 @@ export type RecordCheck = (
 /** A clock that never steps. */
 export const steadyTime = { renew: (at: number) => at, steppedMs: () => 0 };
 
-/** One recording for each store. It remembers earlier checks, as in one daemon, whichever function recorded them. */
+/**
+ * The recording of each store. As in a daemon, all functions that record checks in a store share one recording, because
+ * it remembers earlier checks.
+ */
 const recordings = new WeakMap<Store, RecordOutcomes>();
 
 /** Creates the function that records checks one by one. */

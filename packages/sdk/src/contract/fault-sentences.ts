@@ -1,6 +1,6 @@
 /**
- * The sentence of each fault, by its code. This is the complete list of codes, and no other file has sentences of
- * faults. A program decides by a fault's code and parameters, never by the sentence.
+ * The sentence of each fault, by its code. This is the complete list of codes. Only schemas have further sentences.
+ * A program decides by a fault's code and parameters, never by the sentence.
  */
 
 /** Whether sentences name types as in JSON (`an array`) or as in YAML (`a list`). */
@@ -28,7 +28,10 @@ interface Counted {
 /** The plan whose limit a request exceeds. */
 export interface PlanLimitParams {
   plan: string;
-  /** A sentence that names a plan with a higher limit. Null if another fault of the same answer has this sentence. */
+  /**
+   * A sentence that says what to do, such as the name of a plan with room. Null if another fault of the same answer has
+   * this sentence.
+   */
   remedy: string | null;
 }
 

@@ -37,7 +37,7 @@ export const healthEndpoints = endpoints({
     neverRefused: true,
     status: 200,
     summary:
-      'Report health: 200 when the server can write and checks run on time, otherwise 503. Only a request with an admin’s session, or with the API key of an admin’s project, gets reason and warnings.',
+      'Report health: 200 when the server can write and checks run on time, otherwise 503. Only a request with an admin’s session, or with the API key of an admin’s project, gets reason, roles and warnings.',
     response: health,
     ownProblem: { status: 503, description: 'The daemon cannot serve; `reason` says why.', body: unhealthy },
   },

@@ -83,7 +83,7 @@ export const monitorPastEndpoints = endpoints({
   getResponseTimes: {
     ...past,
     path: '/monitors/:monitorId/response-times',
-    summary: 'Read the response time of each check. For times whose single results have expired, read hourly averages.',
+    summary: 'Read the response time of each check, or hourly averages where the single results have expired.',
     query: range(7).extend({ region: regionName.optional().describe('Only checks from this region.') }),
     response: z.array(responseTime),
   },

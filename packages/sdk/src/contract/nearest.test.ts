@@ -27,7 +27,7 @@ test('nearest returns the nearer candidate, or the first of two candidates that 
   expect(nearest('bat', ['cat', 'hat'])).toBe('cat');
 });
 
-test('two letters that changed places count as one edit', () => {
+test('two neighbouring letters in the wrong order count as one edit', () => {
   expect(nearest('ab', ['ba'])).toBe('ba');
   expect(nearest('abc', ['cab'])).toBeNull();
 });

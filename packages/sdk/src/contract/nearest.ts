@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** Returns the fewest single-character edits from one word to the other. A swap of two neighbours is one edit. */
+/** Returns the smallest number of edits that turn one word into the other. A swap of two neighbours is one edit. */
 function editDistance(from: string, to: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, i) => i);

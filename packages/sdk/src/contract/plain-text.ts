@@ -22,10 +22,10 @@ export const linePattern = (max: number): string =>
 /** Returns the source of a pattern (flag `u`) that matches up to `max` characters. */
 export const looseLinePattern = (max: number): string => `^${character}{0,${max}}$`;
 
-/** Compiled patterns. To compile Unicode properties takes a millisecond, so each pattern is compiled only once. */
+/** Compiled patterns. Compiling Unicode properties takes a millisecond, so each pattern is compiled only once. */
 const made = new Map<string, RegExp>();
 
-/** Whether a text matches one of these patterns. */
+/** Whether a text matches a pattern. `source` is the source of the pattern. */
 export function matches(source: string, text: string): boolean {
   const pattern = made.get(source) ?? new RegExp(source, 'u');
   made.set(source, pattern);

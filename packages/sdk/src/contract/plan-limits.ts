@@ -29,7 +29,7 @@ export const planLimits = {
     unit: 'count',
     default: 20,
     publicDefault: 10,
-    docs: 'Projects of an account.',
+    docs: 'Maximum number of projects of an account.',
   }),
   monitors: limit({
     things: 'monitors',
@@ -37,7 +37,7 @@ export const planLimits = {
     unit: 'count',
     default: null,
     publicDefault: 1000,
-    docs: 'Monitors of all projects of an account.',
+    docs: 'Maximum number of monitors in all projects of an account.',
   }),
   channels: limit({
     things: 'channels',
@@ -45,7 +45,7 @@ export const planLimits = {
     unit: 'count',
     default: 100,
     publicDefault: 50,
-    docs: 'Notification channels of a project.',
+    docs: 'Maximum number of notification channels of a project.',
   }),
   alertRules: limit({
     things: 'alert rules',
@@ -53,7 +53,7 @@ export const planLimits = {
     unit: 'count',
     default: 500,
     publicDefault: 200,
-    docs: 'Alert rules of a project.',
+    docs: 'Maximum number of alert rules of a project.',
   }),
   statusPages: limit({
     things: 'status pages',
@@ -61,7 +61,7 @@ export const planLimits = {
     unit: 'count',
     default: 50,
     publicDefault: 20,
-    docs: 'Status pages of a project.',
+    docs: 'Maximum number of status pages of a project.',
   }),
   customDomains: limit({
     things: 'custom domains',
@@ -69,7 +69,7 @@ export const planLimits = {
     unit: 'count',
     default: 20,
     publicDefault: 5,
-    docs: 'Custom domains of a project. Each status page can have one.',
+    docs: 'Maximum number of custom domains of a project. Each status page can have one.',
   }),
   incidents: limit({
     things: 'incidents',
@@ -77,7 +77,7 @@ export const planLimits = {
     unit: 'count',
     default: 10_000,
     publicDefault: 2000,
-    docs: 'Incidents of a project, including resolved ones, without maintenance windows.',
+    docs: 'Maximum number of incidents of a project, including resolved ones, without maintenance windows.',
   }),
   openIncidents: limit({
     things: 'open incidents',
@@ -85,7 +85,7 @@ export const planLimits = {
     unit: 'count',
     default: 500,
     publicDefault: 100,
-    docs: 'Incidents of a project that are not resolved.',
+    docs: 'Maximum number of unresolved incidents of a project.',
   }),
   maintenanceWindows: limit({
     things: 'maintenance windows',
@@ -93,7 +93,7 @@ export const planLimits = {
     unit: 'count',
     default: 5000,
     publicDefault: 1000,
-    docs: 'Maintenance windows of a project, including past ones.',
+    docs: 'Maximum number of maintenance windows of a project, including past ones.',
   }),
   keys: limit({
     things: 'keys',
@@ -101,7 +101,7 @@ export const planLimits = {
     unit: 'count',
     default: 100,
     publicDefault: 20,
-    docs: 'Keys for machines of a project, including expired ones.',
+    docs: 'Maximum number of keys for machines in a project, including expired keys.',
   }),
   storageMegabytes: limit({
     things: 'megabytes of storage',
@@ -109,7 +109,7 @@ export const planLimits = {
     unit: 'megabytes',
     default: 100,
     publicDefault: 16,
-    docs: 'Megabytes that a project stores: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key.',
+    docs: 'Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key.',
   }),
 };
 

@@ -42,7 +42,10 @@ const isFault = ({ outcome }: MonitorTest): boolean => outcome?.verdict === 'int
 
 const classOf = ({ place, type }: MonitorTest): string => `${place.file}.${type}`;
 
-/** GitLab shows only the first of several test cases with the same name. So monitors that share a name get a suffix. */
+/**
+ * Returns a function that names the test case of a monitor. Monitors that share a name get a suffix, because GitLab
+ * shows only the first of several test cases with the same name.
+ */
 function namesOf(tests: readonly MonitorTest[]): (test: MonitorTest) => string {
   const identity = (test: MonitorTest) => `${classOf(test)}\n${test.name}`;
   const alike = Map.groupBy(tests, identity);
@@ -79,8 +82,8 @@ const attributes = (of: Record<string, string | number>): string =>
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /**
- * Escapes text for XML. Changes line breaks and tabs to spaces, as XML parsers do in attributes. Replaces the
- * characters that XML does not allow even if they are escaped, so that readers notice them.
+ * Escapes text for XML. Changes line breaks and tabs to spaces, as XML parsers do in attributes. Writes U+FFFD in place
+ * of characters that XML does not allow even if they are escaped, so that readers notice them.
  */
 const escapeXml = (text: string): string =>
   text

@@ -96,7 +96,7 @@ test('junit prints XML that follows the JUnit schema and contains the names of m
     children: [],
   });
   const [failure] = failed!.children;
-  // A check that timed out has no response time. The XML contains the timeout instead.
+  // The time of a test case is how long its check took, because a check that timed out has no response time.
   expect(failed!.attributes['time']).toBe('5.000');
   expect(failed!.attributes['name']).toBe('A <b>"\' & ]]> ::error::x %0A\ufffd[31m\ufffd\ufffd');
   expect(failure).toEqual({
@@ -168,7 +168,7 @@ test.each([
   [`${head}<a>x & y</a>`, 'an entity'],
   [`${head}<a>]]></a>`, ']]>'],
   [`${head}<a/><b/>`, 'the end of the document'],
-])('the XML reader of this test file throws an error for %j', (xml, message) => {
+])('the XML reader of these tests throws an error for %j', (xml, message) => {
   expect(() => readXml(xml)).toThrow(message);
 });
 

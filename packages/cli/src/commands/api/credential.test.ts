@@ -49,9 +49,12 @@ describe.each<{
     ['a key', { key: true }, withKey],
     ['a session', { session: true }, withSession],
     ['nothing', {}, without],
-  ])('with %s in the settings, credentialFor returns the right headers or fails', async (_, has, expected) => {
-    expect(await headersFor(access, has)).toEqual(expected);
-  });
+  ])(
+    'with %s in the settings, credentialFor returns the headers that fit the access, or fails if a credential is missing',
+    async (_, has, expected) => {
+      expect(await headersFor(access, has)).toEqual(expected);
+    },
+  );
 });
 
 test('a path of the API may begin with /api, and the address of the server may itself have a path', () => {

@@ -3,8 +3,8 @@ import { escapeControls, plain } from '../../output.ts';
 import type { RawAnswer } from './send-request.ts';
 
 /**
- * Prints the body of a response. On a terminal, indents it and removes control characters; elsewhere, prints it
- * unchanged.
+ * Prints the body of a response. On a terminal, indents JSON and escapes its control characters, and removes those of
+ * any other text. Elsewhere, prints the body unchanged.
  */
 export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Promise<void> {
   if (text === '') return;
@@ -15,8 +15,8 @@ export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Pr
 }
 
 /**
- * Reads a list page by page, and prints it as one JSON array while the pages arrive: each item on its own line. If an
- * answer is not a page of a list, stops and returns that answer, so that the caller prints it.
+ * Reads a list page by page, and prints it as one JSON array while the pages arrive. In a pipe, each item is on its own
+ * line. If an answer is not a page of a list, stops and returns that answer, so that the caller prints it.
  */
 export async function printPages(
   first: URL,
@@ -30,8 +30,7 @@ export async function printPages(
     const answer = await send(url);
     const items = parse(answer.text);
     if (answer.status !== 200 || !Array.isArray(items)) {
-      // If earlier pages were already printed, their JSON array is incomplete. The exit code shows that the command
-      // failed.
+      // Ends the last output line. The JSON array stays incomplete, and the exit code shows the failure.
       if (printed > 0) io.print('');
       return answer;
     }

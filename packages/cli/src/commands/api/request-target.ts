@@ -13,8 +13,8 @@ export interface Target {
 const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
 
 /**
- * Returns the address of a path of the API. Throws a CliError for a full URL, another host, and `..` that would leave
- * the API, because the credential must reach only the chosen server.
+ * Returns the address of a path of the API. Throws a CliError for a full URL, for another host, and for `.` or `..` in
+ * the path. The credential must reach only the API of the chosen server.
  */
 export function requestTarget(method: string, path: string, siteUrl: string): Target {
   const [route, query] = splitQuery(path);

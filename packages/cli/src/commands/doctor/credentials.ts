@@ -11,7 +11,9 @@ import type { Finding } from './finding.ts';
 /** Doctor warns of a key that expires within this time. */
 const warnBeforeMs = 14 * 86_400_000;
 
-/** Checks whether the server accepts the key, which project the key opens, what the key may do, and when it expires. */
+/**
+ * Finds out whether the server accepts the key, which project the key opens, what the key may do, and when it expires.
+ */
 export async function examineKey(flags: SettingFlags, context: Context): Promise<Finding & { mayRead?: boolean }> {
   try {
     const client = await context.connect(flags);

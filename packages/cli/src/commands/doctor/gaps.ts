@@ -8,7 +8,10 @@ import type { Finding } from './finding.ts';
 import { probeFindings } from './probes.ts';
 import { findUnservedMonitors } from './unserved-monitors.ts';
 
-/** Checks that every region of every monitor is served, and that each monitor is watched by at least one alert rule. */
+/**
+ * Examines the monitors that are not paused: whether their regions are served, and whether at least one alert rule
+ * watches each of them. Also examines the probes. Returns no findings if all monitors are paused, or if there are none.
+ */
 export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { signal } = context;
   const client = await context.connect(flags);

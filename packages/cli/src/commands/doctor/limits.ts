@@ -7,8 +7,8 @@ import type { Finding } from './finding.ts';
 const warnAbove = 0.8;
 
 /**
- * Reports the limits of the plan, and of messages, that are nearly used up. Returns an empty list if nothing is
- * limited.
+ * Reports the limits of the plan, and of messages, that are nearly used up. Otherwise, returns one finding that says
+ * so. That finding is left out if the account has no plan, or if the server does not report the use of limits.
  */
 export async function examineLimits(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const usage = await readUsage(await context.connect(flags), context.signal);
@@ -39,6 +39,10 @@ export async function examineLimits(flags: SettingFlags, context: Context): Prom
   if (near.length > 0) return near;
   if (usage.plan === null) return [];
   return [
-    { what: 'limits', state: 'ok', says: `at most ${100 * warnAbove} % used of each limit of the plan ${usage.plan}` },
+    {
+      what: 'limits',
+      state: 'ok',
+      says: `at most ${100 * warnAbove} % of each limit of the plan ${usage.plan} is used`,
+    },
   ];
 }

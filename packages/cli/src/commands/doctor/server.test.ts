@@ -36,11 +36,14 @@ describe('the clock of the server', () => {
     [-5, 'ok', /^within 5 s of the server's$/],
     [3600, 'warning', /^3600 s behind the server's$/],
     [-6, 'warning', /^6 s ahead of the server's$/],
-  ])('a clock that differs by %i s from the server leads to the state %s', async (apartSeconds, state, says) => {
-    expect((await examine(healthy, { apartSeconds })).find('clock')).toMatchObject([
-      { state, says: expect.stringMatching(says) },
-    ]);
-  });
+  ])(
+    'if the clock of the server is %i s ahead of this machine, doctor reports the state %s',
+    async (apartSeconds, state, says) => {
+      expect((await examine(healthy, { apartSeconds })).find('clock')).toMatchObject([
+        { state, says: expect.stringMatching(says) },
+      ]);
+    },
+  );
 
   test('the clock of a server is unknown if the server sends no date', async () => {
     expect((await examine(healthy, { date: false })).find('clock')).toMatchObject([
@@ -52,11 +55,11 @@ describe('the clock of the server', () => {
 test.each([
   [version, 'ok', `${version}, the same as this program`],
   ['0.0.1', 'warning', `the server has 0.0.1, this program ${version}`],
-])('the server version %s leads to the state %s', async (of, state, says) => {
+])('if the server has the version %s, doctor reports the state %s', async (of, state, says) => {
   expect((await examine({ ...healthy, version: of })).find('version')).toMatchObject([{ state, says }]);
 });
 
-test('an unhealthy server leads to the state failed, and doctor shows the reason that the server gives', async () => {
+test('if a server is unhealthy, doctor reports `failed`, and shows the reason that the server gives', async () => {
   const ill = { status: 'unavailable', code: 'unavailable', version, reason: 'The disk is full.', warnings: ['Late.'] };
   expect((await examine(ill, { status: 503 })).find('server')).toMatchObject([
     { state: 'failed', says: 'reports that it is unavailable: The disk is full.' },
@@ -70,7 +73,7 @@ test.each([
   ['a key with a character that no header carries', 'uptime_é', null],
   ['a key with a line break', 'uptime_1\n2', null],
 ])(
-  'doctor sends the health request with %s in the settings, and leaves out a key that no header can carry',
+  'with %s in the settings, doctor sends its health request with the key only if a header can carry the key',
   async (_, key, sent) => {
     const { keys, find } = await examine(healthy, { key });
     expect(keys).toEqual([sent]);
@@ -78,7 +81,7 @@ test.each([
   },
 );
 
-test('a server that does not answer leads to the state failed, and the advice says how to start a server', async () => {
+test('if a server does not answer, doctor reports `failed` and says how to start a server', async () => {
   const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }));
   const { context } = recordedContext({ env, fetch });
   const [finding, ...more] = await examineServer({}, context);

@@ -19,8 +19,8 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
     const sent = Date.now();
     const response = await send(input, init);
     const date = Date.parse(response.headers.get('date') ?? '');
-    // The header has no fractions of a second, so half a second is added. The result is compared with the middle of the
-    // request.
+    // The header has no fractions of a second, so half a second is added. The result is compared with this machine's
+    // time in the middle of the request.
     skew = Number.isNaN(date) ? null : (date + 500 - (sent + Date.now()) / 2) / 1000;
     return response;
   };

@@ -49,7 +49,7 @@ test('if the scope of the key is too small, the error names the needed scope and
   expect(refused.stderr).toContain('`uptime keys create --name <name> --scope apply`');
 });
 
-test('a key with the scope read can run diff, and a key with the scope apply can run apply', async () => {
+test('a key with the scope read can run `apply --dry-run`, and a key with the scope apply can run apply', async () => {
   await session.write('m.yaml', 'monitors: [{ key: job, name: Nightly, type: heartbeat }]\n');
   const key = { read: await create('plan', '--scope', 'read'), apply: await create('deploy', '--scope', 'apply') };
   const apply = (by: string, ...words: string[]) =>

@@ -52,7 +52,7 @@ async function world({ projects = [shop], signIn = signedIn, answers }: World = 
 const account = { settings: {}, email: 'a@b.example', password: 'correct horse' };
 
 test.each([
-  ['the only project of the account', [shop], 'uptime_1', 'Project Shop is in use.'],
+  ['the only project of the account', [shop], 'uptime_1', 'Commands now use project Shop.'],
   [
     'no project if there are several',
     [shop, blog],

@@ -42,7 +42,7 @@ export async function signUpAccount(
   return storeAccount(signedIn, account, settings, context);
 }
 
-/** Asks for missing credentials. Returns them with a client that is not logged in yet. */
+/** Asks for missing credentials. Returns all credentials, and a client that is not logged in yet. */
 async function readAccount(account: Account, context: Context) {
   const settings = context.settings({ ...account.settings, apiKey: undefined });
   const { value: siteUrl } = settings.siteUrl;
@@ -77,7 +77,7 @@ async function storeAccount(
   const project = await chooseProject(projects, context);
   const login = { session: cookie, ...(project && { apiKey: project.apiKey }) };
   await storeLogin(login, settings, `Logged in to ${siteUrl} as ${plain(user.email)}`, context);
-  if (project) io.say(`Project ${plain(project.name)} is in use.`);
+  if (project) io.say(`Commands now use project ${plain(project.name)}.`);
   else if (projects.length > 0)
     io.say(`You have ${projects.length} projects: \`uptime projects use <name>\` selects one.`);
   else io.say('You have no project yet: `uptime projects create --name <name> --use` creates one.');

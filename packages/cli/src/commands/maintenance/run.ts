@@ -73,7 +73,7 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
     // Ignores signals, because an interrupted request could leave a window that nothing closes. The window begins
-    // before the request. So `endMonoMs` is computed before the request, too, and does not depend on its duration.
+    // before the request. So `endMonoMs` is also computed before the request, and a slow request does not change it.
     const endMonoMs = performance.now() + maxMs;
     const opened = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(opened, { client, endMonoMs, context }) };

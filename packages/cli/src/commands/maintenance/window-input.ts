@@ -7,7 +7,9 @@ import { resolveMembers } from '../../nouns/resolve-ids.ts';
 import type { SettingFlags } from '../../settings.ts';
 import type { WindowFields } from './window-flags.ts';
 
-/** Validates a window, connects, and looks up the monitors of the window. Its CliErrors name `command`. */
+/**
+ * Validates the fields of a window, creates a client, and looks up the window's monitors. The CliErrors name `command`.
+ */
 export async function windowInput(
   { monitors, ...fields }: WindowFields,
   { command, times = {} }: { command: string; times?: object },

@@ -198,7 +198,7 @@ test('a message that is too large ends the connection with an error message', as
   });
 });
 
-/** Runs the command in this process, with these calls as its input. Returns the answers by the ids of their calls. */
+/** Runs the command in this process, with these calls as its input. Returns the results in the order of the calls. */
 async function session(words: string[], ...calls: { method: string; params?: object }[]) {
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const messages = [{ method: 'initialize', params: hello }, ...calls];

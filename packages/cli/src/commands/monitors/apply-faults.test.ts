@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => daemon.close());
 
 /**
- * The number of changes of each kind. `concurrency` is the number of requests that run at once. No number of changes is
- * lower, so all these requests can be of one kind.
+ * The number of changes of each kind. `concurrency` is the number of requests that run at once. Each number of changes
+ * is at least `concurrency`, so that all requests that run at once can be of one kind.
  */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 

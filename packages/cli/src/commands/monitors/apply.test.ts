@@ -85,7 +85,7 @@ test('an interrupted apply starts no new change and exits with 130', async () =>
   expect(count(session, 'POST /api/monitors')).toBe(2);
 });
 
-test('--prune deletes objects that the manifest lacks, and needs --allow-deletes to delete more than 30 % of ten objects', async () => {
+test('--prune deletes objects that the manifest lacks, and needs --allow-deletes to delete more than 30 % of ten monitors', async () => {
   await using session = await openSession();
   await session.write('all.yaml', monitors(10));
   await session.write('most.yaml', monitors(7));

@@ -18,7 +18,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
       .option('--out <path>', 'write the plan to a file, and change nothing')
       .option('--prune', 'also delete objects that the manifest lacks, if it manages them and has a list of their kind')
       .option('--take-over', 'also manage objects that another manifest manages')
-      .option('--allow-deletes', 'allow --prune to delete more than 30 % of ten or more resources')
+      .option('--allow-deletes', 'allow --prune to delete more than 30 % of a kind that has at least ten resources')
       .option('--detailed-exitcode', 'exit with 0 if nothing changes, with 2 if something changes')
       .option('--concurrency <n>', 'number of requests at once', whole(1, 64), 8);
     planFormatFlag(command);

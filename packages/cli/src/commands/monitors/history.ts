@@ -34,7 +34,7 @@ export const monitorHistory = onOne(monitors, {
   async run({ id }, { format, quiet, view, range, region }, { client, signal, io }) {
     const { readHistory } = await import('./read-history.ts');
     const { rows, render } = await readHistory(client, id, { view, range, region, signal });
-    if (rows.length === 0) io.say('Nothing in this time.');
+    if (rows.length === 0) io.say('Nothing in this period.');
     await output(io, format, rows, () => {
       const text = rows.length === 0 ? '' : render(io);
       return quiet ? text.split('\n').slice(1).join('\n') : text;

@@ -6,7 +6,7 @@ import { openSession, type Session, type SessionServer } from '../../testing/ses
 
 const paths = ['monitors', 'notification-channels', 'alert-rules', 'status-pages', 'incidents'];
 
-/** Returns a manifest with one object of each kind. */
+/** Returns a manifest with at least one object of each kind. */
 const manifestOf = (name: string, host = 'a.example') => `managedBy: ${name}
 monitors:
   - { key: ${name}-host, name: Host, type: ping, host: ${host}, paused: true }
@@ -123,7 +123,7 @@ async function withShop() {
   return it;
 }
 
-test('apply refuses to change objects that another manifest manages, and names their places', async () => {
+test('apply refuses to change an object that another manifest manages, and the error names the line of the item', async () => {
   await using it = await withShop();
   const refused = await it.uptime('apply -f infra.yaml --yes');
   expect(refused.exit).toBe(2);

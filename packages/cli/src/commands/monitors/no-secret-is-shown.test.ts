@@ -40,7 +40,7 @@ const manifest = (turn: number, more = '') =>
     more,
   ].join('\n');
 
-test('diff, apply, lists, a single monitor, checks and faults never show a secret of a monitor', async () => {
+test('the commands that validate, plan, change, check or show a monitor print no secret of it', async () => {
   const all: string[] = [];
   const run = async (...words: string[]) => {
     const { exit, stdout, stderr } = await session.uptime(words);
@@ -101,7 +101,9 @@ test('apply repairs a monitor whose secrets were encrypted with another secret k
     .execute();
   const listed = await session.uptime(['ls']);
   expect(listed.stdout).toMatch(/^\w+ \(not checked\) +Shop /m);
-  expect(listed.stderr).toMatch(/^warning: Shop is not checked, and its status \w+ is old\. The monitor's URL cred/m);
+  expect(listed.stderr).toMatch(
+    /^warning: Shop is not checked, so its status \w+ is outdated\. The monitor's URL cred/m,
+  );
   expect((await session.uptime(['monitors', 'get', 'shop'])).stdout).toMatch(/\nsecretsError: +The monitor's URL cred/);
   expect((await session.uptime(['apply', '--yes'])).stdout).toContain('1 to update');
   expect((await session.uptime(['diff'])).stdout).toContain('1 unchanged');

@@ -15,7 +15,7 @@ interface PrintedPlan {
   warnings: readonly Diagnostic[];
 }
 
-/** Returns a function that prints the end of a run in the chosen format. */
+/** Returns a function that prints the outcome of a run in the chosen format. */
 export function printPlan({ format, applied, ...about }: PrintedPlan, context: Context): Print {
   return async (data, table, failed) => {
     const { isReportFormat, printReport } = await import('../../plan-report/print-report.ts');
@@ -26,8 +26,8 @@ export function printPlan({ format, applied, ...about }: PrintedPlan, context: C
 }
 
 /**
- * Runs `planning`. If `planning` throws faults of the manifest, and the format is a report format, prints the faults
- * before it throws them again.
+ * Runs `planning`. If `planning` throws faults of the manifest, and the format is a report format such as `github`,
+ * prints the faults before it throws them again.
  */
 export async function withReportedFaults<R>(
   { format, manifest }: Pick<PrintedPlan, 'format' | 'manifest'>,

@@ -24,7 +24,7 @@ export const pullMonitors = command<PullOptions>({
     fileFlag(command)
       .option('--dry-run', 'say what would be written, and write nothing')
       .option('--no-new', 'leave out objects that only the server has')
-      .option('--allow-deletes', 'allow pull to remove more than 30 % of ten or more items');
+      .option('--allow-deletes', 'allow pull to remove more than 30 % of a manifest that has at least ten items');
   },
   parse: (_args, flags) => {
     const manifest = readManifestChoice(flags);

@@ -119,7 +119,9 @@ async function targetOf({ settings }: ApplyCommandOptions, context: Context) {
   return { project: project?.id ?? null, siteUrl: context.settings(settings).siteUrl.value };
 }
 
-/** Compares a plan with the limits of the project. Throws a CliError for a plan that exceeds a limit. */
+/**
+ * Compares a plan with the limits of the project. The returned `refuse` throws a CliError if the plan exceeds a limit.
+ */
 async function checkLimits({ client, plan }: PreparedPlan, context: Context) {
   const { readUsage } = await import('../../usage/read-usage.ts');
   const { sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');

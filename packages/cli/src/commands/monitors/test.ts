@@ -87,7 +87,7 @@ function reporterOption(): Option {
   return option;
 }
 
-/** Prints the table, JSON or YAML of `-o`. Lists on standard error which monitors were not tested. */
+/** Prints the outcomes in the format of `-o`. Says on standard error how many monitors were not tested, and why. */
 async function printTable(report: TestReport, { format, timing, explain }: TestFlags, { io }: Context): Promise<void> {
   const { renderOutcomes } = await import('../../check/render-outcomes.ts');
   const { hasPassed, isTested } = await import('../../check/test-report.ts');

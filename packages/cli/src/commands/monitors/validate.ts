@@ -76,7 +76,10 @@ export const validateMonitors = command<ValidateOptions>({
   },
 });
 
-/** Makes a plan on the server. Returns faulty references, regions without a daemon, and monitors without a rule. */
+/**
+ * Makes a plan from the manifest and the server. Returns faulty references, regions without a daemon, and monitors
+ * without a rule.
+ */
 async function askServer(manifest: Manifest, settings: SettingFlags, context: Context) {
   const { planOfManifest } = await import('../../plan/make.ts');
   const { ManifestFaults } = await import('../../manifest/manifest-faults.ts');

@@ -49,7 +49,7 @@ test.each<[string, Error]>([
   ],
   ['a refused key', answered(401)],
   ['a fault of the program', new TypeError('x is not a function')],
-])('keepTrying throws %s at once, without a retry', async (_, error) => {
+])('keepTrying throws the error for %s at once, without a retry', async (_, error) => {
   const it = attempts(error);
   await expect(it.run()).rejects.toBe(error);
   expect([it.count(), it.messages]).toEqual([1, []]);

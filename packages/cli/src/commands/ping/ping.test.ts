@@ -71,7 +71,7 @@ test('a ping fails at once if the server asks for a longer wait than --retry-for
   expect(stderr).toContain('add --retry-for 130');
 });
 
-test('the full command obeys a wait that the server requested from the quick ping', async () => {
+test('if the server asked the quick ping for a longer wait than --retry-for, the full command fails without a request', async () => {
   await using session = await openSession();
   let requestCount = 0;
   const fetch: typeof globalThis.fetch = () => {

@@ -23,9 +23,9 @@ export interface Pinger {
  */
 export function createPinger(to: string, flags: SettingFlags, context: Context): Pinger {
   const { signal, io } = context;
-  // A ping needs only the token in its address, so the project's key is not sent.
   const siteUrl = isAddress(to) ? undefined : context.settings(flags).siteUrl.value;
   const client = new Uptime({
+    // A ping needs only the token in its address, so the project's key is not sent.
     apiKey: null,
     siteUrl,
     retries: 0,
@@ -38,7 +38,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const retryOptions = (): RetryOptions => {
-        // The server requested this wait from the quick ping. Only the first attempt here has to obey it.
+        // The server asked the quick ping for this wait. Only the first attempt here has to obey it.
         const firstAfterMs = requestedWaitMs;
         requestedWaitMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };

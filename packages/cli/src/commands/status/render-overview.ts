@@ -86,7 +86,7 @@ function sectionsOf(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: num
 const leftText = ({ daysRemaining }: Expiry): string =>
   daysRemaining === null ? '-' : daysRemaining < 0 ? 'expired' : `${daysRemaining} d left`;
 
-/** Returns the terminal as if it had two columns less, because sections are indented by two columns. */
+/** Returns the terminal as if it had two columns fewer, because sections are indented by two columns. */
 const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
   stdout: { isTTY, columns: columns && columns - 2 },
 });

@@ -4,7 +4,7 @@ import { runCommand } from '../../testing/run-command.ts';
 import { showStatus } from './status.ts';
 import { Uptime } from '@uptime/sdk';
 
-test('on a terminal, fifty outages and names with control characters fit on one screen', async () => {
+test('on a terminal, fifty outages with long names fit on one screen, without the control characters in their reasons', async () => {
   const server = createFakeServer();
   const client = new Uptime(server);
   for (let i = 0; i < 50; i++) {

@@ -3,7 +3,10 @@ import type { Io } from '../../io.ts';
 import { plain } from '../../output.ts';
 import type { WatchView } from './look-repeatedly.ts';
 
-/** Prints a line for each change of status: when the change was seen, the old and the new status, and the name. */
+/**
+ * Creates a view that prints a line for each change of status: when the change was seen, the old and the new status,
+ * and the name.
+ */
 export function createChangeLines(io: Pick<Io, 'print' | 'say'>, now: () => number): WatchView {
   let before: ReadonlyMap<string, Monitor> | null = null;
   let failing = false;

@@ -31,7 +31,7 @@ function open(size: { columns?: number; rows?: number }) {
 const monitor = (name: string, status: string) =>
   ({ id: name, name, status, type: 'tcp', interval: 60, createdAt: '2026-01-01T00:00:00Z' }) as unknown as Monitor;
 
-test('opening a screen switches to the alternate screen, and closing it restores the normal screen only once', () => {
+test('opening a screen switches to the alternate screen; closing it restores the normal screen, and nothing is drawn after that', () => {
   const { view, sent, stdout } = open({ columns: 80, rows: 24 });
   expect(sent()).toBe(enter);
   view.close();

@@ -19,7 +19,7 @@ export const watchMonitors = command<WatchOptions>({
   define: (command) =>
     void command
       .option('--label <name=value>', 'only monitors with this label; may be repeated', repeated)
-      .option('--every <time>', 'time between two looks at the server (default: 5s)', duration)
+      .option('--every <time>', 'time between two reads of the server (default: 5s)', duration)
       .option('--for <time>', 'stop after this time (default: at Ctrl-C)', duration),
   parse: (_args, flags) => ({
     settings: settingFlags(flags),

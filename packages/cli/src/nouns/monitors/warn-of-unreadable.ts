@@ -6,8 +6,8 @@ import { plain } from '../../output.ts';
 const maxNamed = 3;
 
 /**
- * Returns warnings about monitors whose secrets the server cannot read. The server does not check these, so their
- * status is outdated.
+ * Returns warnings about monitors whose secrets the server cannot read. The server does not check these monitors, so
+ * their status is outdated.
  */
 export function warnOfUnreadable(monitors: readonly Monitor[]): string[] {
   const unreadable = monitors.flatMap((monitor) => {
@@ -16,7 +16,9 @@ export function warnOfUnreadable(monitors: readonly Monitor[]): string[] {
   });
   const named = unreadable
     .slice(0, maxNamed)
-    .map(({ name, status, why }) => `${plain(name)} is not checked, and its status ${status} is old. ${plain(why)}`);
+    .map(
+      ({ name, status, why }) => `${plain(name)} is not checked, so its status ${status} is outdated. ${plain(why)}`,
+    );
   const more = unreadable.length - maxNamed;
   return more > 0 ? [...named, `the secrets of ${more} more monitors cannot be read`] : named;
 }

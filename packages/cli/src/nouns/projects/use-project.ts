@@ -24,7 +24,7 @@ export async function useProject(
   };
   const before = await storeProfile(context.env, profile.value, stored, { current });
   const { io, env } = context;
-  io.say(`Project ${plain(project.name)} is in use, with ${maskKey(project.apiKey)} (profile ${profile.value}).`);
+  io.say(`Profile ${profile.value} now uses project ${plain(project.name)}, with ${maskKey(project.apiKey)}.`);
   if (current) printProfileSwitch(before.current, profile.value, io);
   if (env['UPTIME_API_KEY']) io.say('UPTIME_API_KEY is set in the environment, and overrides the key of the profile.');
 }

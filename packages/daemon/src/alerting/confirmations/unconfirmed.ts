@@ -5,8 +5,8 @@ import type { MessageRules } from '../message-rules.ts';
 type Confirmable = Pick<ChannelRow, 'id' | 'type' | 'confirmed_at'>;
 
 /**
- * Whether this server requires a confirmed address for channels of this type. Whether the channel's address is already
- * confirmed makes no difference.
+ * Whether this server requires a confirmed address for channels of this type. The result is the same before and after
+ * the confirmation of the address.
  */
 export const needsConfirmation = ({ type }: Pick<ChannelRow, 'type'>, rules: Pick<MessageRules, 'confirmsAddresses'>) =>
   rules.confirmsAddresses && channelTypeDefinitions[type].gateway !== null;

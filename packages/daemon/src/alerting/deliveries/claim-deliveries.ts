@@ -173,7 +173,10 @@ async function finishUnsent(
   await makeLaneDue(trx, delivery.lane, now);
 }
 
-/** Releases those of the given claims that this process still has, so that the messages are due again. */
+/**
+ * Releases claims, so that their messages are due again. Skips messages that another process has claimed since, and
+ * messages that are finished.
+ */
 export async function releaseClaims(store: Store, claimed: readonly DeliveryClaim[], now: number): Promise<void> {
   if (claimed.length === 0) return;
   await store.write((trx) =>

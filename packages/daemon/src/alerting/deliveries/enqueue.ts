@@ -49,11 +49,11 @@ export async function enqueue(trx: Transaction<Tables>, messages: readonly Messa
   await trx.insertInto('delivery').values(rows).execute();
 }
 
-/** Resolves with those of the lanes that have an unfinished message. */
+/** Resolves with the given lanes that have an unfinished message. */
 async function busyLanes(trx: Transaction<Tables>, lanes: readonly string[]): Promise<Set<string>> {
   const found = await touchHeads(trx, lanes);
-  // While this call waits for the lock on the head of a lane, that message may finish. Then the call does not find the
-  // lane. The second call finds the lane by its next message.
+  // The first unfinished message of a lane may finish while the first call waits for the lock on it. Then the first
+  // call does not find the lane. The second call finds the lane by its next message.
   const again = await touchHeads(
     trx,
     lanes.filter((lane) => !found.includes(lane)),

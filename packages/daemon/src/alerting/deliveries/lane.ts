@@ -13,10 +13,10 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Resolves with those of the lanes that have an unfinished message. Also writes the first unfinished message of each
- * lane back unchanged. If another transaction finishes that message at the same time, this write causes a conflict, and
- * that transaction is repeated (see `transaction` in store/dialect.ts). The repeated transaction sees the new messages
- * of the lane, and makes the next message due.
+ * Resolves with the given lanes that have an unfinished message. Also rewrites the first unfinished message of each
+ * lane without a change. This write conflicts with a transaction that finishes the message at the same time. The
+ * finishing transaction then runs again (see `transaction` in store/dialect.ts). It then sees the caller's new
+ * messages, and makes the next message due.
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
@@ -42,7 +42,7 @@ export async function makeLaneDue(trx: Transaction<Tables>, lane: string, at: nu
 }
 
 /**
- * In each of these lanes, makes a message that waits for its next attempt due now, because newer messages wait behind
+ * If a message in one of these lanes waits for its next attempt, makes it due now, because newer messages wait behind
  * it. Also resets its number of attempts, so that the pauses between attempts are short again.
  */
 export async function bringForward(trx: Transaction<Tables>, lanes: readonly string[], now: number): Promise<void> {

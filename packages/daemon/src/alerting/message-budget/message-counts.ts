@@ -101,7 +101,7 @@ export interface MessageUsage {
 
 /**
  * Resolves with how much of the daily limits is used, for mail and for phone (SMS and calls). A project and its account
- * each have a limit. The result describes the limit that has less room left. `now` is in epoch milliseconds.
+ * each have a limit. The result describes the limit of which the larger share is used. `now` is in epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,

@@ -19,8 +19,8 @@ export interface AddressJudge {
   faultOf(address: string, begunMonoMs: number, isUnreachable: boolean): Promise<string | null>;
   /**
    * Asks the reference hosts while a check still waits for an answer from the address. So their answers are known when
-   * the check fails. Asks nothing if a host on this route answered within the last second, or if the reference hosts
-   * were last asked in vain within the last second.
+   * the check fails. Asks nothing if, within the last second, a host on this route answered, or the reference hosts
+   * gave no answer.
    */
   askEarly(address: string, begunMonoMs: number): void;
 }

@@ -2,7 +2,7 @@ import type { Evidence } from './evidence.ts';
 
 /**
  * Returns a text which says that no host answers through this route. The health report and the messages of checks use
- * it. The text names up to three hosts that were asked, and the time of the last answer.
+ * it. The text names up to three hosts that answered earlier, and the time of the last answer.
  */
 export function describeNoAnswer(
   key: string,

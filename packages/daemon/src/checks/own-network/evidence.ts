@@ -42,7 +42,7 @@ export type Judgement = 'target' | 'own' | 'ask';
  * hosts are asked only once.
  */
 const findingHoldsMs = 500;
-/** An answer from a host on the route at most this long before the failure shows that the network worked. */
+/** If a host on the route answered at most this long before the failure, the network worked. */
 const freshMs = 1000;
 /** Maximum number of reference hosts remembered for a route. */
 const maxReferenceHosts = 64;
@@ -109,10 +109,12 @@ export interface Asked {
 }
 
 /**
- * Returns whose fault a failure is, after the reference hosts were asked. If none answered, this machine's network is
- * at fault in three cases. The operator named the hosts. A host other than the target answered earlier. Or several
- * targets failed on a main route (see `isMainRoute`), and no host ever answered on it. Otherwise the target is at
- * fault.
+ * Returns whose fault a failure is, after the reference hosts were asked. If none of them answered, this machine's
+ * network is at fault in three cases:
+ * - The operator named the hosts.
+ * - A host other than the target answered earlier.
+ * - Several targets failed on a main route (see `isMainRoute`), and no host ever answered on it.
+ * In all other cases, the target is at fault.
  */
 export function judgeAsked(
   evidence: Evidence,

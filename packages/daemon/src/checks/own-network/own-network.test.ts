@@ -44,7 +44,7 @@ describe('the facts of the machine', () => {
     expect(await fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('the facts make no failure internal before they have been read for the first time', async () => {
+  test('a failure is the target’s fault as long as the facts have not been read for the first time', async () => {
     const { clock, refuse, recordAnswers, fail, answering } = await machine();
     refuse(true);
     recordAnswers('192.0.2.7');
@@ -56,7 +56,7 @@ describe('the facts of the machine', () => {
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('the facts make a failure internal even if the check began during the fault and ended after it', async () => {
+  test('a failure is internal if the facts showed a fault when the check began, even if the fault ended before the check', async () => {
     const { network, clock, routes, recordAnswers, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -72,7 +72,7 @@ describe('the facts of the machine', () => {
     expect(await fault).toContain('default route is gone');
   });
 
-  test('the facts make a failure internal even if the system reports no route for a moment after the cable is back', async () => {
+  test('an `unreachable` failure is internal for a moment after the cable is back, because the kernel still reports no route', async () => {
     const { network, clock, carrier, recordAnswers, answering } = await machine();
     recordAnswers('10.77.1.9', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -93,7 +93,7 @@ describe('the facts of the machine', () => {
     expect(await timeout).toBeNull();
   });
 
-  test('the facts make no failure internal if a route forbids the target, its family has no route, or the target is on a local bridge', async () => {
+  test('a failure is the target’s fault if a route forbids the target, if its family has no route, or if it is on this machine', async () => {
     const { fail, recordAnswers, contacted, carrier } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     await carrier('docker0', false);
@@ -102,7 +102,7 @@ describe('the facts of the machine', () => {
     expect(contacted).toEqual([]);
   });
 
-  test('the facts make no failure internal if answers still arrive by a routing table that the facts do not show', async () => {
+  test('a failure is the target’s fault if answers still arrive by a routing table that the facts do not show', async () => {
     const { network, fail, recordAnswers, clock, routes, answering } = await machine();
     answering.add('192.0.2.8');
     await routes(lines.link);

@@ -41,7 +41,7 @@ export interface OwnNetwork {
 export interface OwnNetworkOptions {
   clock: Clock;
   gatewayCheck: GatewayCheck;
-  /** The checker's own name servers, as `address[:port]`. */
+  /** Returns the checker's own name servers. */
   nameServers: () => readonly { address: string; port: number }[];
   sources?: FactSources;
   contact?: ContactHost;
@@ -67,7 +67,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
   const badFacts = createBadFacts(log, hosts);
   const rounds = createContactRounds({ ...options, contact }, hosts);
   const judge = createAddressJudge(options, hosts, badFacts, rounds);
-  /** The checks without a verdict during the latest fault, and the time of the last of them. */
+  /** How many checks gave no verdict during the latest fault, and the time of the last of them. */
   let withoutVerdict = { count: 0, latestMonoMs: -Infinity };
 
   return {

@@ -6,7 +6,7 @@ describe.each(databases)('alert rules on $name', (database) => {
   const world = createAlertRulesWorld(database);
   const { made, channel, monitor, rule, patch, round, alertsOf } = world;
 
-  test('the create of a rule returns every field with its default, and each list of ids in the given order without duplicates', async () => {
+  test('creating a rule returns every field with its default, and each list of ids in the given order without duplicates', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const created = await rule({ monitorIds: [two, one, two], channelIds: world.channelIds.toReversed() });
     expect(created).toMatchObject({
@@ -24,7 +24,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(((await world.daemon.request('GET', '/api/alert-rules')).body as Shown[]).at(-1)).toEqual(created);
   });
 
-  test('the error of a create names unknown ids and ids of other projects, each with its position in the list', async () => {
+  test('if a new rule has unknown ids or ids of other projects, the error names each id with its position in the list', async () => {
     const someone = await world.daemon.another(`rules-${database.name}`);
     const theirs = { type: 'heartbeat', name: 'theirs' };
     const foreign = (await world.daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey }))
@@ -71,7 +71,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(counted).toMatchObject({ status: 400, body: { errors: [{ path: 'consecutiveFailures' }] } });
   });
 
-  test('a key is unique among the rules of a project, and the list has filters and pages', async () => {
+  test('a key is unique among the rules of a project, and the list of rules has filters and pages', async () => {
     const { id } = await rule({ key: 'k', name: 'keyed' });
     const again = await world.daemon.request('POST', '/api/alert-rules', {
       name: 'x',
@@ -97,7 +97,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect((await patch(id, {})).body).toMatchObject({ monitorIds: [two], channelIds: [world.channelIds[0]] });
   });
 
-  test('the delete of a project also deletes its channels, rules, alerts and messages', async () => {
+  test('deleting a project also deletes its channels, rules and alerts', async () => {
     const { apiKey, project } = await world.daemon.another(`leaving-${database.name}`);
     const post = async (path: string, fields: object) =>
       ((await world.daemon.request('POST', `/api/${path}`, { name: 'x', ...fields }, { apiKey })).body as Shown).id;
@@ -125,7 +125,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('the history has one alert for each channel of an outage, and the alert is resolved when the rule stops watching the monitor', async () => {
+  test('an outage opens one alert for each channel of the rule, and these alerts resolve when the rule stops watching the monitor', async () => {
     const id = await monitor();
     const watching = await rule({ name: 'watching', monitorIds: [id], channelIds: world.channelIds });
     await round(id, true);
@@ -189,7 +189,7 @@ describe.each(databases)('alert rules on $name', (database) => {
       .execute();
     await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], trigger: 'ssl_expired' });
     await expect.poll(() => alertsOf(id), { timeout: 10_000 }).toMatchObject([{ type: 'ssl_expired' }]);
-    // The review of the monitor's alerts is not due again, even after the rule stops watching the monitor.
+    // No review of the monitor's alerts stays due after it ran, even if no rule watches the monitor any longer.
     const reviewAt = () =>
       db.selectFrom('monitor_state').select('expiry_review_at').where('monitor', '=', seq).executeTakeFirstOrThrow();
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });

@@ -16,7 +16,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
   };
   const openOf = async (id: string) => (await alertsOf(id)).filter(({ resolvedAt }) => resolvedAt === null);
 
-  test('each of many alerts is opened and resolved once, in several transactions', async () => {
+  test('if a monitor has many alerts, each of them opens and resolves once, in several transactions', async () => {
     const id = await monitor();
     const expected = await watch(id);
     await round(id, true);
@@ -27,7 +27,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
     expect(await alertsOf(id)).toHaveLength(expected.length);
   });
 
-  test('a rule that begins to watch a silent job opens the alerts for all its channels, in several transactions', async () => {
+  test('a new rule that watches a failed job opens the alerts for all its channels, in several transactions', async () => {
     const { id, pingUrl } = await made('/api/monitors', { type: 'heartbeat', name: 'job' });
     await world.daemon.request('GET', `${new URL(String(pingUrl)).pathname}/fail`, undefined, { apiKey: null });
     const expected = await watch(id);

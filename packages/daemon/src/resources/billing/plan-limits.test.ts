@@ -9,7 +9,7 @@ describe.each(databases)('billing on $name', (database) => {
 
   const { someone, asUser, request, create, created, read, paused, toTeam, cancel } = world;
 
-  test('the API refuses one monitor more than the plan allows for all projects of the account together', async () => {
+  test('the API refuses a monitor beyond the limit of the plan, which counts the monitors of all projects of the account', async () => {
     await someone();
     await created('a');
     const other = await world.daemon.request('POST', '/api/projects', { name: 'other' }, asUser());

@@ -53,7 +53,7 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
       .limit(1)
       .executeTakeFirst();
     if (subscriber) throw new ServiceError('conflict', `Accounts are subscribed to ${name}.`);
-    // The row of the plan stays, so that a payment for it that is made at this moment can be refunded.
+    // The row of the plan stays, so that a payment which arrives now can still be refunded.
     await trx.updateTable('plan').set({ deleted_at: backend.deps.clock.now() }).where('id', '=', id).execute();
   });
   await fit(backend);

@@ -16,7 +16,7 @@ describe.each(databases)('channels on $name', (database) => {
 
   const { create, slack, patch, shown } = world;
 
-  test('the create of a channel returns the defaults of fields, masked secrets, and the digest of the config before masking', async () => {
+  test('creating a channel returns the defaults of fields, masked secrets, and the digest of the unmasked config', async () => {
     const plain = {
       url: 'https://h.example/hook/12345678',
       method: 'PUT',
@@ -119,7 +119,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(same).toMatchObject({ status: 400, body: { errors: [{ path: 'config.webhookUrl' }] } });
   });
 
-  test('a key is unique among the channels of a project, and the list has filters and pages', async () => {
+  test('a key is unique among the channels of a project, and the list of channels has filters and pages', async () => {
     const config = { address: 'ops@example.com' };
     const { id } = await create({ type: 'email', name: 'keyed', key: 'k', config });
     const again = await world.daemon.request('POST', path, { type: 'email', name: 'other', key: 'k', config });
@@ -193,7 +193,7 @@ describe.each(databases)('channels on $name', (database) => {
     await target.close();
   });
 
-  test('the delete of a channel gives up the messages that waited for the channel', async () => {
+  test('when a channel is deleted, the messages that waited for the channel are given up', async () => {
     const { id } = await slack('gone');
     const { db } = world.daemon.store;
     const { seq: channel } = await db

@@ -43,7 +43,7 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
 }
 
 /**
- * Returns the faults of masks that `unmaskConfig` could not replace. Without these faults, the mask itself would be
+ * Returns a fault for each mask that `unmaskConfig` could not replace. Without these faults, the mask itself would be
  * stored as the value. The function searches the fields of the type, or of all types if the type is unknown. The
  * validation refuses other fields as unknown.
  */
@@ -75,7 +75,7 @@ function lastFour(secret: string): string {
   return secretMask + (characters.length < shortestPartlyShown ? '' : characters.slice(-4).join(''));
 }
 
-/** Masks the password in an address, and tokens in its query. It is for addresses that are not secret as a whole. */
+/** Masks the user name, the password and the tokens of an address. Use it if the address is not secret as a whole. */
 const maskAddress = (text: string): string => replaceAddressSecrets(maskUserinfo(text), () => secretMask);
 
 function maskUserinfo(text: string): string {

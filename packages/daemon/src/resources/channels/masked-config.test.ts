@@ -12,7 +12,7 @@ describe.each(databases)('channels on $name', (database) => {
 
   const { create, slack, patch } = world;
 
-  test('a patch keeps the stored value of a field if it contains the mask of that value or lacks the field', async () => {
+  test('if a patch contains the mask of a stored value, or leaves the field out, the stored value stays', async () => {
     const plain = { url: 'https://h.example/12345678', method: 'POST', headers: { A: '11111111', B: '22222222' } };
     const { id, config, updatedAt } = await create({ type: 'webhook', name: 'm', config: plain });
     const same = (await patch(id, { config })).body as Shown;

@@ -8,7 +8,10 @@ import { createTestDaemon } from '../../testing/test-daemon.ts';
 const channelsEach = 3;
 const outages = 6;
 
-/** Starts a daemon whose mail and SMS arrive in this test, and an account with channels to strangers and one job. */
+/**
+ * Starts a daemon that sends its mail and SMS to servers of this test. Adds channels to the addresses of strangers, and
+ * a rule that sends alarms about one job to all of them.
+ */
 async function createFlood(env: Record<string, string>) {
   const [smtp, twilio] = await Promise.all([smtpTarget(), httpTarget(status(201, '{"sid":"SM1"}'))]);
   const log = { debug() {}, info() {}, error() {}, warn: vi.fn<(fields: object, message: string) => void>() };

@@ -18,11 +18,11 @@ import { createLog } from '../../log.ts';
 import { type HttpTarget, httpTarget } from '../../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
-/** A text in every secret. The last four characters of a secret, which its mask shows, are not part of this text. */
+/** Every secret contains this text. The last four characters of a secret, which a mask shows, are not part of it. */
 const canary = 'C4n4ryB1rd';
 const secret = (field: string) => `${canary}-${field}/+"&-wxyz`;
 
-/** A provider that refuses each request. Its answer repeats the request, each time in another format. */
+/** A provider that answers with the status `failing`. Its answer repeats the request, each time in another format. */
 const echo =
   (target: () => HttpTarget): RequestListener =>
   (_request, response) => {
@@ -42,7 +42,8 @@ let failing = 500;
 let turn = 0;
 
 /**
- * Returns a config of each type that sends to this address. Every secret and every address in it contains the canary.
+ * Returns one config for each channel type. Each web address in a config leads to `url`. Each secret and each web
+ * address contains the canary.
  */
 const configs = (url: string): Record<ChannelType, Record<string, unknown>> => {
   const own = url.replace('://', `://phil:${canary}-password-wxyz@`);
@@ -133,7 +134,7 @@ test('the configs of this test contain the canary in every secret field of every
   }
 });
 
-test('this test collects the answers to creates, reads, patches and refused tests of channels of every type', async () => {
+test('this test collects the answers to creates, patches and test messages of channels of every type', async () => {
   for (const type of channelTypes) {
     const config = configs(target.url)[type];
     const body = { type, name: type, key: type, config };
@@ -167,7 +168,7 @@ test('this test collects the answers to creates, reads, patches and refused test
   expect(target.requests.some(({ url, headers }) => `${url} ${JSON.stringify(headers)}`.includes(canary))).toBe(true);
 });
 
-test('this test collects the answers about alerts that the providers of channels of every type refuse', async () => {
+test('this test collects the answers about alerts while the provider of every channel type refuses the messages', async () => {
   const { id } = (
     await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 1 })
   ).body as {
@@ -186,7 +187,7 @@ test('this test collects the answers about alerts that the providers of channels
   await ask('POST', `/api/deliveries/${(await failed())[0]!.id}/redeliver`);
 });
 
-test('this test collects the answers of every endpoint, for existing and for unknown ids', async () => {
+test('this test collects the answers of all endpoints except those for sign-in and most deletes, with known and unknown ids', async () => {
   const alerts = (await ask('GET', '/api/alert-history')).body as { id: string }[];
   expect(alerts).toHaveLength(channelTypes.length);
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {

@@ -11,7 +11,7 @@ import type { ChannelRow, Project } from '../../store/tables.ts';
 import type { Backend, Handler } from '../handler.ts';
 import { findRow } from '../find-row.ts';
 
-/** Sends a test message at once, without the outbox. Throws `delivery_failed` with the provider's answer. */
+/** Sends a test message at once, without the outbox. If this fails, throws `delivery_failed` with the reason. */
 export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   const { store, notifier, deps, stopping } = backend;
   const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);

@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const today = Math.floor(Date.now() / (24 * hour)) * 24 * hour;
 const start = today - 48 * hour;
 
-describe.each(databases)('reads of the past in pages, on $name', (database) => {
+describe.each(databases)("lists of a monitor's past in pages, on $name", (database) => {
   let daemon: TestDaemon;
   let job: string;
   let shop: string;

@@ -30,7 +30,7 @@ export const listMonitors: Handler<'listMonitors'> = async (request, backend) =>
     .orderBy('seq');
   if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
   if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
-  // A job uses a key with the scope `ping` only to find its ping address. So the API shows this key only heartbeats.
+  // A job uses a key with the scope `ping` only to find its ping address. So such a key can read only heartbeats.
   if (request.project.key?.scope === 'ping') rows = rows.where('type', 'in', passiveMonitorTypes);
   if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
   if (page.limit !== null) rows = rows.limit(page.limit + 1);

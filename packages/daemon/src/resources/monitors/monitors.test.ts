@@ -45,7 +45,7 @@ describe.each(databases)('monitors on $name', (database) => {
       { interval: 60, gracePeriod: 30, status: 'pending', lastPingAt: null },
     ],
   ])(
-    'the create of a monitor of the type $type returns every field with its default, and get and list return the same fields',
+    'creating a monitor of the type $type returns every field with its default, and get and list show the monitor',
     async (fields, shown) => {
       const created = await create(fields);
       expect(created).toMatchObject({ ...fields, ...shown, projectId: daemon.project.id, key: null });

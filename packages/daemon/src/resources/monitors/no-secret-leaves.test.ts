@@ -19,7 +19,7 @@ const secrets = {
   body: JSON.stringify({ user: 'ada', password: `${canary}-body/+"&` }),
 };
 
-/** Answers of the target that repeat the secrets they got, each in another part of the answer. */
+/** The target's answer to each path. Most of them repeat the request's secrets, each in another part of the answer. */
 const echoes: Record<string, (secrets: string) => { status: number; reason?: string; location?: string }> = {
   '/hook': () => ({ status: 200 }),
   '/pass': () => ({ status: 200 }),

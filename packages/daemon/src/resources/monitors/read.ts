@@ -31,7 +31,7 @@ export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
 
 export const getMonitor: Handler<'getMonitor'> = async ({ project, params }, backend) => {
   const monitor = await showWithRegions(backend.store.db, project, params.monitorId, backend);
-  // A job uses a key with the scope `ping` only to find its ping address. So the API shows this key only heartbeats.
+  // A job uses a key with the scope `ping` only to find its ping address. So such a key can read only heartbeats.
   if (project.key?.scope === 'ping' && !isPassive(monitor)) throw notFound('monitor');
   return monitor;
 };

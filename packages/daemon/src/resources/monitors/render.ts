@@ -23,7 +23,7 @@ export interface ShownWith {
   siteUrl: string;
   now: number;
   vault: Pick<MonitorVault, 'open'>;
-  /** Returns when a version of a monitor is due next; null if only the database knows this time. */
+  /** Returns when a monitor is due next: see `nextCheckAt` of `Backend`. */
   nextCheckAt: (monitor: number, generation: number) => number | null;
   /** Returns when a monitor was last checked. `stored` is the time in the monitor's row, which may be older. */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;

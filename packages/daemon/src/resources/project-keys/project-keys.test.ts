@@ -227,7 +227,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(JSON.stringify(lines)).not.toContain(daemon.apiKey);
   });
 
-  test('the delete of a project deletes its keys', async () => {
+  test('deleting a project also deletes its keys', async () => {
     const someone = await daemon.another(`leaver-${database.name}`);
     const at = `/api/projects/${someone.project.id}`;
     const body = { name: 'ci', scope: 'full' };

@@ -47,8 +47,8 @@ export async function withProofs<T>(
 }
 
 /**
- * Makes the domain free for the page. If another page has the domain, takes the domain from that page, if the rules in
- * custom-domains/claims.ts allow this. If they do not, throws `conflict` with advice what to do.
+ * Makes sure that no other page has the domain. If another page has it, takes it from that page if the rules in
+ * custom-domains/claims.ts allow this, and otherwise throws `conflict` with advice.
  */
 export async function claimDomain(
   trx: Transaction<Tables>,
@@ -90,7 +90,7 @@ function taken(
     holder.project_id === project.id
       ? `The domain ${domain} is bound to your page "${holder.slug}". Remove it from that page first.`
       : proven.includes(holder.project_id)
-        ? `The domain ${domain} is bound to a page of another project, which a TXT record _uptime.${domain} names too. Remove that record, then try again.`
+        ? `The domain ${domain} is bound to a page of another project, and a TXT record _uptime.${domain} names that project too. Remove that record, then try again.`
         : `The domain ${domain} is bound to another page. To prove that it is yours, ${proofAdvice(domain, project.id)}, then try again.`;
   return new DomainTaken(domain, message);
 }

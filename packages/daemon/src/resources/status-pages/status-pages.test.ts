@@ -37,7 +37,7 @@ describe.each(databases)('status pages on $name', (database) => {
   };
   const patch = (id: string, fields: object) => daemon.request('PATCH', `/api/status-pages/${id}`, fields);
 
-  test('the create of a page returns every field, with the monitors in the given order, and the page is found by its id, key and slug', async () => {
+  test('creating a page returns every field, with the monitors in the given order, and the page is found by its id, key and slug', async () => {
     const page = await create({ slug: 'order', key: 'order', monitorIds: [monitors[2], monitors[0], monitors[2]] });
     expect(page).toMatchObject({
       name: 'Shop',

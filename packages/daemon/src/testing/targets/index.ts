@@ -1,6 +1,6 @@
 /**
- * Real listeners on loopback, on a port that the system chooses. They behave or misbehave as a test needs. A
- * declaration with `await using` closes them.
+ * Real listeners on free ports of loopback. They behave or misbehave as a test needs. A declaration with `await using`
+ * closes them at the end of the block.
  */
 export * from './acme.ts';
 export * from './certificates.ts';

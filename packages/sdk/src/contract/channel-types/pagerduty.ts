@@ -19,8 +19,8 @@ The alarm opens an incident. Its severity is:
 - error for a certificate or domain that has expired or is not valid
 - warning for a certificate or domain that expires soon
 
-The end of the alert resolves the incident, whether the monitor recovered, was paused or deleted, or the rule no longer watches it. A test opens an
-incident of severity info, which you resolve yourself. For accounts in the EU, set
+The end of the alert resolves the incident, whether the monitor recovered, was paused or deleted, or the rule no longer watches it.
+A test opens an incident of severity info, which you resolve yourself. For accounts in the EU, set
 \`UPTIME_PAGERDUTY_URL=https://events.eu.pagerduty.com\`.`,
   },
 });

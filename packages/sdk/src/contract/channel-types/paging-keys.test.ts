@@ -7,7 +7,7 @@ const faultsOf = (type: ChannelType, config: object) => {
   return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
 };
 
-/** Every key and token of a config, with the other fields that the config needs. */
+/** The keys and tokens in this test, each with the other fields that its config needs. */
 const keys: [ChannelType, string, object][] = [
   ['pagerduty', 'integrationKey', {}],
   ['opsgenie', 'apiKey', {}],
