@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, type Node, Pair, Scalar, type YAMLMap } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Pair, Scalar, type YAMLMap } from 'yaml';
 import { fieldsOf } from '../kinds/kind.ts';
 import { keyText } from '../manifest/grow-tree.ts';
 import type { Wanted, Written } from '../manifest/item.ts';
@@ -70,7 +70,10 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
     const below = locate(written.tree, at.join('.'));
     const isOwn = pair && below.found && below.tree.origin.key === pair.key;
     const hasDefault = base !== null && locate(base, at.join('.')).found;
-    if (isOwn && !isAlias(pair.value) && !hasDefault) removePair(map, pair.key as Node);
+    const hasMerged = isMerged(map, name, document);
+    // `null` removes a field or a default. In a map such as `labels`, `null` does not remove an entry of another map.
+    if (hasMerged && !hasDefault && at.length > 1) return 'another map that is merged here has the same entry';
+    if (isOwn && !isAlias(pair.value) && !hasDefault && !hasMerged) removePair(map, pair.key as Node);
     else if (pair && isScalar(pair.value)) setScalar(pair.value, null);
     else setPair(map, pair, name, document.createNode(null));
     return null;
@@ -78,6 +81,18 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
   if (pair && isScalar(pair.value) && typeof value !== 'object') setScalar(pair.value, value);
   else setPair(map, pair, name, document.createNode(escaped(value)));
   return null;
+}
+
+/** Whether a map that is merged into this map has a field. That field applies if this map has no such field. */
+function isMerged(map: YAMLMap, name: string, document: Document): boolean {
+  const values = map.items.filter((pair) => keyText(pair) === '<<').map(({ value }) => value);
+  return values
+    .flatMap((value) => (isSeq(value) ? value.items : [value]))
+    .map((value) => (isAlias(value) ? value.resolve(document) : value))
+    .some(
+      (merged) =>
+        isMap(merged) && (merged.items.some((pair) => keyText(pair) === name) || isMerged(merged, name, document)),
+    );
 }
 
 /**

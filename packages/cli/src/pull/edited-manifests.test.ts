@@ -92,6 +92,35 @@ describe('a pull writes an edit into the item', () => {
     expect(after).toContain('{ name: Job, type: heartbeat, description: null }');
   });
 
+  test.each(['*a', '[ *a ]', '*b'])(
+    'a pull writes an edit into the item as null, if a field that is merged by << from %s would otherwise apply',
+    async (merged) => {
+      const text = monitors(
+        '- &a { name: One, type: heartbeat, description: all, labels: { a: x } }',
+        '- &b { <<: *a, name: Two }',
+        `- { <<: ${merged}, name: Job, description: own, retries: 2 }`,
+      );
+      const { after, unwritten } = await pullEdits(text, [set({ description: null, retries: null })]);
+      expect(unwritten).toEqual([]);
+      expect(after).toContain(`{ <<: ${merged}, name: Job, description: null, retries: 0 }`);
+    },
+  );
+
+  test('a pull does not remove a label that is also merged, but a label of the item itself', async () => {
+    const text = monitors(
+      '- { name: One, type: heartbeat, labels: &l { a: x } }',
+      '- { name: Job, type: heartbeat, labels: { <<: *l, a: y, b: z } }',
+    );
+    expect(await pullEdits(text, [set({ labels: { b: null } })])).toEqual({
+      after: text.replace(', b: z', ''),
+      unwritten: [],
+    });
+    expect(await pullEdits(text, [set({ labels: { a: null } })])).toEqual({
+      after: text,
+      unwritten: [expect.stringContaining('`labels.a`: another map that is merged here has the same entry')],
+    });
+  });
+
   test('if an override gives the value, a pull writes the edit into that override', async () => {
     const text = `overrides:\n  live:\n    monitors:\n      Job: { interval: 10 } # fast\n${monitors('- { name: Job, type: heartbeat }')}`;
     const { after, unwritten } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
