@@ -85,6 +85,7 @@ export async function loadFacts(
     seen: {
       regions: stateFromRow(state).regions,
       watchedSince: state.watched_since,
+      since: state.since,
       intervalMs: fields.interval * 1000,
     },
     expiryReviewAt: { next: expiry.reviewAt, kept: state.expiry_review_at },

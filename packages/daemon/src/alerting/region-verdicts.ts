@@ -1,14 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../channels/notice.ts';
-import { noAbsences } from '../core/absence.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { isSilent } from '../core/verdict.ts';
+import { readAbsences } from '../store/noted-absences.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** The parts of a monitor's state that decide which of its regions failed, passed or are silent. */
 export interface SeenRegions {
   regions: MonitorState['regions'];
   watchedSince: number;
+  /** The last change of status. */
+  since: number;
   intervalMs: number;
 }
 
@@ -18,7 +20,7 @@ export interface SeenRegions {
  */
 export async function regionVerdicts(
   trx: Transaction<Tables>,
-  { regions, watchedSince, intervalMs }: SeenRegions,
+  { regions, watchedSince, since, intervalMs }: SeenRegions,
   now: number,
 ): Promise<Pick<Notice, 'regions'>> {
   const numbers = Object.keys(regions).map(Number);
@@ -29,13 +31,12 @@ export async function regionVerdicts(
     .where('id', 'in', numbers)
     .orderBy('name')
     .execute();
+  const absences = await readAbsences(trx);
   const found: Required<Notice>['regions'] = { failed: [], passed: [], unknown: [] };
   for (const { id, name } of rows) {
     const view = regions[id];
     const isKnown =
-      view &&
-      view.at !== null &&
-      !isSilent(id, view, { now, watchedSince, since: 0 }, { intervalMs, absences: noAbsences });
+      view && view.at !== null && !isSilent(id, view, { now, watchedSince, since }, { intervalMs, absences });
     found[!isKnown ? 'unknown' : view.failed ? 'failed' : 'passed'].push(name);
   }
   return { regions: found };

@@ -4,7 +4,8 @@ import { type Absences, noAbsences, type NotedAbsences, servingMs } from '../cor
 import type { Clock } from '../deps.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
-import { readAbsences, recordAbsence } from '../recording/record-absence.ts';
+import { recordAbsence } from '../recording/record-absence.ts';
+import { readAbsences } from '../store/noted-absences.ts';
 import type { Store } from '../store/store.ts';
 
 /** After this long without a sign of life, a daemon's row in `presence` is deleted. */

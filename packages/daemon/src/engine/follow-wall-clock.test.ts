@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newState } from '../core/lifecycle.ts';
 import type { Role } from '../core/roles.ts';
-import { parseAbsences } from '../recording/record-absence.ts';
+import { parseAbsences } from '../store/noted-absences.ts';
 import { stateToRow } from '../store/monitor-state-row.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';

@@ -1,6 +1,6 @@
 import { servingMs } from '../core/absence.ts';
 import { rolesFromText, type ServingNode } from '../core/roles.ts';
-import { readAbsences } from '../recording/record-absence.ts';
+import { readAbsences } from '../store/noted-absences.ts';
 import type { Store } from '../store/store.ts';
 
 /**

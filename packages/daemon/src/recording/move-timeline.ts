@@ -5,7 +5,7 @@ import type { MonitorState } from '../core/monitor-state.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { parseAbsences } from './record-absence.ts';
+import { parseAbsences } from '../store/noted-absences.ts';
 import { rollUpAll } from './roll-up-all.ts';
 import { stepUnobservedTimes } from './unobserved-times.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
@@ -74,7 +74,7 @@ async function moveTimes(
   if (!(await othersWatch(trx, instance.name, [from, to]))) {
     for await (const range of monitorRanges(trx)) {
       await moveViews(store, trx, range, byMs);
-      // If the machine was suspended, probes may have checked meanwhile.
+      // If the machine was suspended, probes may have checked during that time.
       await stepUnobservedTimes(store, trx, range, { from, to });
       await moveMonitors(trx, range, to, moved);
       // SQLite has its schedule in memory, and the stored rows do not move with the clock.

@@ -3,7 +3,8 @@ import type { Absence, NotedAbsences } from '../core/absence.ts';
 import { allRoles } from '../core/roles.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { parseAbsences, recordAbsence } from './record-absence.ts';
+import { parseAbsences } from '../store/noted-absences.ts';
+import { recordAbsence } from './record-absence.ts';
 
 const minute = 60_000;
 const from = Date.UTC(2026, 0, 2);
@@ -124,6 +125,28 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
     expect(known).toMatchObject({ receiving: [], checking: [{ from, to }] });
     expect(seen).toEqual({ receiving: [{ from: from + minute, to }], checking: [] });
   });
+
+  it.each([
+    { own: 'checker', other: 'api' },
+    { own: 'api', other: 'checker' },
+  ] as const)(
+    'but a new $own does not see that no $other ran while another $own ran, because they must agree',
+    async ({ own, other }) => {
+      await addPeer(from + minute, none, other);
+      const running = { instance: 'running', region: 1, started_at: 0, alive_at: to - 1000, roles: own };
+      await database.store.db.insertInto('presence').values(running).execute();
+      const { seen } = await recordAbsence(database.store, { ...instance, roles: [own] }, { from, to });
+      expect(seen).toEqual(none);
+      await database.store.db
+        .updateTable('presence')
+        .set({ alive_at: from + 2 * minute })
+        .where('instance', '=', running.instance)
+        .execute();
+      const later = await recordAbsence(database.store, { ...instance, roles: [own] }, { from, to });
+      const kind = other === 'api' ? 'receiving' : 'checking';
+      expect(later.seen).toEqual({ ...none, [kind]: [{ from: from + 2 * minute, to }] });
+    },
+  );
 
   it('with the regions of the nodes that check, even if they ended', async () => {
     await addPeer(to - 1000, none, 'api');

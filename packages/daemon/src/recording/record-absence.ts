@@ -1,14 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import {
-  type Absences,
-  goneAfterMs,
-  joinEach,
-  noAbsences,
-  type NotedAbsences,
-  type SignOfLife,
-  unservedSince,
-} from '../core/absence.ts';
+import { type Absences, joinEach, type NotedAbsences, type SignOfLife, unservedSince } from '../core/absence.ts';
 import { rolesFromText, rolesToText, type ServingNode } from '../core/roles.ts';
+import { parseAbsences, readAbsences } from '../store/noted-absences.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
@@ -36,7 +29,8 @@ export interface AbsenceOptions {
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
  * Resolves with the latest absences of all nodes (`noted`, see core/absence.ts), and notes this absence for the other
- * nodes. If this node lacks a role and no other node has it now, `seen` has the time without that work.
+ * nodes. If this node lacks a role and no other node has it now, `seen` has the time without that work, as far as this
+ * node's own work was not done either.
  */
 export async function recordAbsence(
   store: Store,
@@ -61,10 +55,7 @@ export async function recordAbsence(
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
       const since = (start: number | null) => (hasBegun(start) ? [{ from: start, to }] : []);
-      const seen = {
-        receiving: pings === null ? since(receiving) : [],
-        checking: everywhere === null ? since(checking) : [],
-      };
+      const seen = { receiving: since(receiving), checking: since(checking) };
       const own = await notedBy(trx, node.name);
       const absences = joinEach([own, { receiving: since(pings), checking: since(everywhere) }]);
       const sign = {
@@ -89,39 +80,10 @@ export async function recordAbsence(
   );
 }
 
-/** Reads the latest absences that any node has noted, and the regions that nodes check from, or checked from last. */
-export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absences> {
-  const rows = await db
-    .selectFrom('presence')
-    .select(['region', 'roles', 'alive_at', 'ended_at', 'absences'])
-    .execute();
-  const probes = await db
-    .selectFrom('probe')
-    // `seen_at` of a probe that has left is earlier than its last call.
-    .select(['region', (column) => column.fn.max(column.fn.coalesce('left_at', 'seen_at')).as('seenAt')])
-    .groupBy('region')
-    .execute();
-  const probesSeenAt = new Map(probes.map(({ region, seenAt }) => [region, seenAt]));
-  // A node may be stopped, and its region is still its own. But a probe that was seen later has taken over the region.
-  const checkers = rows.filter(
-    ({ region, roles, alive_at: aliveAt, ended_at: endedAt }) =>
-      rolesFromText(roles).includes('checker') && (probesSeenAt.get(region) ?? 0) <= (endedAt ?? aliveAt + goneAfterMs),
-  );
-  return {
-    ...joinEach(rows.map(({ absences }) => parseAbsences(absences))),
-    daemonRegions: new Set(checkers.map(({ region }) => region)),
-  };
-}
-
 async function notedBy(trx: Transaction<Tables>, instance: string): Promise<NotedAbsences> {
   const row = await trx.selectFrom('presence').select('absences').where('instance', '=', instance).executeTakeFirst();
   return parseAbsences(row?.absences ?? '{}');
 }
-
-export const parseAbsences = (text: string): NotedAbsences => {
-  const { receiving, checking } = { ...noAbsences, ...(JSON.parse(text) as Partial<NotedAbsences>) };
-  return { receiving, checking };
-};
 
 /** Whether some work had begun. 0 means that no node has done it before. */
 const hasBegun = (start: number | null): start is number => start !== null && start > 0;
@@ -139,8 +101,12 @@ interface Unserved {
   anything: number | null;
   /** Start of the time in which no node checked from the region of this node. */
   here: number | null;
-  /** The same as `pings` and `everywhere`, also if this node lacks the role. */
+  /**
+   * Start of the time in which no node received pings, if this node checks but does not receive pings. Begins only when
+   * no other node checked: another node that checked has already counted the regions of probes as silent.
+   */
   receiving: number | null;
+  /** The same for the time in which no node checked, if this node receives pings but does not check. */
   checking: number | null;
 }
 
@@ -153,13 +119,15 @@ function findUnserved(
   const checkers = others.filter((other) => other.roles.includes('checker'));
   const sameRegion = checkers.filter((other) => other.region === region);
   const checks = roles.includes('checker');
+  const receives = roles.includes('api');
   const [receiving, checking] = [unservedSince(times, takers), unservedSince(times, checkers)];
+  const both = receiving === null || checking === null ? null : Math.max(receiving, checking);
   return {
-    receiving,
-    checking,
-    pings: roles.includes('api') ? receiving : null,
+    receiving: checks && !receives ? both : null,
+    checking: receives && !checks ? both : null,
+    pings: receives ? receiving : null,
     everywhere: checks ? checking : null,
-    anything: checks || roles.includes('api') ? unservedSince(times, [...takers, ...checkers]) : null,
+    anything: checks || receives ? unservedSince(times, [...takers, ...checkers]) : null,
     here: checks ? unservedSince(times, sameRegion) : null,
   };
 }
