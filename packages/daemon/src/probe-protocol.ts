@@ -6,9 +6,9 @@ import { bucketCount } from './core/version-buckets.ts';
 
 /*
  * The protocol between a probe and its server: JSON POSTs from the probe, below {site_url}/api/probe. With `sync`, the
- * probe reports its state and gets the monitors that it should check; the server answers once these monitors change, or
- * after `waitMs`. With `results`, the probe sends results; a repeated call changes nothing. All times are epoch
- * milliseconds on the server's clock, except `sentAt`.
+ * probe reports its state and gets the monitors that it should check; the server answers as soon as these monitors
+ * change, or after `waitMs`. With `results`, the probe sends results; a repeated call changes nothing. All times are
+ * epoch milliseconds on the server's clock, except `sentAt`.
  */
 
 /**
@@ -84,6 +84,8 @@ export const syncCall = z.object({
   skewMs: z.number().min(-9e15).max(9e15).nullable(),
   /** Why the probe cannot check now; null if it can. */
   fault: z.string().max(300).nullable(),
+  /** Whether most checks of the probe give no verdict now. If so, other probes of its region take over its monitors. */
+  failing: z.boolean().default(false),
   /** Whether the probe stops now. If so, other probes of its region take over its monitors at once. */
   leaving: z.boolean().default(false),
 });

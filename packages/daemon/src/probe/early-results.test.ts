@@ -52,7 +52,7 @@ test('if the clock was too wrong, the results of early checks have no verdict', 
   ]);
 });
 
-test('thinning treats early and later results separately, and the noted times of deleted early results are corrected', async () => {
+test('thinning treats early and later results separately, and the times that it noted in early results are corrected', async () => {
   const queue = await createResultQueue(database.store, 5);
   for (let at = 1; at <= 20; at++) await add(queue, at);
   await queue.join(0, 1000);

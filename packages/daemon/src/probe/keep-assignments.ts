@@ -66,7 +66,8 @@ export function createKeptAssignments(
     async versions() {
       for (const one of uncheckable.values()) {
         if (one.version === askAgain || clock.monotonicMs() - one.sinceMonoMs < askAgainAfterMs) continue;
-        // The monitor stays in `uncheckable` until the server has answered, so that its fault does not end meanwhile.
+        // The monitor stays in `uncheckable` until the server has answered, so that its fault does not end before the
+        // answer.
         one.version = askAgain;
         read = null;
       }

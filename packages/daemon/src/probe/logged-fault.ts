@@ -1,6 +1,6 @@
 import type { Logger } from '../deps.ts';
 
-/** Returns a function that returns the same as `fault`, and logs when a fault begins, changes or ends. */
+/** Returns a function that does the same as `fault`, and also logs when a fault begins, changes or ends. */
 export function createLoggedFault(log: Pick<Logger, 'warn' | 'info'>, fault: () => string | null): () => string | null {
   let logged: string | null = null;
   return () => {

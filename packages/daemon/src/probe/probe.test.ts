@@ -77,6 +77,21 @@ test('a probe checks its monitors, applies an edit within three seconds, and sen
   });
 });
 
+test('a probe whose resolver does not work tells the server that its checks give no verdict', async () => {
+  const { token } = await newToken('deaf');
+  start(token, 'deaf', daemon.url, { UPTIME_DNS_SERVERS: '127.0.0.1:9' });
+  await create('deaf', { url: 'http://shop.example/' });
+  await vi.waitFor(async () => {
+    const region = daemon.store.db.selectFrom('region').select('id').where('name', '=', 'deaf');
+    const row = await daemon.store.db
+      .selectFrom('probe')
+      .select('failed_at')
+      .where('region', '=', region)
+      .executeTakeFirst();
+    expect(row?.failed_at).toBeGreaterThan(0);
+  }, waiting);
+});
+
 test('a probe that is cut off from its server continues to check; its results arrive later and cause no false alarm', async () => {
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url).port) });
   try {

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import type { ServerTime } from './server-time.ts';
 import { createLatestVerdicts } from './latest-verdicts.ts';
+import { createRecentFaults, type RecentFaults } from './recent-faults.ts';
 import { createCheckRecording } from './record-checks.ts';
 import type { ResultQueue } from './result-queue.ts';
 
@@ -35,14 +36,17 @@ export interface RegionChecker {
   leaveOther(region: number): Promise<void>;
   /** The reason for a checker fault within the last minute, or null. */
   ownFault(): string | null;
+  /** Whether most checks give no verdict now. */
+  isFailing(): boolean;
   stop(): Promise<void>;
 }
 
 export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options: RegionCheckerOptions): RegionChecker {
   let running: Awaited<ReturnType<typeof startRegion>> | null = null;
+  const recentFaults = createRecentFaults(deps.clock);
   return {
     async checkFrom(region) {
-      running ??= await startRegion(deps, options, region);
+      running ??= await startRegion(deps, options, { region, recentFaults });
       running.checker.wake(0);
     },
     async leaveOther(region) {
@@ -51,11 +55,16 @@ export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options
       running = null;
     },
     ownFault: () => running?.checker.ownFault() ?? null,
+    isFailing: () => recentFaults.areMost(),
     stop: async () => running?.stop(),
   };
 }
 
-async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionCheckerOptions, region: number) {
+async function startRegion(
+  deps: Deps & { clock: SteadyClock },
+  options: RegionCheckerOptions,
+  { region, recentFaults }: { region: number; recentFaults: RecentFaults },
+) {
   const { store, context, serverTime } = options;
   const { claims } = await openSchedule(store, deps.clock, { region, observingSince: () => 0 });
   const recording = createCheckRecording(store, options.queue);
@@ -72,6 +81,7 @@ async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionC
         : internalOutcome(fault);
     },
     async record(check: FinishedCheck) {
+      recentFaults.note(check.outcome.verdict === 'internal');
       await recording.submit({ ...check, isEarly: !serverTime.isMeasured() });
       options.onRecorded(verdicts.isNew(check));
     },

@@ -13,7 +13,7 @@ afterEach(() => database.dispose());
 const resultOf = (monitor: number, at: number, verdict: QueuedResult['verdict']): QueuedResult =>
   passedResult(at, { monitor, verdict });
 
-/** Takes all results out of the queue, as the sending does. */
+/** Takes all results out of the queue, as a probe does when it sends them. */
 async function takeAll(queue: ResultQueue): Promise<QueuedResult[]> {
   const taken: QueuedResult[] = [];
   for (let next = await queue.next(); next.length > 0; next = await queue.next()) {
@@ -107,7 +107,7 @@ test('a result says that results before it were deleted, even after several pass
   ]);
 });
 
-test('the queue is no longer full for a monitor once the server has taken its results, even if the queue stays over its limit', async () => {
+test('the queue is no longer full for a monitor as soon as the server has taken its results, even if the queue stays over its limit', async () => {
   const queue = await createResultQueue(database.store, 100);
   const flapping = (monitor: number, from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => resultOf(monitor, from + at, at % 2 === 0 ? 'up' : 'down'));
@@ -147,7 +147,7 @@ test('after a pass of thinning that left the queue over its limit, the next pass
   expect((await queue.waiting()).queued).toBe(1360);
 });
 
-test('thinning deletes no wrong results if the results get new numbers during a pass', async () => {
+test('thinning deletes the right results, even if the results get new numbers during a pass', async () => {
   const { store } = database;
   const queue = await createResultQueue(store, 4000);
   const all = Array.from({ length: 6000 }, (_, at) => resultOf(1, at, Math.floor(at / 5) % 2 === 0 ? 'up' : 'down'));

@@ -128,7 +128,10 @@ async function highestNumber({ db }: Store): Promise<number> {
   return rows[0]?.seq ?? 0;
 }
 
-/** Gives the results after `earlier` numbers above `applied`, in the same order. */
+/**
+ * Gives new numbers to the results whose numbers are above `earlier`. The new numbers are above `applied`, in the same
+ * order.
+ */
 async function renumber(trx: Transaction<Tables>, earlier: number, applied: number): Promise<void> {
   // The numbers are negative in between, so that no new number equals an old number.
   await sql`update probe_result set seq = -(seq + ${applied - earlier}) where seq > ${earlier}`.execute(trx);

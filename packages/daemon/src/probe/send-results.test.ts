@@ -135,7 +135,7 @@ test.each([
   expect(taken).toEqual(numbersTo(20));
 });
 
-test('a probe keeps a single result that a proxy refuses as too large, and sends larger batches once the result passes', async () => {
+test('a probe keeps a single result that a proxy refuses as too large, and sends larger batches as soon as the result passes', async () => {
   refuse = () => proxyAnswer(413);
   const clock = createFakeClock();
   const { waiting } = start(clock, 20);
@@ -155,7 +155,7 @@ test('a probe keeps a single result that a proxy refuses as too large, and sends
 
 test('through a proxy that refuses large requests, all results arrive in smaller batches', async () => {
   refuse = (results) => (results.length > 6 ? proxyAnswer(413) : null);
-  // The pauses are shortened.
+  // The probe's pauses take only a fiftieth of their usual time.
   const clock = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms / 50, call) };
   const { sending, waiting } = start(clock, 60);
   await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);

@@ -3,7 +3,7 @@ import { createFakeClock } from '../testing/fake-clock.ts';
 import { createSteadyClock } from '../steady-clock.ts';
 import { createServerTime } from './server-time.ts';
 
-/** Returns the clock of a probe whose machine's clock is off by `skewMs`, after some exchanges with its server. */
+/** Returns the clock of a probe whose machine's clock is off by `skewMs`, after several exchanges with its server. */
 function measured(skewMs: number) {
   const machine = createFakeClock();
   const clock = createSteadyClock(machine);

@@ -39,8 +39,8 @@ export function createServerTime(clock: SteadyClock): ServerTime {
       const roundTripMs = Math.max(0, clock.monotonicMs() - sentMonoMs - keptMs);
       samples = addSample(samples, { roundTripMs, offsetMs: now + roundTripMs / 2 - clock.now() });
       const byMs = correctionMs(samples);
-      // TLS compares the dates of certificates with the machine's clock. So if this clock was too wrong, verdicts may
-      // be wrong.
+      // TLS compares certificate dates with the machine's clock. If that clock was wrong by more than `maxSkewMs`,
+      // earlier verdicts may be wrong. Null makes those results checker faults.
       if (!measured) early = Math.max(Math.abs(byMs), Math.abs(clock.skewMs() - byMs)) > maxSkewMs ? null : byMs;
       measured = true;
       if (byMs === 0) return;

@@ -33,6 +33,8 @@ export interface SyncingOptions {
   serverTime: ServerTime;
   assignments: KeptAssignments;
   fault: () => string | null;
+  /** Whether most checks give no verdict now. */
+  isFailing: () => boolean;
   /** Called with the region and the rule for targets in each answer, before the monitors in it are stored. */
   onPlace: (place: Pick<SyncAnswer, 'region' | 'targets'>) => Promise<void>;
   /** Called with each answer, after the monitors in it are stored. */
@@ -52,8 +54,8 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   const { clock, log, random } = deps;
   const { link, hasJoined, serverTime, assignments, stopping } = options;
   const refused = Promise.withResolvers<never>();
-  // The caller may not await this promise any more when it rejects. Without this handler, the rejection would end the
-  // process.
+  // The caller may have stopped waiting for this promise when it rejects. Without this handler, the rejection would
+  // then end the process.
   refused.promise.catch(() => {});
   let asked: readonly number[] = [];
   const fault = createLoggedFault(log, options.fault);
@@ -144,7 +146,7 @@ const hasNews = ({ assignments, unavailable, removed, ask }: SyncAnswer): boolea
 /** Returns the body of the next sync call: the present state of the probe. */
 async function syncCall(
   { clock }: { clock: SteadyClock },
-  { probe, run, version, queue, serverTime, assignments, fault: currentFault }: SyncingOptions,
+  { probe, run, version, queue, serverTime, assignments, fault: currentFault, isFailing }: SyncingOptions,
   { asked, ...more }: { asked: readonly number[] } & Partial<SentSyncCall>,
 ): Promise<SentSyncCall> {
   const fault = currentFault();
@@ -161,6 +163,7 @@ async function syncCall(
     ...(await queue.waiting()),
     skewMs: serverTime.skewMs(),
     fault: fault === null ? null : plainLine(fault).slice(0, 300),
+    failing: isFailing(),
     ...more,
   };
 }

@@ -49,7 +49,7 @@ export function createThinning(store: Store, maxWaiting: number): Thinning {
   let firstAtPass = 0;
   let full: ReadonlySet<number> = new Set();
 
-  /** Makes one pass over the queue. Returns null if results got other numbers meanwhile. */
+  /** Makes one pass over the queue. Returns null if results got other numbers during the pass. */
   const thinOnce = async () => {
     const pass = createRunThinning();
     let began: number | null = null;

@@ -7,10 +7,10 @@ export const maxProbes = 20;
 /** A probe that has not reported for this time is deleted when another probe joins with the same token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;
 /**
- * A probe that has not reported for this time makes room for another probe, unless it had a backlog of results. A probe
- * that lived for longer than this time probably has a persistent folder, and stores results there while its link is
- * cut. So it makes room only after it has been silent for as long as it lived, or for `silentAtMostMs` if that is
- * shorter.
+ * A probe that has not reported for this time may be deleted to make room for another probe, unless it had a backlog of
+ * results. A probe that lived for longer than this time probably has a persistent folder, and stores results there
+ * while its link is cut. So it is deleted only after it has been silent for as long as it lived, or for
+ * `silentAtMostMs` if that is shorter.
  */
 const silentForLongMs = 3_600_000;
 const silentAtMostMs = 24 * 3_600_000;
@@ -60,7 +60,8 @@ async function makeRoom(
   const lifeMs = sql<number>`seen_at - first_seen_at`;
   const hasFinished = (row: ExpressionBuilder<Tables, 'probe'>) =>
     row.and([row('left_at', 'is not', null), row('queued', '=', 0)]);
-  // On PostgreSQL, a probe may report between the two statements. So both of them test whether it still makes room.
+  // On PostgreSQL, a probe may report between the two statements. So both of them test whether the probe may still be
+  // deleted.
   const makesRoom = (row: ExpressionBuilder<Tables, 'probe'>) =>
     row.or([
       hasFinished(row),

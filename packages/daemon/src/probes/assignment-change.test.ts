@@ -4,13 +4,13 @@ import { digestVersions, maxMonitorsAtOnce } from '../version-digests.ts';
 import { changeBetween, changeFor, digested } from './assignment-change.ts';
 
 const monitors = 100_000;
-/** Maximum number of monitors that one turn of the event loop may process: a piece, and one bucket in addition. */
+/** Maximum number of monitors that one turn of the event loop may process: a piece and one more bucket. */
 const maxInTurn = maxMonitorsAtOnce + monitors / bucketCount;
 
 const manyVersions = (version: number): Versions =>
   new Map(Array.from({ length: monitors }, (_, seq) => [seq, `${version}.17`]));
 
-/** Returns the result of `work`, and how many turns of the event loop ran meanwhile. */
+/** Returns the result of `work`, and how many turns of the event loop ran until `work` was done. */
 async function countTurns<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {
   let [turns, going] = [0, true];
   const look = () => {

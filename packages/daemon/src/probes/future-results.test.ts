@@ -62,7 +62,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     await db.selectFrom('probe').select(['applied', 'applied_at']).where('name', '=', name).executeTakeFirstOrThrow();
   const storedMinutes = async () => (await allResults(database.store)).map(({ at }) => (at - begunAt) / minute);
 
-  test('results from the future wait while the clock of the server is 5 minutes behind, and are stored once it is right', async () => {
+  test('results from the future wait while the clock of the server is 5 minutes behind, and are stored as soon as it is right', async () => {
     const take = startNode(clock);
     await clock.advance(5 * minute);
     const results = resultsAt(4, 5, 6, 7, 8, 9, 10);
@@ -91,7 +91,7 @@ describe.each(databases)('results from the future on $name', (kind) => {
     }
     expect(await take(results)).toMatchObject({ applied: 3, ignored: 1 });
     expect(await storedMinutes()).toEqual([0.5, 1]);
-    // Further results of this kind do not wait again.
+    // Later results from the future are ignored at once.
     expect(await take(resultsAt(61))).toMatchObject({ applied: 4, ignored: 1 });
   });
 

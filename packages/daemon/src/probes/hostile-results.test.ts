@@ -28,7 +28,7 @@ describe.each(databases)('results that a stolen token sends, on $name', (databas
   afterAll(() => daemon.close());
 
   const { join } = probesOf(() => daemon);
-  /** Joins a probe for this region. Creates a monitor of the region, and a rule for the monitor. */
+  /** Makes a probe join this region. Creates a monitor of the region, and a rule for the monitor. */
   const attacked = async (region: string) => {
     const probe = await join(region);
     const input = { type: 'http', name: region, url: 'https://h.example/', regions: [region] };

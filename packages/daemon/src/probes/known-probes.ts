@@ -8,16 +8,32 @@ type Db = Pick<Transaction<Tables>, 'selectFrom'>;
 
 export const isSilent = (probe: Pick<Probe, 'seen_at'>, now: number): boolean => probe.seen_at < now - silentAfterMs;
 
-/** Returns the names of the probes that check from a region now, in alphabetical order. */
-export async function liveProbes(db: Db, region: number, now: number): Promise<string[]> {
+/** After a probe reports that most of its checks give no verdict, other probes check in its place for this time. */
+const restMs = 5 * 60_000;
+
+/**
+ * Returns the names of the probes that check from a region now (`checking`), in alphabetical order. `resting` are the
+ * live probes that get no monitors, because most of their checks gave no verdict lately. If that is so for all live
+ * probes, all of them check.
+ */
+export async function liveProbes(
+  db: Db,
+  region: number,
+  now: number,
+): Promise<{ checking: string[]; resting: string[] }> {
   const rows = await db
     .selectFrom('probe')
-    .select('name')
+    .select(['name', 'failed_at'])
     .where('region', '=', region)
     .where('seen_at', '>=', now - silentAfterMs)
     .orderBy('name')
     .execute();
-  return rows.map(({ name }) => name);
+  const hasFailed = ({ failed_at: failedAt }: (typeof rows)[number]) => failedAt !== null && failedAt > now - restMs;
+  const [failed, working] = [rows.filter(hasFailed), rows.filter((row) => !hasFailed(row))];
+  const names = (probes: typeof rows) => probes.map(({ name }) => name);
+  return working.length === 0
+    ? { checking: names(failed), resting: [] }
+    : { checking: names(working), resting: names(failed) };
 }
 
 /**

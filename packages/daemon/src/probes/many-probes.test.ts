@@ -19,7 +19,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     const { body } = await daemon.request('POST', '/api/probes', { region }, { cookie: daemon.cookie });
     return (body as { token: string }).token;
   };
-  /** Joins as many probes as a token may have. Each one then sends the sync call with these fields. */
+  /** Makes as many probes join as a token may have. Each probe then sends the sync call with these fields. */
   const fill = async (token: string, last: object): Promise<FakeProbe[]> => {
     const probes: FakeProbe[] = [];
     for (let n = 0; n < maxProbes; n++) {
@@ -74,7 +74,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     expect(await isKnown(probes[0]!)).toBe(false);
   });
 
-  test('a probe with a backlog stays known, so that its results are stored once', async () => {
+  test('a probe with a backlog stays known, so that its results are stored only once', async () => {
     const token = await newToken('backlog');
     const probes = await fill(token, { queued: 3, oldestAt: Date.now() - hourMs });
     await silence(probes, 2 * hourMs);

@@ -20,7 +20,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
   const statusOf = async (id: string) =>
     ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
 
-  test('results are stored even if the clock of the server was ahead earlier', async () => {
+  test('results are stored even if the clock of the server was ahead when the probe joined', async () => {
     const probe = await join('ahead');
     const { monitor } = await create({ regions: ['ahead'] });
     await probe.sync();

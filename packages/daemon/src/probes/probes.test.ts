@@ -50,7 +50,7 @@ describe.each(databases)('probes on $name', (database) => {
     const options = { store: daemon.store, vault, targets: 'all' as const, observingSince: () => 0, stopping: signal };
     const sync = createSync({ clock: systemClock }, options);
     const { id: region } = await daemon.store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
-    const state = { waitMs: 0, queued: 0, oldestAt: null, skewMs: 0, fault: null, leaving: false };
+    const state = { waitMs: 0, queued: 0, oldestAt: null, skewMs: 0, fault: null, failing: false, leaving: false };
     const call = {
       protocol: probeProtocol,
       probe: 'a'.repeat(16),
@@ -173,6 +173,22 @@ describe.each(databases)('probes on $name', (database) => {
       .where('name', '=', two.name)
       .execute();
     await vi.waitFor(async () => expect(monitorsOf(await one.sync())).toEqual(all), 20_000);
+  });
+
+  test('if most checks of a probe give no verdict, another probe of its region takes over all its monitors', async () => {
+    const one = await join('failing');
+    const two = createFakeProbe(daemon, one.token);
+    const all: number[] = [];
+    for (let n = 0; n < 12; n++) all.push((await create({ regions: ['failing'] })).monitor);
+    await vi.waitFor(async () => {
+      expect(monitorsOf(await one.sync()).length).toBeGreaterThan(0);
+      expect(monitorsOf(await two.sync()).length).toBeGreaterThan(0);
+    }, 20_000);
+    await two.sync({ failing: true });
+    await vi.waitFor(async () => {
+      expect(monitorsOf(await two.sync())).toEqual([]);
+      expect(monitorsOf(await one.sync())).toEqual(all);
+    }, 20_000);
   });
 
   test('`/healthz` names silent probes and probes that cannot check, but only if the operator asks', async () => {

@@ -88,7 +88,8 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     const monitors = createRegionMonitors(store, clock, region);
     for (let call = 0; call < 10; call++) expect((await monitors.of('one', state)).size).toBe(0);
     expect(monitorReads()).toBe(0);
-    // The tables of nodes and probes are also read only once every half second.
+    // The ten calls take less than half a second of the test's clock. So they read the tables of nodes and probes only
+    // once.
     expect(statements.length).toBe(1);
   });
 
@@ -114,7 +115,7 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     expect((await monitors.of('one', state)).get(first)).not.toBe(before.get(first));
   });
 
-  test('wereReadAfter resolves with true only once `of` returns maps from a read that began after the given time', async () => {
+  test('`wereReadAfter` resolves with true only if `of` already returns the monitors of a read that began after the given time', async () => {
     await join('one');
     const monitors = createRegionMonitors(store, clock, region);
     const before = await monitors.of('one', state);
@@ -136,6 +137,28 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     for (const { isFresh, had } of heard) expect(isFresh).toBe(had !== before);
     expect(await monitors.wereReadAfter(askedMonoMs, askedMonoMs, state.signal)).toBe(true);
     expect((await monitors.of('one', state)).get(first)).not.toBe(before.get(first));
+  });
+
+  test('a probe whose checks fail gets no monitors for five minutes if another probe works, and causes no further reads', async () => {
+    await join('ill');
+    await join('well');
+    for (let n = 0; n < 10; n++) await addCopy(5000 + n);
+    const counts = async (failed: { ill: number | null; well: number | null }) => {
+      for (const [name, failed_at] of Object.entries(failed))
+        await database.store.db.updateTable('probe').set({ failed_at }).where('name', '=', name).execute();
+      monoMs += 1e6;
+      return [(await monitors.of('ill', state)).size, (await monitors.of('well', state)).size];
+    };
+    const monitors = createRegionMonitors(store, clock, region);
+    const shared = [expect.toSatisfy((size) => size > 0), expect.toSatisfy((size) => size > 0)];
+    expect(await counts({ ill: null, well: null })).toEqual(shared);
+    expect(await counts({ ill: begunAt - 299_000, well: null })).toEqual([0, 11]);
+    statements = [];
+    for (let call = 0; call < 10; call++) await monitors.of('ill', state);
+    expect(statements).toEqual([]);
+    expect(await counts({ ill: begunAt - 301_000, well: null })).toEqual(shared);
+    // If all probes fail, they share the monitors.
+    expect(await counts({ ill: begunAt, well: begunAt })).toEqual(shared);
   });
 
   test('if the read of an edit fails, the next read finds the edit', async () => {

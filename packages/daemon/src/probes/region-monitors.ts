@@ -22,8 +22,8 @@ export interface RegionMonitors {
 /** Time between two reads of the region's monitors. An edit reaches a probe up to this much later. */
 export const lookAfterMs = 500;
 /**
- * Waiting sync calls ask every `lookAfterMs`, and the monitors may be read again this much earlier. Otherwise a call
- * whose timer fires a little early would get the old map, and would wait for another `lookAfterMs`.
+ * Waiting sync calls ask every `lookAfterMs`. A read may begin this much sooner, because a timer may fire a little
+ * early. Otherwise such a call would get the old map, and would wait for another `lookAfterMs`.
  */
 const dueEarlierMs = 50;
 /**
@@ -45,6 +45,7 @@ const nothing: Versions = new Map();
 export function createRegionMonitors(store: Store, clock: Clock, region: number): RegionMonitors {
   const shares = createRegionShares(store, clock, region);
   let isServed = false;
+  let resting: readonly string[] = [];
   let nextLookMonoMs = -Infinity;
   /** Before this time, a read would take more than the allowed fraction of the time. */
   let restUntilMonoMs = -Infinity;
@@ -56,7 +57,9 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
     const begunMonoMs = clock.monotonicMs();
     const now = clock.now();
     isServed = await isServedByDaemon(store.db, region, now);
-    const { workedMs, monitorCount } = await shares.read(isServed ? [] : await liveProbes(store.db, region, now));
+    const live = isServed ? { checking: [], resting: [] } : await liveProbes(store.db, region, now);
+    resting = live.resting;
+    const { workedMs, monitorCount } = await shares.read(live.checking);
     readBegunMonoMs = begunMonoMs;
     const endedMonoMs = clock.monotonicMs();
     const maxMs = Math.max(maxRestMs, monitorCount * maxRestMsPerMonitor);
@@ -72,8 +75,8 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   return {
     async of(probe, { isLeaving, signal }) {
       if (clock.monotonicMs() >= nextLookMonoMs) await read();
-      // A daemon that serves the region leaves no monitors to any probe. A leaving probe loses its monitors.
-      const isNew = () => !isServed && !isLeaving && shares.of(probe) === undefined;
+      // While a daemon serves the region, no probe gets monitors. A leaving probe gets none either.
+      const isNew = () => !isServed && !isLeaving && !resting.includes(probe) && shares.of(probe) === undefined;
       for (let reads = 0; reads < readsForNewProbe && isNew() && !signal.aborted; reads++) {
         const restMs = restUntilMonoMs - clock.monotonicMs();
         if (restMs > 0) await wait(clock, restMs, signal);

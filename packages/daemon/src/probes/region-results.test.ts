@@ -38,7 +38,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
   test('the API shows the latest result of each region, and the status `unknown` for a silent region', async () => {
     const [eu, us, asia] = [await join('eu'), await join('us'), await join('asia')];
     const { id, monitor } = await create(['eu', 'us', 'asia']);
-    // Makes the monitor look as if it had existed for longer than three intervals. Only then a region can be `unknown`.
+    // Makes the monitor look as if it had existed for longer than three intervals. Only then can a region be `unknown`.
     await daemon.store.db
       .updateTable('monitor_state')
       .set({ watched_since: 0 })

@@ -10,8 +10,8 @@ import { loadPage, maxInPage, type PageRow, signatureOf, signPage } from './regi
 type Shares = ReadonlyMap<string, Versions>;
 
 /**
- * Some neighbouring monitors of the region, in the order of their numbers. A page reaches up to the next page. It keeps
- * its first number, so that a new monitor changes only one page.
+ * Some neighbouring monitors of the region, in the order of their numbers. A page ends where the next page begins. The
+ * first number of a page stays the same, so that a new monitor changes only one page.
  */
 interface Page {
   from: number;
@@ -21,7 +21,7 @@ interface Page {
   shares: Shares;
 }
 
-/** Choosing the probes of this many monitors takes one turn of the event loop. */
+/** Maximum number of monitors whose probes are chosen in one turn of the event loop. */
 const maxDividedAtOnce = 1000;
 /** If a page is too full, it keeps this fraction of its monitors, so that it does not soon become full again. */
 const keptFraction = 0.75;
@@ -99,8 +99,8 @@ const emptyPage = (from: number): Page => ({ from, signature: null, size: 0, sha
 type Turns = ReturnType<typeof startTurns>;
 
 /**
- * Measures the time of work between waits for a turn. During such a wait, other work of the event loop runs, which is
- * not measured. The wait for a statement counts as work, because all nodes share PostgreSQL's processors.
+ * Measures how long work takes, without its waits for a turn: during them, other work of the event loop runs. The wait
+ * for a statement counts as work, because all nodes share PostgreSQL's processors.
  */
 function startTurns(clock: Pick<Clock, 'monotonicMs'>) {
   let workedMs = 0;

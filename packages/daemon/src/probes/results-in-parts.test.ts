@@ -110,8 +110,7 @@ test('200 failures are recorded in short transactions, in order, and other work 
   ended.abort();
   await looking;
 
-  // By this clock a transaction records at most eight checks. The reads between the transactions see the stored number
-  // rise.
+  // By this clock, a transaction records at most eight checks. So `look` has seen the stored number rise in many steps.
   expect(applied.length).toBeGreaterThan(10);
   const changes = await store.db.selectFrom('status_change').select('monitor').orderBy('id').execute();
   expect(changes.map(({ monitor }) => monitor)).toEqual(results.map(({ monitor }) => monitor));
@@ -119,7 +118,7 @@ test('200 failures are recorded in short transactions, in order, and other work 
   expect(await appliedIn(store)).toEqual({ applied: maxResults, applied_at: begunAt + minute });
 });
 
-test('a batch that a crash interrupts between two transactions is stored once when the probe sends it again', async () => {
+test('a batch that a crash interrupts between two transactions is stored only once when the probe sends it again', async () => {
   const { store } = database;
   let transactions = 0;
   const dying: Store = {
@@ -143,7 +142,7 @@ test('a batch that a crash interrupts between two transactions is stored once wh
   expect(await allResults(store)).toHaveLength(maxResults);
 });
 
-test('a batch with a result from the future is stored in parts up to that result, and the rest once the clock is right', async () => {
+test('a batch with a result from the future is stored in parts up to that result, and the rest as soon as the clock is right', async () => {
   const { store } = database;
   for (const result of results.slice(150)) result.at += 5 * minute;
   await expect(takeInto(store)()).rejects.toMatchObject({ code: 'unavailable' });
@@ -157,7 +156,7 @@ test('a batch with a result from the future is stored in parts up to that result
   expect(await allResults(store)).toHaveLength(maxResults);
 });
 
-test('a batch that arrives twice at once is stored once', async () => {
+test('a batch that arrives twice at the same time is stored only once', async () => {
   const { store } = database;
   const take = takeInto(store);
   const answers = await Promise.all([take(), take()]);
@@ -166,7 +165,7 @@ test('a batch that arrives twice at once is stored once', async () => {
   expect(await allResults(store)).toHaveLength(maxResults);
 });
 
-test('if a move closes SQLite between two parts of a batch, SQLite refuses the rest, and PostgreSQL stores it once', async () => {
+test('if a move closes SQLite between two parts of a batch, SQLite refuses the rest, and PostgreSQL stores it only once', async () => {
   const { store, options } = database;
   await using opened = new AsyncDisposableStack();
   const postgres = await databases.find(({ name }) => name === 'postgres')!.open();

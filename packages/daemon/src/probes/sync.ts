@@ -76,7 +76,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     while (isEmpty(change) && clock.monotonicMs() < untilMonoMs && !signal.aborted) {
       await wait(clock, Math.max(1, Math.min(lookAfterMs, untilMonoMs - clock.monotonicMs())), signal);
       await refuseRevoked(store, caller);
-      // Nothing had to change so far, so the probe has exactly the monitors in `wanted`.
+      // Until now nothing had to change, so the probe has exactly the monitors in `wanted`.
       const held = wanted;
       wanted = await monitors.of(probe, known);
       if (wanted !== held) change = await changeBetween(held, wanted);
@@ -107,7 +107,7 @@ async function noteProbe(
   caller: ProbeCaller,
   call: SyncCall & { now: number },
 ): Promise<{ applied: number; name: string; hasMonitors: boolean }> {
-  const { now, probe, version, queued, oldestAt, skewMs, fault, leaving } = call;
+  const { now, probe, version, queued, oldestAt, skewMs, fault, failing, leaving } = call;
   const known = await trx
     .selectFrom('probe')
     .select(['region', 'applied', 'run', 'seen_at'])
@@ -132,6 +132,7 @@ async function noteProbe(
     oldest_at: oldestAt,
     skew_ms: skewMs === null ? null : Math.round(skewMs),
     fault: fault === null ? null : plainLine(fault),
+    ...(failing && { failed_at: now }),
   };
   if (known) await trx.updateTable('probe').set(seen).where('name', '=', probe).execute();
   else await addProbe(trx, { name: probe, region: caller.region, first_seen_at: now, ...seen }, now);
@@ -142,8 +143,8 @@ async function noteProbe(
 
 /**
  * Throws `conflict` if another process uses the probe's name. This happens if a data folder was copied. The two
- * processes number their results alike. So without this check, the server would take results of one process for repeats
- * of the other's.
+ * processes give their results the same numbers. So without this check, the server would take results of one process
+ * for repeats of the other's.
  */
 export function refuseCopy(known: { run: string | null }, { run }: { run: string | null }): void {
   if (known.run !== null && run !== null && known.run !== run)

@@ -192,7 +192,7 @@ const isPossible = ({ at, begun }: Times): boolean => begun <= at && begun >= at
 
 /**
  * Returns the row of the probe, and locks it until the end of the transaction. So if the same batch arrives twice at
- * once, the second copy waits until the first is stored, and is then ignored.
+ * the same time, the second copy waits until the first is stored, and is then ignored.
  */
 async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCaller, name: string) {
   const row = await trx

@@ -45,7 +45,7 @@ const isChecked = (path: string) => target.requests(path).length > 0;
 const statusOf = async (id: string) =>
   ((await request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
 
-test('a probe that reaches two nodes in turn through a balancer gets every monitor and every change with few calls', async () => {
+test('a probe that a balancer sends to two nodes alternately gets every monitor and every change with few calls', async () => {
   const { cookie } = installation.first;
   const made = await installation.first.request('POST', '/api/probes', { region: 'eu' }, { cookie });
   const ids: string[] = [];

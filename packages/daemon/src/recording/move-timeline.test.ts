@@ -28,7 +28,7 @@ const waits = {
   domain_registration: ['next_at'],
   status_page: ['domain_check_at'],
   presence: ['alive_at', 'started_at'],
-  probe: ['seen_at'],
+  probe: ['seen_at', 'failed_at'],
   region: ['seen_at', 'silent_since', 'retired_at'],
 } satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
 /** Columns with the time of a past event. Such a time moves only if it would be in the future after the step. */
@@ -152,8 +152,8 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     };
     failures = 2;
     await store.db.updateTable('monitor_state').set({ rolled_up_until: now }).execute();
-    // The time so far is rolled up before the clock steps. If the rollup fails, the clock and the stored times do not
-    // change.
+    // The time until now is rolled up before the clock steps. If the rollup fails, the clock and the stored times do
+    // not change.
     await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
     expect([clock.steppedMs(), clock.now()]).toEqual([0, now]);
     expect(await readAll()).toEqual(before);

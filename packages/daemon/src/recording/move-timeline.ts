@@ -22,8 +22,8 @@ export interface TimelineStep {
 }
 
 /**
- * Steps the daemon's clock. By the same number of milliseconds, moves every stored time that decides how long something
- * waits. So no wait gets longer or shorter, and the skipped time counts in no uptime. The clock steps during the
+ * Steps the daemon's clock, and moves every stored time that decides how long something waits by the same number of
+ * milliseconds. So no wait gets longer or shorter, and the skipped time counts in no uptime. The clock steps during the
  * transaction, so that no time from before the step is stored after it. If `clock` is null, the caller has stepped the
  * clock already.
  *
@@ -122,6 +122,7 @@ async function moveProbes(trx: Transaction<Tables>, to: number, moved: Moved): P
     .updateTable('probe')
     .set({
       seen_at: moved('seen_at'),
+      failed_at: moved('failed_at'),
       left_at: past('left_at'),
       first_seen_at: past('first_seen_at'),
       applied_at: past('applied_at'),

@@ -235,6 +235,7 @@ const columns: Columns = {
     oldest_at: true,
     skew_ms: true,
     fault: true,
+    failed_at: true,
     left_at: true,
   },
   probe_result: { seq: true, monitor: true, verdict: true, result: true },

@@ -44,6 +44,7 @@ import { targetGeneration } from './migrations/0054-target-generation.ts';
 import { unobservedTimes } from './migrations/0055-unobserved-times.ts';
 import { outages } from './migrations/0056-outages.ts';
 import { notedAbsences } from './migrations/0057-noted-absences.ts';
+import { failedProbes } from './migrations/0058-failed-probes.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -91,6 +92,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0055-unobserved-times': unobservedTimes,
   '0056-outages': outages,
   '0057-noted-absences': notedAbsences,
+  '0058-failed-probes': failedProbes,
 };
 
 const migrationTableName = 'uptime_migration';

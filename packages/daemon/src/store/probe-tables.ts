@@ -38,6 +38,8 @@ export interface ProbeTable {
   skew_ms: number | null;
   /** Why the probe cannot check now; null if it can. */
   fault: string | null;
+  /** When the probe last reported that most of its checks give no verdict; null if it never did. */
+  failed_at: Generated<number | null>;
   /** When the probe stopped on purpose; null while it runs, and after a crash. */
   left_at: Generated<number | null>;
 }

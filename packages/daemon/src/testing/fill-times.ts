@@ -53,7 +53,7 @@ export async function fillTimes(store: Store, count = 3): Promise<void> {
     const probe = { token: id, region: await regionNumber(trx, 'eu'), version: '1', seen_at: now - 1000, queued: 0 };
     await trx
       .insertInto('probe')
-      .values({ ...probe, name: 'probe', first_seen_at: now - 3 * hour, applied_at: now - 2000 })
+      .values({ ...probe, name: 'probe', first_seen_at: now - 3 * hour, applied_at: now - 2000, failed_at: now - 3000 })
       .execute();
     await trx
       .updateTable('region')

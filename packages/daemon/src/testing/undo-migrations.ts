@@ -24,6 +24,7 @@ const undo = {
     sql`create unique index episode_open on episode (monitor) where closed_at is null`,
   ],
   '0057-noted-absences': [sql`alter table presence drop column absences`],
+  '0058-failed-probes': [sql`alter table probe drop column failed_at`],
 };
 
 /**
