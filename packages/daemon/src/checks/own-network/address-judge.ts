@@ -54,8 +54,8 @@ export function createAddressJudge(
       if (bad !== null) return bad;
       const { facts, hostRoute } = hosts.at(address);
       if (hostRoute.kind === 'local' || hostRoute.kind === 'rejected' || gatewayCheck === 'off') return null;
-      // If no route leads to the address, the target is at fault, unless answers arrived nevertheless: then there is a
-      // route that the facts do not show.
+      // If no route leads to the address, the target is at fault. But if answers arrived nevertheless, there is a route
+      // that the facts do not show.
       if (hostRoute.kind === 'none' && !hosts.routes.has(hostRoute.key)) return null;
       const evidence = hosts.evidenceOf(hostRoute.key);
       const attempt = { address, begunMonoMs, failedMonoMs: clock.monotonicMs(), sinceMonoMs };

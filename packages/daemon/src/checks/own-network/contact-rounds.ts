@@ -22,7 +22,7 @@ export interface ContactRoundsOptions {
 
 export interface ContactRounds {
   /**
-   * Asks the reference hosts of a route, once for all waiting checks. Resolves with the time when this contact round
+   * Asks the reference hosts of a route. All waiting checks share this contact round. Resolves with the time when it
    * began.
    */
   ask(facts: Facts, hostRoute: HostRoute): Promise<number>;

@@ -146,8 +146,9 @@ export const knownReferenceHosts = ({ answeredHosts, lastContactMonoMs }: Eviden
   [...answeredHosts.values()].filter(({ answeredMonoMs }) => answeredMonoMs >= lastContactMonoMs - referenceHoldsMs);
 
 /**
- * Returns the reference hosts to ask: those that answered last, and some of the others in turn. The hosts that answered
- * last might all be in one part of the network, and that part may have failed.
+ * Returns the reference hosts to ask: the `recent` hosts that answered last, and `others` of the other hosts. `turn`
+ * decides which of the other hosts. They are asked because all hosts that answered last might be in one part of the
+ * network that has failed.
  */
 export function referenceHostsToAsk(evidence: Evidence, recent: number, others: number, turn: number): ReferenceHost[] {
   const sorted = knownReferenceHosts(evidence).toSorted((a, b) => b.answeredMonoMs - a.answeredMonoMs);

@@ -14,7 +14,7 @@ export interface FactsLog {
   current(maxAgeMs: number): Snapshot;
   /** All snapshots since a time, including the snapshot in force at that time. */
   since(fromMonoMs: number): readonly Snapshot[];
-  /** The address families that have had a default route since the start. */
+  /** The address families that had a default route at any time since this log was created. */
   hadDefault: ReadonlySet<4 | 6>;
 }
 

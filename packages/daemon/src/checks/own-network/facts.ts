@@ -139,8 +139,8 @@ export function linkFault(facts: Facts, device: string, family: 4 | 6): string |
 
 /**
  * Returns why this machine cannot reach an address, according to the facts; null if they show no reason. The result
- * completes the sentence "this machine has no network: …". `hadDefault`: families that have had a default route since
- * the start.
+ * completes the sentence "this machine has no network: …". `hadDefault`: the address families that had a
+ * default route at any time (see `FactsLog`).
  */
 export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, hostRoute: HostRoute): string | null {
   if (hostRoute.kind === 'route') return linkFault(facts, hostRoute.route.interface, hostRoute.family);

@@ -120,7 +120,10 @@ describe('the cause of a failure', () => {
     recordAnswers('192.0.2.7', '192.0.2.8');
     const begunMonoMs = clock.monotonicMs();
     await clock.advance(3000);
-    expect(await fail('192.0.2.7')).toContain('no host answers through eth0, IPv4 gateway 10.77.1.1');
+    // The text names no hosts, because they may be targets of other projects.
+    expect(await fail('192.0.2.7')).toMatch(
+      /no host answers through eth0, IPv4 gateway 10\.77\.1\.1, the last answer came \d+ s ago$/,
+    );
     expect(network.trouble()).toContain('no host answers');
     await clock.advance(1000);
     answering.add('192.0.2.8');
