@@ -29,9 +29,7 @@ const ofProcesses = [
 ];
 const inBrowser = ['test/browser/**/*.test.ts'];
 const ofArtifacts = ['test/{binary,built-program,downloads,quickstart}.test.ts'];
-/**
- * Cheap black-box tests of the API, which also run on two nodes. two-nodes.soak.ts runs many more tests on two nodes.
- */
+/** Cheap tests of the API, which also run on two nodes. api-on-postgres.soak.ts runs many more of them. */
 const onTwoNodes = ['http/authenticate', 'resources/projects', 'resources/project-keys/project-keys'].map(
   (name) => `packages/daemon/src/${name}.test.ts`,
 );

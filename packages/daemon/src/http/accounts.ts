@@ -149,7 +149,7 @@ function createSignUp(options: AccountOptions, library: () => Promise<AccountLib
   };
 }
 
-/** Runs the work on one node at a time. On SQLite there is only one node. */
+/** Runs the work while no other node runs such work. On SQLite there is only one node. */
 function amongNodes<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (store.dialect.exclusive) return work();
   return store.db.transaction().execute(async (trx) => {
@@ -164,8 +164,8 @@ async function hasAccount(store: Store, email: string): Promise<boolean> {
 }
 
 /**
- * Deletes accounts that have had no password for a minute. A sign-up writes the account first and its password second.
- * If the process was killed in between, the account cannot sign in, and blocks its e-mail address.
+ * Deletes accounts that are older than a minute and have no password. A sign-up writes the account first and its
+ * password second. If the process was killed in between, the account cannot sign in, and blocks its e-mail address.
  */
 async function removeHalfMade(store: Store): Promise<void> {
   const aMinuteAgo = new Date(Date.now() - 60_000);

@@ -5,7 +5,9 @@ export const maxBodyBytesHeld = 64 * 1024 * 1024;
 /** Maximum number of bytes of request bodies that this process holds at once for one caller. */
 export const maxBodyBytesHeldPerCaller = 8 * 1024 * 1024;
 
-/** Counts the bytes of bodies that are still arriving, so that unfinished requests cannot fill the memory. */
+/**
+ * Counts the bytes of bodies that are arriving or being handled, so that unfinished requests cannot fill the memory.
+ */
 export interface BodyBudget {
   /** Reserves `bytes` for a caller. Returns false if the caller or the process holds too much already. */
   take(caller: string, bytes: number): boolean;
@@ -95,7 +97,7 @@ export function readBody(
   body.on('data', take).on('end', onEnd).on('error', onError).on('close', onClose);
 }
 
-/** Runs `then` at once, or when the work has ended. */
+/** Runs `then` at once, or when the promise `work` settles, if there is one. */
 function afterwards(work: void | Promise<void>, then: () => void): void {
   if (work) void work.finally(then);
   else then();

@@ -25,8 +25,8 @@ export const clientLimits = {
 export const unreadTimeoutMs = 180_000;
 
 /**
- * Maximum number of connections on each listener. It is lower if the process may open fewer files. Beyond the limit, a
- * new connection replaces an old connection (connection-shares.ts).
+ * Maximum number of connections of each server (http and https), on all its listeners together. It is lower if the
+ * process may open fewer files. Beyond the limit, a new connection replaces an old connection (connection-shares.ts).
  */
 export const maxConnections = 10_000;
 /**

@@ -9,7 +9,7 @@ const maxLooked = 64;
  */
 const manyPart = 0.25;
 
-/** Shares a listener's connections among its clients' networks. */
+/** Shares a server's connections among its clients' networks. */
 export interface ConnectionShares {
   /**
    * Adds a new connection. If the maximum is reached, the network with the most connections loses one: its oldest idle

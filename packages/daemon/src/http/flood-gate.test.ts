@@ -73,7 +73,7 @@ test('the gate never refuses a network that leaves listeners free, however often
   expect(await connect(flood, listeners / 2, 1000, 1)).toBe(0);
 });
 
-test('the gate accepts a network again some seconds after its flood', async () => {
+test('the gate accepts a network again a few seconds after its flood', async () => {
   const { connect, refuses, pass } = gate();
   refuses(neighbour);
   await connect(flood, listeners, turnsOfBurst);

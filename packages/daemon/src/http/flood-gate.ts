@@ -27,7 +27,7 @@ export interface FloodGateOptions {
   holdsMany: (network: string) => boolean;
 }
 
-/** The connections that a network may still open, as of `atMonoMs`. */
+/** The number of connections that a network could still open at `atMonoMs`. */
 interface Allowance {
   left: number;
   atMonoMs: number;

@@ -77,7 +77,8 @@ const lines = ['a\r\nset-cookie: stolen=1', 'a\nb', 'a\rb', 'a\0b', 'a\u0085b', 
 
 test.each(lines)('the server refuses %j in every name, title, header, label and address', async (text) => {
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
-  // HTTP allows U+0085 in the value of a header, so the value gets a line break instead.
+  // HTTP allows U+0085 in the value of a header. So the test replaces U+0085 there by a line break, which is not
+  // allowed.
   const value = text.replace('\u0085', '\n');
   for (const [path, body] of [
     ['monitors', { ...http, name: text }],

@@ -46,7 +46,7 @@ test('a client that idles for 150 s between two POSTs on one connection gets bot
   const round = () => Promise.all(Array.from({ length: 20 }, post));
   const all = Array.from({ length: 20 }, () => 200);
   expect(await round()).toEqual(all);
-  // The sleep is the idle time under test.
+  // This sleep is the idle time that the test examines.
   await sleep(idleMs);
   expect(await round()).toEqual(all);
   expect(connections).toBe(20);

@@ -20,7 +20,7 @@ test('restoreAnswer keeps the order of the fields of the answer', () => {
   expect(JSON.stringify(restored)).toBe(JSON.stringify(answer));
 });
 
-test('restoreAnswer returns a masked secret with its mask', () => {
+test('restoreAnswer returns a masked secret as the answer has it, and not as the request has it', () => {
   const input = { config: { webhookUrl: `https://hooks.example.com/${'k'.repeat(80)}`, channel: 'ops' } };
   const answer = { id: 'chn_1', config: { ...input.config, webhookUrl: 'https://hooks.example.com/••••kkkk' } };
   expect(restoreAnswer(keepAnswer(answer, input), input)).toEqual(answer);

@@ -62,7 +62,7 @@ export function newServer(
     // Without these two functions, Fastify would load its schema compilers. The compilers are not needed: no route has
     // a schema, because the contract validates requests.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // A number says how many proxies are trusted, beginning with the proxy next to this server.
+    // If `trustProxy` is a number, it says how many proxies are trusted, beginning with the proxy next to this server.
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     bodyLimit: maxBodyBytes,
     http: limits,
@@ -109,7 +109,7 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
       known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
     if (known.status >= 500 && !isForCaller) {
       const where = { requestId: request.id, route: routeOf(request) };
-      // A deliberate refusal during a stop or under load is not an error.
+      // A deliberate refusal during a stop or under load is not an error, so it is logged as a warning.
       if (known.code === 'unavailable' && known.cause === undefined) log.warn(where, known.message);
       else log.error({ ...where, err: known.cause ?? known }, known.message);
     }

@@ -76,7 +76,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   });
   await daemon.request('GET', `${pathname}/fail`, undefined, anonymous);
 
-  // The key is renewed, the operator resets a password, and the store fails during a request.
+  // The test renews the key, resets a password as the operator, and makes the store fail during a request.
   const renewed = await post(`/api/projects/${daemon.project.id}/api-key`, undefined);
   made.push(renewed['apiKey']!);
   const own = { apiKey: renewed['apiKey']! };
@@ -103,7 +103,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   }
 });
 
-/** Signs up and in with right, wrong and refused passwords, and uses an unknown key and an unknown cookie. */
+/** Signs up and signs in with right, wrong and refused passwords. Also uses an unknown key and an unknown cookie. */
 async function useAccounts(): Promise<void> {
   const password = `${canary}-password-1`;
   const account = { name: 'x', email: 'canary@example.com', password };

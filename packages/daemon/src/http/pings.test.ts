@@ -192,7 +192,7 @@ describe.each(databases)('pings on $name', (database) => {
     );
     try {
       const count = (await pings()).length;
-      // Each answer takes some turns of the event loop. In these turns the server also reads the unfinished bodies.
+      // Each answer takes several turns of the event loop. In these turns the server also reads the unfinished bodies.
       for (let turn = 0; turn < 50; turn++)
         expect((await ping('', 'POST', 'a line of a log\n'.repeat(1000), plain)).status).toBe(200);
       expect(await pings()).toHaveLength(count + 50);

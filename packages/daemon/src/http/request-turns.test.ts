@@ -46,7 +46,7 @@ test('after a long turn, no request gets a turn for as long as that turn took', 
   expect(performance.now() - begunMonoMs).toBeGreaterThan(38);
 });
 
-test('a request takes another turn only after long work', async () => {
+test('a request waits for another turn only after a long turn', async () => {
   const rest = await turns.begin('a', 0);
   const other = work('b', 0, []);
   let rested = false;

@@ -2,8 +2,8 @@ import { createBodyBudget } from './body-budget.ts';
 import { ServiceError } from '../errors.ts';
 
 /**
- * Shares the event loop among API requests. Requests take turns by owner, and between two turns the loop serves pings,
- * checks and alerts. So one owner's large requests delay neither pings nor other owners.
+ * Shares the event loop among API requests. Requests take turns by owner. After a long turn, or several short turns,
+ * the loop serves pings, checks and alerts. So one owner's large requests delay neither pings nor other owners.
  */
 export interface RequestTurns {
   /**

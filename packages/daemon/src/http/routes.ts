@@ -122,7 +122,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
     const recheck = rechecks.get(request)!;
     await recheck();
-    // The body may have taken long to arrive.
+    // The body may have taken long to arrive. A move to PostgreSQL may have begun during that time.
     refuse();
     const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
     if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
@@ -130,12 +130,12 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     // addresses.
     const email = (validated.body as { email?: unknown } | undefined)?.email;
     if (typeof email === 'string') await throttle?.(`account ${email.toLowerCase()}`);
-    // Results may wait for up to a second until they are stored. The read waits until they are stored, so that the
-    // reader gets all of them.
+    // Results may be stored up to a second after their checks ended. The request waits until they are stored, so that
+    // its answer contains all of them.
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
     // Accounts are written without `backend.store`, so `storeFor` does not check these writes. If a move to PostgreSQL
-    // has begun to refuse writes meanwhile, the write may be missing in PostgreSQL. So the request then fails.
+    // has begun to refuse writes during this request, PostgreSQL may lack the write. So the request then fails.
     refuse();
     await rest();
     reply.status(endpoint.status);
@@ -149,7 +149,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
   };
 }
 
-/** Returns the id of the project or account, or the network, whose limits and turns a request uses. */
+/** Returns the owner whose limits and turns a request uses: the id of its project or account, or its network. */
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
 
@@ -181,8 +181,8 @@ const overloaded = () =>
   });
 
 /**
- * Returns the handler of an operation, or null. In the type of `handlers`, each handler has the types of its operation;
- * this function gives all handlers one type.
+ * Returns the handler of an operation, or null. In `handlers`, each handler has a type of its own; the returned
+ * handlers all have the same type.
  */
 function handlerOf(handlers: Handlers, operation: Operation): AnyHandler | null {
   const found = handlers[operation] as AnyHandler | AnyHandler['handle'] | undefined;
@@ -197,7 +197,7 @@ interface Context {
   reply: FastifyReply;
   caller: Caller;
   backend: Backend;
-  /** Waits for another turn if the request has worked for long. */
+  /** If the request has worked for long, waits for its next turn. */
   rest: () => Promise<void>;
 }
 

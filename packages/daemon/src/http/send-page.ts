@@ -38,8 +38,8 @@ export async function sendPage(
 }
 
 /**
- * Answers a request for an unknown address with a page, if a person sent it. For a program, and for every other error,
- * it throws the error again.
+ * Answers a request for an unknown address with a page, if a person sent it. Throws the error again if a program sent
+ * the request, or if it is another error.
  */
 export function sendMissingPage(
   error: unknown,

@@ -259,7 +259,7 @@ test('the answer for a server error contains no details, and the log contains th
   }
 });
 
-test('the log has a failure of the store as an error, and a deliberate refusal as a warning', async () => {
+test('the log reports a failure of the store as an error, and a deliberate refusal as a warning', async () => {
   const refusing = await createTestDaemon({ runCheck: passingCheck, log });
   try {
     for (const [cause, level] of [

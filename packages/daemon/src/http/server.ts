@@ -43,7 +43,7 @@ export interface ServerOptions {
   /** The key that signs the links to alerts, so that no one can guess a link. */
   secret: string;
   trustProxy: false | number | string;
-  /** How long the event loop keeps work waiting. */
+  /** By how much the event loop delays work. */
   loopDelayMs: () => number;
   /** Decides in which order API requests run. */
   turns: RequestTurns;
@@ -65,8 +65,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   if (!options.roles.includes('api')) answerOnlyHealth(app, options.roles);
   // This hook runs before all routes, because a custom domain serves only its status page.
   app.addHook('onRequest', (request, reply, done) => {
-    // `request.host` may come from X-Forwarded-Host. The Host header decides too, so that no request for a custom
-    // domain gets a page of the site.
+    // `request.host` may come from X-Forwarded-Host. So the Host header is looked up too: a request for a custom domain
+    // must not get a page of the site.
     if (!domains.pageAt(request.host) && !domains.pageAt(request.headers.host ?? '')) return done();
     reply.hijack();
     void domainServer.answer(request.raw, reply.raw);

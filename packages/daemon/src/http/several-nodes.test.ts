@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Sends a request to the node with the number `at`. The numbers alternate between the two nodes. */
+/** Sends a request to one of the two nodes: to the first if `at` is even, and to the second if it is odd. */
 const send = async (at: number, method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
   const answer = await fetch(nodes[at % nodes.length]! + path, {
     method,

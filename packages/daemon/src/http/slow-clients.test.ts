@@ -31,8 +31,8 @@ const open = async (at = port): Promise<Socket> => {
 };
 
 /**
- * Sends a first text, and then a byte at intervals. Returns the answer of the server, and after how many milliseconds
- * the answer was complete.
+ * Sends the text `first`, and then a byte every 30 ms. Returns the server's answer, and after how many milliseconds it
+ * was complete.
  */
 async function drip(socket: Socket, first: string): Promise<{ answer: string; after: number }> {
   const begunMonoMs = performance.now();
@@ -143,8 +143,8 @@ test('the server disconnects clients that neither read nor disconnect, and keeps
     return own;
   };
   const refusing = await serve(quick);
-  // This server has the usual limits. While it is busy, it may read requests so late that it would refuse them with the
-  // quick limits.
+  // This server has the usual limits. A busy server may read requests so late that it would refuse them under the quick
+  // limits.
   const answering = await serve(clientLimits);
   const ask = async (own: FastifyInstance, request: string) => {
     const accepted = once(own.server, 'connection') as Promise<[Socket]>;

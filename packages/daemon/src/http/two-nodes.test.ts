@@ -5,7 +5,7 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 import { testWorlds } from '../testing/test-world.ts';
 
-// two-nodes.soak.ts runs many tests of the API on two nodes.
+// api-on-postgres.soak.ts runs many tests of the API on two nodes.
 test('generated requests cause no server error on two nodes behind a round-robin proxy', async () => {
   const daemon = await createFuzzedDaemon(testWorlds['two-nodes']);
   try {

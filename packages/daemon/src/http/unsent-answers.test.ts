@@ -51,7 +51,7 @@ const megabyte = 1024 * 1024;
 const text = 'x'.repeat(16 * megabyte);
 let app: FastifyInstance;
 let sockets: Socket[];
-/** Answers that the limit counts at present. */
+/** The answers that the limit counts now. */
 let held: Set<object>;
 let asked: number;
 let answered: number;

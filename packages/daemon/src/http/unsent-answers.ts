@@ -17,8 +17,9 @@ const bytesOfStream = 1024 * 1024;
  */
 export interface UnsentAnswers {
   /**
-   * Counts an answer. Returns a function to call when the answer is sent. `cut` closes the connection of the answer. If
-   * a network waits for one `body` several times, the bytes are counted once, because the body is in memory once.
+   * Counts an answer as unsent, and returns a function to call when it is sent. `cut` closes the connection of the
+   * answer. If several answers to one network have the same `body`, its bytes are counted once, because the body is in
+   * memory once.
    */
   add(network: string, bytes: number, cut: () => void, body?: object): () => void;
 }
@@ -32,7 +33,7 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
   interface Held {
     bytes: number;
     answers: Set<Unsent>;
-    /** For each body, how many answers have it. */
+    /** For each body, the number of unsent answers that contain it. */
     bodies: Map<object, number>;
   }
   const networks = new Map<string, Held>();

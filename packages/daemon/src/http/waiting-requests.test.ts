@@ -54,8 +54,8 @@ test('requests that wait for a turn do not delay a stop, and are not logged as e
   const waiting = Promise.allSettled(
     Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels')),
   );
-  // When this request has its answer, most other requests have arrived. That matters, because a stop closes connections
-  // without a request.
+  // When the answer to this request arrives, most other requests have reached the server. They must arrive before the
+  // stop, which closes connections without a request.
   await daemon.request('GET', '/healthz', undefined, { apiKey: null });
   const stopwatch = startWaiting();
   await daemon.restart();

@@ -13,7 +13,7 @@ const turns = async () => {
   for (let turn = 0; turn < 5; turn++) await nextTurn();
 };
 
-test('settled resolves when all tracked work is done, including work that was added meanwhile', async () => {
+test('settled resolves when all tracked work is done, including work that was added during the wait', async () => {
   const underWay = createWorkUnderWay(createFakeClock());
   const [admitted, failed, handled] = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const admission = underWay.add(admitted!.promise);

@@ -8,7 +8,7 @@ import type { Clock } from '../deps.ts';
  */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all work is done, including work that is added meanwhile, or after `timeoutMs`. */
+  /** Resolves when all work is done, including work that is added during the wait, or after `timeoutMs`. */
   settled(timeoutMs: number): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createWorkUnderWay(clock: Clock): WorkUnderWay {
       const cancel = clock.after(timeoutMs, () => given.abort());
       while (works.size > 0 && !given.signal.aborted) {
         await Promise.race([Promise.allSettled(works), late]);
-        // An admission that has just ended may add the work of its handler in this turn.
+        // If an admission has just ended, the handler of its request may add its own work later in this turn.
         await nextTurn();
       }
       cancel();
