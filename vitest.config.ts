@@ -3,12 +3,12 @@ import { exactlyTimed } from './scripts/test-run/exactly-timed.ts';
 import { LongFirst } from './scripts/test-run/long-first.ts';
 
 // Sources run without a build: the packages' own "x-source" condition points at their TypeScript. "import" must not be
-// among them: vitest passes the conditions on to Node, whose require() would then load ES modules.
+// a condition: vitest passes the conditions on to Node, whose require() would then load ES modules.
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for all projects of a run, started when a test first asks for it.
 const databases = 'packages/daemon/src/testing/database-setup.ts';
 const setupFiles = ['scripts/test-run/set-seed.ts'];
-/** Tests that measure time or count on fast targets run after the others, three files at a time. They mostly wait. */
+/** Tests that measure time or need fast targets. They run after the others, three files at a time: they mostly wait. */
 const timed = [
   'test/faults/{alerts,clocks,hanging-checks,hanging-neighbour,outage-bounds,restart,slow-sockets,truth}.test.ts',
   'packages/daemon/src/checks/faults.test.ts',
@@ -59,7 +59,7 @@ export default defineConfig({
           setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...timed, ...namespaced, ...inBrowser, ...ofArtifacts, ...ofProcesses],
-          // Half of their time is waiting, so four files keep two cores busy.
+          // These tests wait half of their time, so four files keep two cores busy.
           maxWorkers: 4,
           // Loading the sources again for each file would take longer than most tests. Our modules have no state.
           isolate: false,
@@ -76,7 +76,7 @@ export default defineConfig({
           setupFiles,
           include: onTwoNodes,
           env: { UPTIME_TEST_WORLD: 'two-nodes' },
-          // The same as in `all`, with which these run together.
+          // The same number as in `all`, because the tests of both projects run together.
           maxWorkers: 4,
           isolate: false,
           unstubEnvs: true,
@@ -103,7 +103,7 @@ export default defineConfig({
           execArgv,
           setupFiles,
           include: ofProcesses,
-          // The same as in `artifacts`, with which these run together.
+          // The same number as in `artifacts`, because the tests of both projects run together.
           maxWorkers: 3,
           unstubEnvs: true,
           ...timeouts,
@@ -115,10 +115,10 @@ export default defineConfig({
           name: 'browser',
           execArgv,
           setupFiles,
-          // Unpacked before these tests, and only if a run has any of them.
+          // Unpacks Chromium before these tests, and only in a run that has some of them.
           globalSetup: ['test/browser/unpack-browser.ts'],
           include: inBrowser,
-          // The same as in `artifacts`, with which these run together.
+          // The same number as in `artifacts`, because the tests of both projects run together.
           maxWorkers: 3,
           ...timeouts,
         },
@@ -149,7 +149,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          // truth.test.ts has the bounds of `until`.
+          // truth.test.ts is not in `exactlyTimed`, because it gets its time limits from `until`.
           include: [
             'packages/*/{src,test}/**/*.soak.ts',
             'test/**/*.soak.ts',

@@ -83,7 +83,7 @@ async function serveDaemon(): Promise<void> {
       return;
     }
     delay.disable();
-    // The histogram contains the period of its own timer in each value, so the period is subtracted.
+    // Each value of the histogram includes the period of the histogram's own timer. This period is subtracted.
     process.send?.(Math.max(0, delay.percentile(99) / 1e6 - resolution));
   });
   process.once('SIGTERM', () => {

@@ -41,8 +41,8 @@ async function serveTargets(): Promise<void> {
 
 /**
  * Compares the CPU time of a whole check with that of a bare request on a new connection. A whole check includes the
- * claim of the check, the timing of its phases, the verdict and the storage of the result. Both run in one process, in
- * turn, at the same rate.
+ * claim of the check, the timing of its phases, the verdict and the storage of the result. Both run alternately in one
+ * process, at the same rate.
  */
 export async function benchChecks(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);

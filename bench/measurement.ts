@@ -21,7 +21,10 @@ export async function cpuPerUnit(work: () => Promise<number>): Promise<number> {
   return (user + system) / units;
 }
 
-/** Returns the median ratio of two costs. Both are measured in turn, so that a slower machine affects both. */
+/**
+ * Returns the median ratio of two costs. The two are measured alternately, so that a machine that becomes slower
+ * affects both.
+ */
 export async function ratioOf(rounds: number, ours: () => Promise<number>, theirs: () => Promise<number>) {
   const pairs: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < rounds; round++) pairs.push({ theirs: await theirs(), ours: await ours() });

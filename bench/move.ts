@@ -26,8 +26,9 @@ const spreadMs = 3.5 * 3_600_000;
 const pollMs = 10;
 
 /**
- * Measures how long a daemon on SQLite accepts only pings while its data moves to PostgreSQL: from `closing` until
- * `moved`. The last comparison reads all the results. docs/deploy.md allows a minute for a million rows.
+ * Measures how long a daemon on SQLite accepts only pings while its data moves to PostgreSQL: from the state `closing`
+ * until the state `moved`. The last comparison reads all the results. docs/deploy.md allows a minute for a million
+ * rows.
  */
 export async function benchMove(): Promise<Measurement[]> {
   await using opened = new AsyncDisposableStack();

@@ -33,9 +33,9 @@ if (process.argv[2] === 'targets') await serveTargets();
 if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Number(process.argv[4]));
 
 /**
- * Measures the 99th percentile of the time of a ping, at a steady rate. There are three situations, in turn: no other
- * load, 2,000 checks that hang, and 2,000 http checks per second. The daemon, the targets and the sender of pings run
- * in separate processes.
+ * Measures the 99th percentile of the time of a ping, at a steady rate. Measures three situations one after another: no
+ * other load, 2,000 checks that hang, and 2,000 http checks per second. The daemon, the targets and the sender of pings
+ * run in separate processes.
  */
 export async function benchPingUnderLoad(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);

@@ -30,8 +30,8 @@ if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
  * Compares durably recorded pings per second with requests per second to a Fastify route that does nothing else. Pings
- * use `synchronous=FULL`; one commit contains the pings of up to three turns of the event loop. Each server runs in its
- * own process and is measured in turn, with 64 connections.
+ * use `synchronous=FULL`; one commit contains the pings of up to three turns of the event loop. The two servers run in
+ * separate processes. They are measured alternately, with 64 connections.
  */
 export async function benchPings(): Promise<Measurement[]> {
   // Both servers get the flags for Node that the single executable has.

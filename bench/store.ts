@@ -22,8 +22,8 @@ const runs = 5000;
 
 /**
  * Compares the CPU time of the store's most used operations with bare better-sqlite3 on the same file. Both run in one
- * process in alternating rounds. Also measures the bytes of a result if the results of a thousand monitors are stored
- * in turn, and the time to read one monitor's results of a day.
+ * process in alternating rounds. Also stores a day of results of a thousand monitors, in the order of their times.
+ * Measures the bytes of such a result, and the time to read one monitor's results of a day.
  */
 export async function benchStore(): Promise<Measurement[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -164,7 +164,7 @@ async function history(store: Store, raw: BetterSqlite3.Database): Promise<Measu
       value: bytes / rows,
       unit: 'bytes',
       bar: { maxValue: 22 },
-      detail: `${rows} rows of ${monitors} monitors in turn, ${((100 * unused) / bytes).toFixed(0)} % of the pages free`,
+      detail: `${rows} rows of ${monitors} monitors, stored in the order of time; ${((100 * unused) / bytes).toFixed(0)} % of the pages free`,
     },
     {
       name: `read one monitor's results of a day, among results of ${monitors} monitors`,

@@ -5,7 +5,7 @@ import { version } from '../packages/cli/src/version.ts';
 
 type Json = { [key: string]: unknown };
 
-/** The types of a kind of resource, each with the schema of its fields. */
+/** The types of one kind of resource, such as monitors. Each has the schema of its fields. */
 type Types = readonly (readonly [type: string, schema: z.ZodObject])[];
 
 interface Flags {
@@ -15,7 +15,7 @@ interface Flags {
   secrets?: readonly string[];
 }
 
-/** Generates a flag for each field of a monitor, as a literal, so that the CLI starts without loading zod. */
+/** Generates a flag for each field of a monitor. The CLI reads this list, so it starts without loading zod. */
 export function monitorFlags(): string {
   const types = Object.entries(contract.monitorInputs) as unknown as Types;
   const flags = flagsOf({ types });
@@ -88,7 +88,7 @@ function flagOf(field: string, all: Types) {
   const about = schema['description'] ?? first['description'];
   const only = types.length < all.length ? `${types.map(([type]) => type).join(', ')} only` : '';
   const whenNew = factsOfNew(field, types);
-  // A flag that every command takes, such as --api-key, has precedence. So the flag of the field gets a prefix.
+  // The name may belong to a flag that every command takes, such as --api-key. Then the field's flag gets a prefix.
   const word = globalFlags.includes(kebab(field)) ? `${types[0]![0]}-${kebab(field)}` : kebab(field);
   return {
     field,

@@ -26,7 +26,7 @@ interface Named {
   schema: z.ZodType;
 }
 
-/** Returns every schema of the contract that has an id, sorted by id. Request schemas become input types. */
+/** Returns every schema of the contract that has an id, sorted by id. `io` is `input` for the schemas of requests. */
 function namedSchemas(): Named[] {
   const schemas: Named[] = [];
   const add = (name: string, value: unknown) => {

@@ -52,7 +52,7 @@ function cleanEnvironment() {
       delete env[name];
   }
   const path = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  // npm is about to replace node_modules, so no program in node_modules may run.
+  // npm is about to replace node_modules, so npm must not find programs there.
   env[path] = (env[path] ?? '')
     .split(delimiter)
     .filter((folder) => !folder.split(sep).includes('node_modules'))

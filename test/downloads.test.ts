@@ -111,7 +111,7 @@ interface Line {
   env: Record<string, string>;
 }
 
-/** Creates the keys that the examples name, and returns their variables. */
+/** Creates the keys that the examples use. Returns the environment variables that contain the keys. */
 async function variablesOfCi(): Promise<Record<string, string>> {
   const variables: Record<string, string> = {};
   for (const scope of ['read', 'apply']) {

@@ -57,7 +57,7 @@ describe.each(['daemon', 'cli'] as const)('in the package %s', (name) => {
   const table = rooms[name];
   const files = sources.filter((file) => file.package === name);
   const rowOf = (path: string) => table.find((row) => row.rooms.includes(room(path)));
-  /** The imports of a file from other rows, each with the name of the row. */
+  /** Returns the imports of a file from rooms in other rows of the table, each with the name of the row. */
   const importsOf = ({ path, imports }: Source) =>
     imports
       .filter(({ target }) => target?.includes('/src/'))

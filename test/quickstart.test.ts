@@ -144,7 +144,7 @@ test('Ctrl-C and SIGTERM end the quickstart cleanly within 2 s', async () => {
 });
 
 test('a signal during the set-up ends the quickstart cleanly', async () => {
-  // At these times the quickstart hashes the password of the account, which takes about 100 ms by itself.
+  // At these times the quickstart is hashing the password of the account, which takes about 100 ms.
   for (const ms of [20, 80]) {
     const program = place().quickstart();
     await program.says(/runs at/);

@@ -4,8 +4,8 @@ import type { Growth } from './measure-load.ts';
 
 /** Returns the measurements of all rows, with their limits. */
 export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
-  // With slow answers, a daemon has no free slots, so checks are late. So such a load only compares the rate of several
-  // daemons with that of one daemon.
+  // With slow answers, a daemon has no free slots, so checks are late. Such a load is only used to compare the rate of
+  // several daemons with that of one daemon.
   ...rows
     .filter(({ load }) => load.answerMs === 0)
     .flatMap((row) => (isSaturated(row.load) ? barsOfSaturated(row) : barsOf(row))),

@@ -7,7 +7,7 @@ import { validateMonitor } from '../../packages/sdk/src/contract/index.ts';
 
 /** The number of the first region of a database. */
 export const region = 1;
-/** This word in the address of the first monitor is replaced by the number of each monitor. */
+/** This word in the address stands for the number of the monitor. */
 const placeholder = 'number';
 const maxRowsAtOnce = 500;
 

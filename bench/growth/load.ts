@@ -69,7 +69,10 @@ function readLoad(text: string): Load {
 /** Returns how many checks per second are due. */
 export const dueRate = ({ monitors, intervalSeconds }: Load): number => monitors / intervalSeconds;
 
-/** Returns whether more checks are due than one daemon on SQLite can do. Such a load measures its highest rate. */
+/**
+ * Returns whether more checks are due than one daemon on SQLite can do. Such a load measures the highest rate of the
+ * daemon.
+ */
 export const isSaturated = (load: Load): boolean => load.database === 'sqlite' && dueRate(load) >= 5000;
 
 export function nameOf({ database, daemons, monitors, intervalSeconds, answerMs }: Load): string {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 
-/** When a monitor's check reached the target, in epoch milliseconds. Bare requests have the number 0. */
+/** When a monitor's check reached the target, in epoch milliseconds. A bare request has the monitor number 0. */
 export type Arrival = [monitor: number, at: number];
 
 // Runs the target of all checks in a separate process, so that its processor time is not part of the measured time. The

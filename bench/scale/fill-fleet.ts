@@ -19,7 +19,7 @@ export async function fillFleet(store: Store, { monitors, now }: { monitors: num
   await sql`checkpoint`.execute(db);
 }
 
-/** Throws an error if the database does not have this many results from `at` on, in epoch milliseconds. */
+/** Throws an error if the database does not have exactly `count` results since `at`, in epoch milliseconds. */
 export async function expectResults({ db }: Pick<Store, 'db'>, at: number, count: number): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from result where at >= ${at}`.execute(db);
   if (rows[0]!.n !== count) throw new Error(`The database has ${rows[0]!.n} results instead of ${count}.`);

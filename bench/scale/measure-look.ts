@@ -13,7 +13,7 @@ export interface Look {
   monitors: number;
   /** The first look, which loads all monitors. */
   firstMs: number;
-  /** A further look, if no monitor has changed. */
+  /** A second look, before which no monitor has changed. */
   againMs: number;
   /** Longest turn of the event loop during both looks. */
   longestTurnMs: number;

@@ -25,7 +25,7 @@ export interface TableCosts {
   latestMicros: number;
 }
 
-/** Measures, in turn, the table of results as it is, and a table with a partition for each day. */
+/** Measures two tables alternately: the table of results as it is, and a table with a partition for each day. */
 export async function measurePartitions(store: Store, serverPid: number): Promise<TableCosts[]> {
   const { db } = store;
   const now = Date.now();

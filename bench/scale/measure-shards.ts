@@ -28,8 +28,8 @@ interface Shard {
 
 /**
  * Simulates Citus: distributes monitors over servers by their numbers, and measures the claims of due checks and the
- * storing of results. A statement goes to every server that has a part of its monitors. The servers work in turn, so
- * that they do not compete for the cores of this machine.
+ * storing of results. A statement goes to every server that has a part of its monitors. The servers work one after
+ * another, so that they do not compete for the cores of this machine.
  */
 export const measureShards = (folder: string, servers: number): Promise<ShardCosts> => onShards(folder, servers, []);
 
@@ -75,7 +75,7 @@ async function measureAll(shards: readonly Shard[]): Promise<ShardCosts> {
   };
 }
 
-/** Returns what `work` costs all servers. */
+/** Returns the costs of `work`, summed over the servers. */
 async function measureSum(shards: readonly Shard[], work: () => Promise<void>) {
   const sum = { micros: 0, walBytes: 0 };
   const measured = shards.reduce(

@@ -10,7 +10,7 @@ for await (const monitor of uptime.monitors.iterate()) {
     const { uptime24h, uptime7d, uptime30d } = await uptime.monitors.stats(monitor.id);
     console.log([monitor.name, monitor.status, ...[uptime24h, uptime7d, uptime30d].map(percent)].join('\t'));
   } catch (error) {
-    // Another user deleted the monitor meanwhile.
+    // Another user deleted the monitor after the list was read.
     if (!(error instanceof NotFoundError)) throw error;
   }
 }

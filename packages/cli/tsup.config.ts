@@ -4,7 +4,7 @@ import { englishOnly } from '../../scripts/build/english-only.ts';
 import { startApart } from '../../scripts/build/start-apart.ts';
 
 export default defineConfig({
-  // The plugin adds `uptime.js`, which starts the program. Each command loads only what it needs.
+  // `startApart` adds `uptime.js`, which starts the program. `splitting` lets each command load only what it needs.
   entry: { main: 'src/main.ts', index: 'src/index.ts' },
   format: 'esm',
   platform: 'node',

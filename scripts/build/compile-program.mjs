@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { fail, root } from '../ready/root.mjs';
 import { wrapAsModule } from './wrap-as-module.ts';
 
-/** Returns the assets of the compiler, an executable that serves for a moment, and then writes V8's compiled code. */
+/**
+ * Returns the assets of the compiler. The compiler is an executable that serves for a moment, and then writes the code
+ * that V8 compiled.
+ */
 export function compilerParts(folder) {
   const file = join(folder, 'serve-and-compile.cjs');
   copyFileSync(join(root, 'scripts/build/serve-and-compile.cjs'), file);

@@ -18,7 +18,7 @@ const options: BuildOptions = {
   external: ['pg-native'],
 };
 
-test('each package with its own bundle in the executable loads and exports something, and our code imports it', async () => {
+test('each package with its own bundle can be loaded, exports something, and is imported by our code', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-apart-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const assets = await bundlePackagesApart(options, folder);

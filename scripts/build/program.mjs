@@ -88,8 +88,8 @@ const outside = (name, path) => ({
  * Builds the programs of the single executable into a folder. Returns the main file, the modules for the snapshot, and
  * the parts: the programs, and the packages that a program loads when it needs them.
  *
- * All these files are CommonJS modules. In an executable, an ES module can import only Node's own modules, and makes a
- * start load more of them. The names of the sources are kept, so that stack traces can be read.
+ * All these files are CommonJS modules. In an executable, an ES module can import only Node's own modules, and a
+ * start with ES modules loads more of Node's modules. Names in the code are kept, so that stack traces can be read.
  */
 export async function buildForBinary(folder) {
   const options = {

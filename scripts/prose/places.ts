@@ -11,7 +11,7 @@ export const pages = [
 
 /**
  * Folders and files of sources. The check reads their comments and texts, and in tests the comments and titles. Add a
- * folder once the check finds nothing in it.
+ * folder when the check finds nothing in it any more.
  */
 export const sources = [
   'examples',

@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** Exits once all programs have ended. `process.exit` also releases the locks of `alone.mjs`. */
+/** Exits if no program runs any more. `process.exit` also releases the locks of `alone.mjs`. */
 function endOnceAlone() {
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
 }

@@ -9,7 +9,7 @@ const neededBytes = 2 * 1024 ** 3;
 
 /**
  * Makes the folder for everything that a test run writes, and returns its path. The folder is in memory if there is
- * room. The tests make thousands of databases and sync them, which takes twice as long on a disk.
+ * enough space. The tests make thousands of databases and sync them, which takes twice as long on a disk.
  */
 export function makeRunFolder() {
   const folder = (hasRoom() && makeIn(memory)) || makeIn(tmpdir());

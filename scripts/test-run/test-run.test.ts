@@ -19,7 +19,7 @@ test.each([
     '1 passed, 1 failed',
     1,
   ],
-])('npm test counts %s, in its last line and for its exit code', (_what, code, line, exit) => {
+])('npm test counts %s; its last line and its exit code show this', (_what, code, line, exit) => {
   const ended = runTests(code);
   const lines = ended.stdout.trimEnd().split('\n');
   expect(lines.at(-1), ended.stdout + ended.stderr).toBe(line);

@@ -20,7 +20,7 @@ const mebibyte = 1024 * 1024;
  */
 const localAddress = '127.0.0.2';
 
-/** The continuation of attacks that need no more requests, because the checks of their monitors are the attack. */
+/** For attacks that continue without more requests: the checks of their monitors do the harm. */
 const idle = async () => {};
 
 /** Search texts and bodies for which a simple search takes quadratic time. The bodies compress to a kilobyte. */

@@ -45,8 +45,9 @@ export interface Cost {
 }
 
 /**
- * Runs these attacks on a daemon at the same time, for this many seconds. Meanwhile another project sends pings and is
- * checked, and in the end its target fails. Asserts the limits of the harm to this project, and returns the harm.
+ * Runs these attacks together on one daemon, for this many seconds. During the attacks, another project sends pings,
+ * its target is checked, and at the end this target fails. Asserts the limits of the harm to this project. Returns the
+ * harm.
  */
 export async function attackBeside(names: readonly AttackName[], seconds: number): Promise<Cost> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-attack-'));

@@ -84,7 +84,7 @@ test.each([
       );
     } finally {
       const closed = daemon.close();
-      // Without this call, the stop would wait for the timeout of the hanging channel.
+      // Without this call, `close` would wait until the message to the hanging channel times out.
       daemon.interrupt();
       await closed;
     }

@@ -5,7 +5,8 @@ import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 180_000;
-// Two kinds of faults run only in clocks.soak.ts: the longest kind, and a kind that resembles another kind.
+// Without 'set twice', which takes longest, and 'two seconds', which resembles 'a second and a half'. Both run on a
+// single daemon only in clocks.soak.ts.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
   (kind) => !kind.startsWith('set twice') && !kind.startsWith('two seconds'),
 );

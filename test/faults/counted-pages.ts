@@ -4,8 +4,8 @@ import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 export interface CountedPages extends AsyncDisposable {
   url(page: number): string;
   /**
-   * Returns pairs of requests for one page with less than `withinMs` between them, in epoch milliseconds. The second
-   * request came too soon to be the next check.
+   * Returns the pairs of requests for one page that came less than `withinMs` apart, with their times in epoch
+   * milliseconds. The second request came too soon to be the next check.
    */
   tooSoon(withinMs: number): { page: string; first: number; second: number }[];
 }

@@ -143,7 +143,7 @@ function spawnDaemon({ env, program = 'uptimed', openFiles }: DaemonProcessOptio
   });
 }
 
-/** Returns the address of a daemon once it serves. `write` appends to the log and returns the whole log. */
+/** Waits until a daemon serves, and returns its address. `write` appends to the log and returns the whole log. */
 function untilServing(child: ChildProcess, write: (text: string) => string): Promise<string> {
   let log = '';
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ export type Wrong = 'one machine' | 'all machines' | 'all machines and the datab
 
 const daemons = 3;
 
-/** Starts three daemons on one PostgreSQL, each with its own clock. Pings go to the three daemons in turn. */
+/** Starts three daemons on one PostgreSQL, each with its own clock. Each ping goes to the next daemon. */
 export async function inAFleet(wrong: Wrong): Promise<WronglyTimed> {
   const aheadMs = Array.from({ length: daemons }, () => 0);
   const machineOf = (at: number): Clock => ({ ...systemClock, now: () => systemClock.now() + aheadMs[at]! });

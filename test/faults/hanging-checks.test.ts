@@ -28,6 +28,6 @@ test('a daemon answers pings and the API while 2,000 checks hang', async () => {
   await pinging.stop();
   expect(Object.fromEntries(pinging.others)).toEqual({});
   expect(open).toBeGreaterThanOrEqual(checks);
-  // A monitor may have two hanging checks if its next check became due during the first check.
+  // The next check of a monitor may become due while its first check hangs. So a monitor may have two hanging checks.
   expect(largest).toBeLessThanOrEqual(2 * checks);
 });

@@ -47,7 +47,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
       }
     }, 100);
     try {
-      // On a busy machine it takes longer until the daemon has found this many outages.
+      // This waits for outages and not for a time, because on a busy machine the daemon finds them later.
       await until('there are ten outages for each kill', 30_000, () => countOutages(daemon) > kill * 10);
       await sleep(Math.random() * 2000);
     } finally {
@@ -155,7 +155,7 @@ function read(daemon: DaemonProcess) {
         .all() as { id: string; kind: string; status: string; channel: string }[],
       unreported: database
         .prepare(
-          // Leaves out outages from before the creation of the rule. On a busy machine, checks may time out so early.
+          // Leaves out outages that began before the rule existed. On a busy machine, checks may time out that early.
           `select outage.id, channel.name from outage join channel
            where opened_at > (select created_at from rule)
            and not exists (select 1 from alert where subject = outage.id and alert.channel = channel.seq)`,
@@ -169,8 +169,8 @@ function read(daemon: DaemonProcess) {
 }
 
 /**
- * Expects that there was a kill between the two arrivals of a repeated message. Also expects that no kill caused more
- * repeated messages than the daemon sends at the same time.
+ * Expects that there was a kill between the two arrivals of a repeated message. Also expects that no kill repeated
+ * more messages than the daemon sends at the same time.
  */
 function expectRepeatedAtKills(receiver: AlertReceiver, kills: Kill[]): void {
   const byKill = new Map<Kill, number>();

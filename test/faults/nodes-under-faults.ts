@@ -18,13 +18,13 @@ export type NodeFault = 'kill' | 'freeze' | 'cut';
 
 export interface NodesUnderFaults {
   nodes: number;
-  /** Monitors that are up all the time. */
+  /** The number of monitors that are up all the time. */
   monitors: number;
   /** The interval is longer than a lease, so that another node runs the checks of a dead node within the interval. */
   intervalSeconds: number;
-  /** Monitors whose targets fail and recover. */
+  /** The number of monitors whose targets fail and recover. */
   flapping: number;
-  /** The faults, which happen one after another. Each hits the next node. */
+  /** The faults, one after another. Each happens to the next node; after the last node, the first is next. */
   faults: readonly NodeFault[];
   /** Time from one fault to the next one. */
   everyMs: number;
@@ -39,9 +39,9 @@ interface Node extends Pick<Peer, 'end' | 'start' | 'signal'> {
 }
 
 /**
- * Nodes share one PostgreSQL. Each in turn is killed, frozen, or cut off from the database. Expects that every steady
- * monitor was checked once in each round, and that each outage of a flapping monitor was reported once. Resolves with
- * figures for people.
+ * Runs nodes on one PostgreSQL. Kills or freezes one node after another, or cuts it off from the database. Expects that
+ * every steady monitor was checked once in each interval, and that each outage of a flapping monitor was reported once.
+ * Resolves with figures for people.
  */
 export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Record<string, number>> {
   const { faults, everyMs, awayMs } = options;
@@ -80,7 +80,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   }
   flapped.stop();
   const until = Date.now();
-  // If a node was lost while it ran a check, another node repeats the check once the lease has expired.
+  // If a node was lost while it ran a check, another node repeats the check after the lease has expired.
   await sleep(intervalMs + 5000);
   await untilAllSent(store);
   expect(await countWrongRounds(store, { from, until, intervalMs })).toEqual({ missed: 0, doubled: 0 });

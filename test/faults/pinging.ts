@@ -6,7 +6,7 @@ export interface Pinging {
   acknowledged: number[];
   /** The sequence numbers of pings that may have reached a server, but got no complete answer. */
   unanswered: number[];
-  /** The number of pings by outcome, for each status other than 200 and each error. */
+  /** How many pings had each other outcome: a status other than 200, or an error. */
   others: Map<string, number>;
   /** The longest time from the moment when a ping was due until it was sent. On a busy machine, pings are late. */
   maxLateMs(): number;
@@ -14,7 +14,7 @@ export interface Pinging {
   stop(): Promise<void>;
 }
 
-/** Pings that are sent later than this may arrive after the deadline of a job. */
+/** If a ping is sent more than this after it was due, it may arrive after the deadline of its job. */
 export const punctualMs = 300;
 const connections = 32;
 /**

@@ -11,9 +11,9 @@ import { lateMs } from './wrong-clocks.ts';
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
 
 /**
- * Suspends PostgreSQL several times, for the given milliseconds each. Meanwhile jobs send pings to daemons, each of
- * which has its own database. One outage begins during the last suspension, and one after it. Returns how late each
- * daemon reported these outages.
+ * Suspends PostgreSQL several times; `stops` has the durations in milliseconds. During this time, jobs send pings to
+ * daemons, each of which has its own database. One outage begins during the last suspension, and one after it. Returns
+ * how late each daemon reported these outages.
  */
 export async function stopPostgres(stops: readonly number[], daemons = 1): Promise<{ target: number; job: number }[]> {
   const server = await startPostgres();

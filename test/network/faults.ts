@@ -6,7 +6,7 @@ export interface NetworkFault {
   name: string;
   begin(world: World): Promise<unknown>;
   end(world: World): Promise<unknown>;
-  /** How health reports the fault while it lasts. */
+  /** The warning in health while the fault lasts. */
   report: RegExp;
   /** Whether the checker cannot even reach hosts on its own link, such as the server of a probe. */
   cutsLink?: true;
@@ -16,7 +16,7 @@ export interface NetworkFault {
 
 const addRoute = (world: World) => world.ip('checker', 'route', 'add', 'default', 'via', addresses.gateway);
 
-/** Health says this only while the network is lost. */
+/** The warning in health while the network is lost. Other faults do not cause it. */
 const noNetwork = /The checker has no network/;
 export const failingResolver = /own resolver fail/;
 /** For example: "own resolver does not answer", "own resolver did not answer in time". */

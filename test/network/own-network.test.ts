@@ -4,7 +4,7 @@ import { tryFault } from './try-fault.ts';
 import { createWorld, type World } from './world.ts';
 
 const [interval, timeout] = [1, 1];
-/** The soak test demands 4 s. This bound is longer, because in this test the machine may stall for some seconds. */
+/** The soak test demands 4 s. This bound is longer, because in this test the machine may stall for a few seconds. */
 const boundMs = 12_000;
 
 describe.each([

@@ -21,11 +21,11 @@ export interface World extends AsyncDisposable, Pick<Namespaces, 'ip' | 'setForw
   /** Returns the stored results of failed checks since a time. */
   failuresSince(time: number): Promise<StoredFailure[]>;
   setResolver(mode: 'answers' | 'fails' | 'silent'): Promise<void>;
-  /** Makes a target unreachable without an error, or reachable again. */
+  /** Removes the address of a target, so that it is unreachable, or adds the address again. */
   setTarget(target: number, up: boolean): Promise<void>;
 }
 
-/** Creates a world. Resolves once all its monitors are up. */
+/** Creates a world, and waits until all its monitors are up. */
 export async function createWorld(options: {
   checker: Checker;
   withBridge: boolean;

@@ -36,8 +36,8 @@ test.each<[string, object, Record<string, string>, boolean]>([
   ['on a terminal', {}, {}, true],
   ['if standard input is a pipe', { input: false }, {}, false],
   ['if standard error is a file', { err: false }, {}, false],
-  ['if standard output is a pipe, because questions go to standard error', { out: false }, {}, true],
-  ['in CI, even on a terminal', {}, { CI: 'true' }, false],
+  ['if only standard output is a pipe', { out: false }, {}, true],
+  ['on a terminal in CI', {}, { CI: 'true' }, false],
 ])('`interactive` says whether questions can be asked %s', (_, streams, env, interactive) => {
   expect(io(env, streams).interactive).toBe(interactive);
 });

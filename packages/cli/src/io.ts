@@ -18,7 +18,7 @@ export interface Io {
   print: (text: string) => void;
   /** Replaces `uptime` in the command lines of a text by the name under which the program was started. */
   named: (text: string) => string;
-  /** Writes a message and a line break to standard error. The message is treated as in `named`. */
+  /** Writes a message and a line break to standard error. Names the program in the message as `named` does. */
   say: (text: string) => void;
 }
 

@@ -126,7 +126,8 @@ export function readSettings(path: string): SettingsFile {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // The home folder of a service often does not exist, such as /nonexistent or /dev/null. Then there are no settings.
+    // A service often has no real home folder, only a path such as /nonexistent or /dev/null. Then there are no
+    // settings.
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
     throw new CliError(`the settings file ${path} cannot be read (${code ?? message})`, {
       next: 'set UPTIME_CONFIG_DIR to a readable folder',

@@ -33,7 +33,7 @@ describe('a signal', () => {
     now.mockReturnValue(1300);
     it.send('SIGINT');
     expect(it.exit).not.toHaveBeenCalled();
-    // The time is measured from the first signal. So many signals in quick succession also lead to an exit.
+    // The time is measured from the first signal, so signals that follow each other quickly also lead to an exit.
     now.mockReturnValue(1301);
     it.send('SIGTERM');
     expect(it.exit).toHaveBeenCalledTimes(1);
@@ -41,7 +41,7 @@ describe('a signal', () => {
     it.close();
   });
 
-  test('if a listener is set, a signal is passed only to this listener', () => {
+  test('while a listener is set, it gets all signals, and they do not stop the run', () => {
     const it = handle();
     const got: string[] = [];
     const stop = it.onSignal((signal) => got.push(signal));

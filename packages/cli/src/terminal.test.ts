@@ -94,7 +94,7 @@ test('an apply that fails half-way reports which changes were made', async () =>
 created heartbeat "first"
 error: monitors.yaml:3:5: create heartbeat "second": It failed. (HTTP 500)`);
   expect(screen)
-    .toContain(`1 of 3 changes were made; 1 may have been made: the server did not answer; 1 was not started.
+    .toContain(`1 of 3 changes were made; 1 may have been made: the server did not confirm that; 1 was not started.
   Apply again to continue.`);
 });
 

@@ -46,7 +46,7 @@ const sizes: Record<string, number> = { ms: 1, s: 1000, min: 60_000, h: 3_600_00
 const readBack = (text: string): number =>
   [...text.matchAll(/(\d+) (\w+)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * sizes[unit!]!, 0);
 
-test('a formatted duration is never longer than the time, and is shorter by less than its smallest unit', () => {
+test('a formatted duration is rounded down, by less than its smallest unit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000 * 86_400_000 }), (milliseconds) => {
       const text = duration(milliseconds);
@@ -61,7 +61,7 @@ test('a formatted duration is never longer than the time, and is shorter by less
   );
 });
 
-test('a longer time never has a shorter formatted duration', () => {
+test('the longer of two times is never formatted as the shorter duration', () => {
   const time = fc.integer({ min: 0, max: 400 * 86_400_000 });
   fc.assert(
     fc.property(time, time, (a, b) => {

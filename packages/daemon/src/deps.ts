@@ -14,7 +14,9 @@ export interface Clock {
 export interface SteadyClock extends Clock {
   /** The number of milliseconds that the wall clock is ahead of `now`. Negative if it is behind. */
   skewMs(): number;
-  /** Moves `now` by some milliseconds. To move back, `now` stands still for that time, because it never decreases. */
+  /**
+   * Moves `now` by this many milliseconds. To move back, `now` stands still for that time, because it never decreases.
+   */
   slew(byMs: number): void;
   /** Moves `now` by any number of whole milliseconds, at once. The caller moves the stored times by the same number. */
   step(byMs: number): void;

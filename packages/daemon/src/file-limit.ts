@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The lowest accepted limit of open files. An idle process has some 40 files open, and each running check opens two.
+ * The lowest accepted limit of open files. An idle process has about 40 files open, and each running check opens two.
  */
 const minOpenFiles = 128;
 

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 const source = pathToFileURL(join(import.meta.dirname, 'heap-growth.ts')).href;
 
 /**
- * A program that replaces old objects again and again, as new states of monitors do. As in the server, each turn of the
- * event loop is short, so V8 can collect old objects in steps between the turns. The program prints the largest size of
- * its heap in megabytes.
+ * A program that replaces old objects again and again, as the daemon replaces the states of monitors. As in the server,
+ * each turn of the event loop is short, so V8 can collect old objects in steps between the turns. The program prints
+ * the largest size of its heap in megabytes.
  */
 const program = (isLimited: boolean) => `
   const { limitHeapGrowth } = await import('${source}');

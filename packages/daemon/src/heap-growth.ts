@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const growthPercent = { ofSmallHeap: 50, ofLargeHeap: 100 };
 /** A heap with more live data than this is large. About 10,000 monitors take this much. */
 const smallHeapBytes = 28 * 1024 * 1024;
-/** The heap is measured this often. Its smallest size in a window is about the size of its live data. */
+/** The heap is measured this often. The smallest of `measuredInWindow` sizes is about the size of the live data. */
 const measuredEveryMs = 3000;
 const measuredInWindow = 6;
 /**
@@ -16,8 +16,8 @@ const firstTriggerPercent = 10;
 /**
  * After `afterMs`, makes V8 collect garbage before the heap has grown by half, or before a large heap has doubled. By
  * default V8 lets a small heap grow to about four times its size. With 5,000 monitors, that default took up to 70 MB,
- * and saved little time. A large heap belongs to a busy server. There, the time of more collections would cost more
- * than the saved memory.
+ * and saved little time. A large heap belongs to a busy server. There, more collections would take more time than the
+ * saved memory is worth.
  *
  * Also turns off allocation-site pretenuring. With it, V8 watches the objects that a line of code creates. If they
  * often survive the collections of new objects, V8 creates the next ones as old objects. But most survivors belong to
@@ -48,7 +48,8 @@ async function followHeapSize(): Promise<void> {
     }
     const percent = minBytes > smallHeapBytes ? growthPercent.ofLargeHeap : growthPercent.ofSmallHeap;
     setFlagsFromString(`--heap-growing-percent=${percent}`);
-    // The heap has been collected by now. So V8 knows its size, and only the growth matters.
+    // V8 has collected the heap by now, and knows the size of its live data. So from now on, only
+    // `heap-growing-percent` decides when V8 collects.
     setFlagsFromString('--incremental-marking-soft-trigger=0');
   }
 }

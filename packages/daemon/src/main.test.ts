@@ -208,7 +208,7 @@ test('the error for a port in use names the port and the setting that changes it
   expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use: .*UPTIME_PORT.*\\n$`));
 });
 
-test('if the listen address is not of this machine, or the data folder cannot be created, the error of the start names it', async () => {
+test('if the listen address is not of this machine, or the data folder cannot be created, the error names the address or the folder', async () => {
   const host = await finished(serve('--host', '192.0.2.1'));
   expect(host).toMatchObject({
     code: 1,

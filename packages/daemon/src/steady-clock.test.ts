@@ -23,7 +23,7 @@ describe('the steady clock', () => {
     expect([clock.now() - start, clock.skewMs(), clock.steppedMs()]).toEqual([-2000, -3000, -2000]);
   });
 
-  it('the clock never goes back during a slew', () => {
+  it('the clock never goes back during a gradual correction', () => {
     const clock = createFakeClock(start);
     clock.jump(1000);
     expect(clock.now()).toBe(start + 1000);

@@ -1,9 +1,9 @@
 import type { Clock, SteadyClock } from './deps.ts';
 
 /**
- * Creates a clock that starts at the current wall time and then follows the monotonic clock. So a wall clock that jumps
- * or is wrong neither makes a heartbeat seem silent nor hides that a heartbeat is silent. `core/clock-skew.ts` decides
- * when the clock follows the wall time.
+ * Creates a clock that starts at the current wall time and then follows the monotonic clock. So a jump or an error of
+ * the wall clock cannot make a heartbeat seem silent, or hide that it is silent. `core/clock-skew.ts` decides when this
+ * clock follows the wall time.
  */
 export function createSteadyClock(machine: Clock): SteadyClock {
   let anchor = machine.now() - machine.monotonicMs();

@@ -126,7 +126,7 @@ const byStatus: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** Returns an error of the class that belongs to its status. */
+/** Creates an error. The HTTP status decides its class. */
 export function apiError(init: ApiErrorInit): ApiError {
   return new (byStatus[init.status] ?? (init.status >= 500 ? ServerError : ApiError))(init);
 }

@@ -76,7 +76,7 @@ describe('the answers of the fake server', () => {
     [{ status: 418 }, Object, 418],
     [{}, ServerError, 500],
   ] as const)(
-    'a call throws the queued failure %j of the fake server as an error of its class and status',
+    'if the fake server has queued the failure %j, a call throws an error of the matching class and status',
     async (queued, type, status) => {
       const server = createFakeServer();
       server.failNext(queued);

@@ -53,7 +53,7 @@ test('the SDK needs only the globals of the web platform', async () => {
   });
 });
 
-test('in a browser, a client with neither key nor session sends the cookies of the page, and no other client does', async () => {
+test('in a browser, only a client with neither key nor session sends the cookies of the page', async () => {
   const { Uptime } = await import('./index.ts');
   const seen: (string | undefined)[] = [];
   const fetch: typeof globalThis.fetch = async (_, init) => {

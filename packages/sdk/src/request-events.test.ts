@@ -6,7 +6,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** The events of a call that may fail, without their durations. */
+/** Makes a call, which may fail. Returns its events without their durations. */
 async function eventsOf(handlers: Handler[], call: (uptime: Uptime) => Promise<unknown>, options: UptimeOptions = {}) {
   const events: RequestEvent[] = [];
   const { client } = await serve(...handlers);

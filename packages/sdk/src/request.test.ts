@@ -169,7 +169,7 @@ describe('a client', () => {
     expect(called).toEqual([api, ping]);
   });
 
-  test('a client escapes an id, so that it cannot address another resource', async () => {
+  test('a client escapes an id, so that the id cannot address another resource', async () => {
     const { client, seen } = await serve(json(200, {}));
     await client().monitors.get('../projects/ä?x#y');
     expect(seen[0]!.line).toBe('GET /api/monitors/..%2Fprojects%2F%C3%A4%3Fx%23y');

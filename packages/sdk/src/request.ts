@@ -26,13 +26,13 @@ export interface Call {
   site?: boolean;
   /** A whole address, used instead of `path`. */
   url?: string;
-  /** Shown instead of a secret path in logs and messages. */
+  /** The text that logs and messages show instead of the path or address, if that is secret. */
   shown?: string;
   query?: object;
   body?: unknown;
   /** Whether to send no credentials, and to follow redirects. */
   anonymous?: boolean;
-  /** A POST that creates something. It gets an idempotency key, so it may be repeated. */
+  /** Whether the call is a POST that creates something. It then gets an idempotency key, so it may be repeated. */
   creates?: boolean;
   /** Whether the call may be repeated. Default: true, except for a POST without an idempotency key. */
   repeatable?: boolean;
@@ -114,7 +114,7 @@ export function createApi(settings: Settings): Api {
         query: call.query as Record<string, unknown>,
         body: JSON.stringify(body),
         signal: controller.signal,
-        // `response.text()` below reads the body, whatever its content type.
+        // ofetch does not read the body. `response.text()` below reads it, whatever its content type.
         responseType: 'stream',
         ignoreResponseError: true,
         retry: false,
@@ -169,7 +169,7 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   const data = call.text ? text : jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
   if (call.bodyless) return undefined;
-  // A caller that sets `accept` reads fields of the answer, so the answer null is an error.
+  // A caller that sets `accept` reads fields of the answer. So for this caller, the answer null is an error.
   if (call.list ? !Array.isArray(data) : call.accept ? !data : data === undefined)
     throw unexpected(received, request, call.list);
   return data;

@@ -21,7 +21,7 @@ export function retryAfter(header: string | null): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
-/** Resolves after the given time; rejects with {@link AbortedError} once the signal aborts. */
+/** Resolves after the given time; rejects with {@link AbortedError} as soon as the signal aborts. */
 export function wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

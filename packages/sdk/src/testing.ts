@@ -25,9 +25,9 @@ export interface FakeServer {
   siteUrl: string;
   /** For the client's `apiKey` option. */
   apiKey: string;
-  /** Every request so far, as `"GET /api/monitors"`. */
+  /** Every request that the server got, as `"GET /api/monitors"`. */
   requests: string[];
-  /** Every ping so far. */
+  /** Every ping that the server got. */
   pings: FakePing[];
   /** Queues a failure. Each request gets the first failure of the queue, until the queue is empty. */
   failNext: (failure?: FakeFailure) => void;

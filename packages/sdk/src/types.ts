@@ -521,7 +521,7 @@ export interface Delivery {
   monitorName: string;
   channelId: string;
   channelName: string;
-  /** `close` ends the alarm at a paging service without a recovery message, when the monitor was paused or deleted. */
+  /** `close` closes the incident at a paging service if the alert ends without a recovery message. */
   kind: 'alarm' | 'reminder' | 'recovery' | 'close';
   status: 'pending' | 'sent' | 'failed';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -1676,13 +1676,13 @@ export interface Usage {
     /** Maximum number of regions that a monitor may name. */
     regions: number | null;
   };
-  /** The load by checks. Projects share the server fairly. */
+  /** The checks of the project. Projects share the server fairly. */
   checks: {
     /** Checks a minute, on average since the start of the last full hour. */
     perMinute: number;
-    /** Checks that this server runs now. */
+    /** Checks of the project that this server runs now. */
     underWay: number;
-    /** Monitors that are due and wait for their check. */
+    /** Monitors of the project that are due and wait for their check. */
     waiting: number;
   };
   /** Messages through the operator's gateways. Used messages become available again, evenly over a day. */

@@ -34,8 +34,8 @@ async function refused(line: readonly string[]) {
 const nothing = { exit: 2, sent: [], stdout: '' };
 
 test.each(commands.map(({ path }) => path))('the command %s refuses a flag that it does not have', async (path) => {
-  // These two commands run a job, which may have any flag. Without `--`, their error says that the beginning of the job
-  // is not clear.
+  // These two commands run a job, which may have any flag. Without `--`, they cannot know whether the flag belongs to
+  // the job, and their error says so.
   const isJob = path === 'exec' || path === 'maintenance run';
   const ended = await refused([...path.split(' '), '--nonsense']);
   expect(ended).toMatchObject(nothing);

@@ -3,8 +3,8 @@ import { platform } from 'node:os';
 import type { Context } from '../context.ts';
 
 /**
- * The program that opens an address on a platform; other platforms use `xdg-open`. No shell runs it, so the address
- * needs no quotes.
+ * For some platforms, the program that opens an address. All other platforms use `xdg-open`. The program starts without
+ * a shell, so the address needs no quotes.
  */
 const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
@@ -16,7 +16,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...arg
  * that failed.
  */
 export async function openBrowser(address: string, { env, cwd }: Pick<Context, 'env' | 'cwd'>): Promise<string | null> {
-  // The address comes from the server. Other addresses, such as those of files, could do harm.
+  // The address comes from the server. Addresses that are not web addresses, such as those of files, could do harm.
   if (!/^https?:\/\//.test(address)) return 'it is not a web address';
   const [program, ...args] = env['BROWSER'] ? [env['BROWSER']] : (openers[platform()] ?? ['xdg-open']);
   const browser = spawn(program, [...args, address], { env, cwd, stdio: 'ignore', detached: true });

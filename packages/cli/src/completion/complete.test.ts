@@ -85,7 +85,7 @@ test('completion takes names from the server: keys, the names of resources witho
   expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
 });
 
-test('once the first letters of a name are typed, the name is completed, even if the resource also has a key', async () => {
+test('the first letters of a name are completed to the name, even if the resource also has a key', async () => {
   expect(await patiently(candidates, 'monitors', 'get', 'Ba')).toEqual(['Backup']);
   expect(await patiently(candidates, 'rules', 'get', 'On')).toEqual(['On call']);
   expect(await patiently(candidates, 'pages', 'get', 'St')).toEqual(['Status']);

@@ -50,7 +50,7 @@ export function readFields(typed: RawFlags, flags: readonly FieldFlag[]): Fields
   }, {});
 }
 
-/** Returns a copy of the fields in which the field at a path has the given value. */
+/** Copies the fields, and sets the field at a path to the given value. Returns the copy. */
 export function withField(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
   const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return { ...fields, [name]: rest.length === 0 ? value : withField((inner ?? {}) as Fields, rest, value) };

@@ -47,7 +47,7 @@ describe('a monitor', () => {
   test.each<[string, object, Parameters<typeof unwatched>[1], string[]]>([
     ['is watched by a rule of the manifest', { monitors: [shop], channels: [ops], alertRules: [rule()] }, {}, []],
     ['is watched by a rule of the server', { monitors: [shop] }, { rules: [onServer.rule] }, []],
-    ['is not watched without any rule', { monitors: [shop] }, {}, ['Shop']],
+    ['is not watched if there is no rule', { monitors: [shop] }, {}, ['Shop']],
     [
       'is not watched by a disabled rule',
       { monitors: [shop], channels: [ops], alertRules: [rule({ enabled: false })] },

@@ -13,7 +13,7 @@ export async function readRegions(client: Uptime, signal: AbortSignal): Promise<
   }
 }
 
-/** Returns why no check runs for monitors that name no regions. Returns null if any region is served. */
+/** Returns why no check runs for monitors that name no regions. Returns null if at least one region is served. */
 export function noRegionReason(regions: readonly Region[]): string | null {
   if (regions.some(({ served }) => served)) return null;
   return 'no daemon or probe serves any region now, so no check runs for monitors that name no region';

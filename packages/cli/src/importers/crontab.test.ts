@@ -24,7 +24,7 @@ test.each([
   expect(jobs).toEqual([[expect.any(String), ...job.slice(1)]]);
 });
 
-test('comments, blank lines and variables become no jobs, but count in the line number of a job', async () => {
+test('comments, blank lines and variables become no jobs, but the line number of a job counts them', async () => {
   const text = '# every night\n\nMAILTO=ops@example.com\nPATH = /usr/bin\n\r\n15 3 * * * backup\r\n';
   expect((await read(text)).jobs).toEqual([['backup', 'backup (line 6)', 86_400, 3600]]);
 });

@@ -32,7 +32,7 @@ test('hasReference accepts only a complete reference', () => {
   expect(hasReference('\ue000TOKEN')).toBe(false);
 });
 
-test('a file that contains the marking characters itself cannot refer to a variable', () => {
+test('a file that itself contains the marking characters cannot refer to a variable', () => {
   const hostile = `\ue000HOME\ue001`;
   expect(hasReference(hostile)).toBe(true);
   expect(withoutMarks(hostile)).toBe('HOME');

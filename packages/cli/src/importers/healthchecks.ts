@@ -15,7 +15,11 @@ export const healthchecks: Importer = {
     for (const check of checks) readCheck(check, into);
     into.note('changed', null, 'ping addresses are new: `uptime apply` prints them; change your jobs to use them');
     into.note('lost', null, 'integrations: the export has only their ids; add `channels:` and `alertRules:`');
-    into.note('lost', null, 'the log of pings and the badges: the server records only pings that it gets');
+    into.note(
+      'lost',
+      null,
+      'the log of pings (the server records only pings that it gets) and the badges (a status page has its own)',
+    );
     into.note('better', null, 'the same server also checks addresses, ports and names, and has status pages');
   },
 };

@@ -20,7 +20,7 @@ export function kumaTarget(row: Row, about: string, { note }: Collection): (Fiel
   if (type === 'dns') {
     const [server, ...others] = (textOf(row['dns_resolve_server']) ?? '').split(',').map((one) => one.trim());
     if (others.length > 0)
-      note('lost', about, `the name servers ${others.join(', ')}: a check asks only one name server`);
+      note('lost', about, `the other name servers (${others.join(', ')}): a check asks only the first one`);
     const port = numberOf(row['port']);
     if (port !== undefined && port !== 53) note('lost', about, `port ${port} of the name server: port 53 is asked`);
     const expectedValue = expectedRecord(parsedColumn(row['conditions']), about, note);

@@ -201,7 +201,7 @@ test('the import of a crontab accepts random times in a range, `@every_minute`, 
   expect(monitors['quiet']).toMatchObject({ interval: 900 });
 });
 
-test('the import of Healthchecks reads cron schedules, and notes name filters and systemd schedules, which it cannot import', async () => {
+test('the import of Healthchecks reads cron schedules; its notes list filters and systemd schedules, which it cannot import', async () => {
   const check = {
     name: 'Nightly',
     slug: 'nightly',

@@ -94,7 +94,7 @@ test('the import refuses a file with several YAML documents, with a clear messag
   await expect(imported('gatus', 'a: 1\n---\nb: 2\n')).rejects.toThrow('it has several documents, and one is expected');
 });
 
-test('notes name the columns of Uptime Kuma without a counterpart, except columns with default values', async () => {
+test('the notes list the columns of Uptime Kuma without a counterpart, except columns with default values', async () => {
   const usual = { type: 'http', url: 'https://a.example.com', interval: 60, retryInterval: 60, maxretries: 2 };
   const monitorList = [
     { id: 1, name: 'Usual', ...usual, maxredirects: 10, ipFamily: null, saveResponse: false },
@@ -125,7 +125,7 @@ test('notes name the columns of Uptime Kuma without a counterpart, except column
     'Rare: the interval of 200000 s becomes 86400 s, the maximum',
     'Job: push: the ping address is new; `uptime apply` prints it',
     'Job: retries: set `gracePeriod` to how late a ping may be',
-    'Names: the name servers 9.9.9.9: a check asks only one name server',
+    'Names: the other name servers (9.9.9.9): a check asks only the first one',
     'Names: port 5353 of the name server: port 53 is asked',
     'Twice: a tag that the monitor has twice: a label has only one value',
     'Canary: the whole monitor: it is upside down, and a monitor here is down when its check fails',
@@ -136,7 +136,7 @@ test('notes name the columns of Uptime Kuma without a counterpart, except column
   expect(text).not.toContain('canary');
 });
 
-test('notes name the filters and the time zone of Healthchecks', async () => {
+test('the notes list the filters and the time zone of Healthchecks', async () => {
   const check = { name: 'Backup', schedule: '0 2 * * *', tz: 'Europe/Berlin', grace: 60, filter_subject: true };
   const { notes } = await imported('healthchecks', JSON.stringify({ checks: [check] }));
   const lost = notes.filter(({ level, about }) => level === 'lost' && about !== null).map(({ text }) => text);

@@ -9,7 +9,7 @@ import type { Importer, ImportFile, ImportSource } from './importer.ts';
 /** The largest text file that can be imported, in bytes. Real configurations are far smaller. */
 const maxBytes = 10 * 1024 * 1024;
 
-/** The maximum number of files in an imported folder. Together they may be as large as a single file. */
+/** The maximum number of files in an imported folder. The limit `maxBytes` holds for all of them together. */
 const maxFiles = 1000;
 
 /**

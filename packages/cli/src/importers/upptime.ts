@@ -24,7 +24,7 @@ export const upptime: Importer = {
       null,
       'notifications: Upptime keeps them in secrets of the repository; add `channels:` and `alertRules:`',
     );
-    into.note('better', null, `checks run every ${interval} s and on time; interval can be as short as a second`);
+    into.note('better', null, `checks run every ${interval} s and on time; the interval can be as short as a second`);
   },
 };
 

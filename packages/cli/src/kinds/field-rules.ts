@@ -6,7 +6,8 @@ import { refuseFaults } from '../flags/refuse-faults.ts';
 import type { Fields } from './kind.ts';
 
 /**
- * The fields of a new resource as the user typed them, and the resources that it refers to, each by id, key or name.
+ * The fields of a new resource as the user typed them. `members` are the resources that it refers to, each as an id,
+ * key or name.
  */
 export interface Given {
   fields: Fields;
@@ -15,7 +16,7 @@ export interface Given {
 
 /** Validation of the fields of a resource by the contract, and the texts for its error messages. */
 export interface FieldRules {
-  /** The flags of the fields, which messages name. */
+  /** The flags of the fields. A message about a field names its flag. */
   flags: readonly FieldFlag[];
   /** Returns the message for a field that a resource of this type does not have. */
   foreign: (type: unknown) => string;
@@ -33,8 +34,8 @@ export interface FieldRules {
 }
 
 /**
- * Returns monitors and channels under the names of the API's id fields. The values are still the words that the user
- * typed.
+ * Renames `monitors` and `channels` to the API's fields `monitorIds` and `channelIds`. The values are still the words
+ * that the user typed.
  */
 export const asIds = ({ monitors, channels }: Members): { monitorIds?: string[]; channelIds?: string[] } => ({
   ...(monitors && { monitorIds: monitors }),

@@ -74,8 +74,8 @@ export interface Kind {
   /** The field that cannot be changed. If it differs, apply creates a new resource and deletes the old one. */
   fixed?: string;
   /**
-   * Returns the text that identifies a resource without a key. Present if the name does not identify the
-   * resource.
+   * Returns the text that identifies a resource without a key. A kind has this method only if the name does not
+   * identify its resources.
    */
   identity?(fields: Fields): string;
   /**

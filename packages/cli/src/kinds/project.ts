@@ -4,7 +4,8 @@ import type { FieldRules } from './field-rules.ts';
 import type { Fields } from './kind.ts';
 
 /**
- * The rules for the fields of a project. `flags` is empty, because `named` itself writes `--name` into its messages.
+ * The rules for the fields of a project. `flags` is empty, because the messages of the function `named` already contain
+ * the flag `--name`.
  */
 export const projectRules: FieldRules = {
   flags: [],

@@ -23,7 +23,7 @@ export function expandItem(item: Tree, filling: Filling): { items: Tree[]; fault
   if (typeof rows === 'string') return fault(rows);
   if (rows.length * template.size > maxItems * 50 || rows.length > maxItems)
     return fault(
-      `\`forEach\` makes ${rows.length} items; the limits are ${maxItems} items and ${maxItems * 50} values; split it`,
+      `\`forEach\` makes ${rows.length} items; the limits are ${maxItems} items, and ${maxItems * 50} values in all items; split it`,
     );
   return { items: rows.map((each) => fillVariables(template, { ...filling, each })), faults: [] };
 }

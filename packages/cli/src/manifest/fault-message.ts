@@ -43,8 +43,8 @@ function otherType({ path, params }: Extract<Fault, { code: 'unknown_field' }>, 
 }
 
 /**
- * Returns the type of an item, because the type decides which fields an item may have. Returns null for an unknown
- * type, and for a kind without types.
+ * Returns the type of an item. The type decides which fields an item may have. Returns null for an unknown type, and
+ * for a kind without types.
  */
 function typeOf({ type }: Fields, { name }: Kind): string | null {
   const types = name === 'monitor' ? monitorInputs : name === 'channel' ? channelConfigs : {};

@@ -39,14 +39,18 @@ describe('the value of the tree of a document', () => {
     ['contains a quoted << as an ordinary key', 'a: { "<<": 1 }', { a: { '<<': 1 } }],
     ['may have a number, null or a boolean as a key', '1: a\nnull: b\ntrue: c', { 1: 'a', null: 'b', true: 'c' }],
     ['is null where a value is missing', 'a:\nb: ~\nc: []', { a: null, b: null, c: [] }],
-    ['contains text of several lines unchanged', 'a: |\n  x\n  y\nb: >-\n  x\n  y', { a: 'x\ny\n', b: 'x y' }],
+    [
+      'contains literal and folded texts of several lines as YAML defines them',
+      'a: |\n  x\n  y\nb: >-\n  x\n  y',
+      { a: 'x\ny\n', b: 'x y' },
+    ],
     [
       'contains the name of an inherited property, such as `constructor`, as an ordinary key',
       'constructor: 1\n__proto__: 2',
       JSON.parse('{"constructor":1,"__proto__":2}'),
     ],
     [
-      'has numbers as in YAML 1.2',
+      'contains numbers as YAML 1.2 defines them',
       'a: 0o17\nb: 0x1f\nc: 1e3\nd: 017\ne: yes\nf: 1_000',
       { a: 15, b: 31, c: 1000, d: 17, e: 'yes', f: '1_000' },
     ],

@@ -81,7 +81,7 @@ export function growTree(document: ParsedDocument): { tree: Tree | null; faults:
 function bounded(tree: Tree, fault: (node: Node | null, message: string) => void): Tree {
   if (tree.size <= maxValues) return tree;
   const { node } = tree.origin;
-  fault(node, `has more than ${maxValues} values once its aliases are written out; use fewer aliases`);
+  fault(node, `has more than ${maxValues} values if each alias is replaced by its values; use fewer aliases`);
   return leaf(undefined, tree.origin, { lost: true });
 }
 

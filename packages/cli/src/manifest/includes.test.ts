@@ -52,7 +52,7 @@ test.each<[string, string, string[]]>([
     ['inner.yaml', 'teams/[x].yaml', 'teams/a.yaml', 'teams/b.yaml', 'teams/deep/c.yaml'],
   ],
   ['one of several files', 'teams/{a,c}.yaml', ['teams/a.yaml']],
-  ['files whose name has one variable letter', 'teams/?.yaml', ['teams/a.yaml', 'teams/b.yaml']],
+  ['files with any one letter in place of `?`', 'teams/?.yaml', ['teams/a.yaml', 'teams/b.yaml']],
   ['a symbolic link to a file of the project', 'inner.yaml', ['inner.yaml']],
   ['a file by its absolute path', 'TEAMS/a.yaml', ['teams/a.yaml']],
 ])('a pattern names %s', (_, pattern, names) => {

@@ -17,7 +17,7 @@ export interface Wanted<V extends object = Named> {
   monitorsWith: Readonly<Record<string, string>> | null;
   /** Whether the value at a path must not be shown, because it came from the environment or its field is secret. */
   hides: (path: string) => boolean;
-  /** Returns the place of a field. If the manifest does not write the field, returns the start of the item. */
+  /** Returns the place of a field. If the manifest does not write the field, returns the start of the map around it. */
   place: (path: string) => Place;
   /** Where and how the item is written; null if it does not come from a file. */
   written: Written | null;

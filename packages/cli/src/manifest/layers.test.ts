@@ -89,7 +89,7 @@ describe('overrides', () => {
     ['that are null', { monitors: { job: { interval: null } } }, { interval: 60 }],
     ['that change the name', { monitors: { job: { name: 'New' } } }, { name: 'New', interval: 10 }],
     [
-      'of defaults, which a field of the item replaces,',
+      'of defaults, for fields that the item does not set,',
       { defaults: { monitors: { interval: 30, retries: 2 } } },
       { interval: 10, retries: 2 },
     ],

@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const load = (paths: string[], stdin: Buffer = Buffer.alloc(0)) =>
   loadSources(paths, folder, { stdin: Readable.from([stdin]) });
 
-test('a manifest that is not UTF-8 leads to an error with its name, also from a folder and from standard input', async () => {
+test('a manifest that is not UTF-8 leads to an error with its name, even if it is in a folder or on standard input', async () => {
   const latin1 = Buffer.from('monitors: [{ name: Café }]\n', 'latin1');
   await writeFile(join(folder, 'latin1.yaml'), latin1);
   await expect(load(['latin1.yaml'])).rejects.toThrow(/^latin1\.yaml: is not UTF-8 text: save it as UTF-8$/);

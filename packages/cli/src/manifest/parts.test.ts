@@ -103,7 +103,7 @@ monitors:
 });
 
 describe('forEach', () => {
-  test('forEach makes an item for each entry of a list or each combination of lists, and values keep their types', async () => {
+  test('forEach makes an item for each entry of a list, or for each combination of the entries of several lists, and values keep their types', async () => {
     const items = await one(`
 monitors:
   - forEach: [{ at: a.example, port: 1 }, { at: b.example, port: 2 }]

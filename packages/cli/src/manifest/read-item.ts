@@ -13,7 +13,7 @@ import { isMapTree, locate, type MapTree, pathsWhere, type Tree, valueOf } from 
 /** The items that were read so far, and the faults in them. */
 export interface ReadItems {
   items: Wanted[];
-  /** Items with faults, with those parts that could be read. References to them and from them are still checked. */
+  /** The readable parts of items that have faults. References to these items and from them are still checked. */
   faulty: Wanted[];
   /** Kinds that have an item whose key or name cannot be read. Then not all names of the kind are known. */
   unknown: Set<Kind>;

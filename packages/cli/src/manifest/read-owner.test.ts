@@ -16,7 +16,7 @@ const read = (texts: string[], env: Record<string, string> = {}) => {
 test.each<[string, string[], string | null]>([
   ['without `managedBy` has no owner', [job], null],
   ['has the owner that `managedBy` at its top names', [`managedBy: shop\n${job}`], 'shop'],
-  ['may have `managedBy` in only one of its files', [`managedBy: shop\n${job}`, 'monitors: []'], 'shop'],
+  ['may have `managedBy` in only some of its files', [`managedBy: shop\n${job}`, 'monitors: []'], 'shop'],
   ['may repeat `managedBy` in each of its files', [`managedBy: shop\n${job}`, 'managedBy: shop\nmonitors: []'], 'shop'],
   ['may take `managedBy` from an environment variable', [`managedBy: "\${OWNER}"\n${job}`], 'from-env'],
 ])('a manifest %s', (_, texts, owner) => {

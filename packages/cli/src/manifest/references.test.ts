@@ -140,7 +140,7 @@ maintenance:
     ]);
   });
 
-  test('references that lead nowhere in the manifest are accepted if the server has the target', () => {
+  test('references to an object outside of the manifest are accepted if the server has this object', () => {
     const { items } = read();
     const remotes = new Map([
       [monitor, [remote('Shp'), remote('Gone')]],

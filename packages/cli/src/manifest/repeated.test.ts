@@ -30,7 +30,7 @@ test.each<[string, string, string | undefined, string[]]>([
     ['b.yaml:2:30: the name "A" is already used at a.yaml:2; rename one, or give each a `key`'],
   ],
   ['the same name with two keys', monitors('name: A, key: a', 'name: A, key: b'), undefined, []],
-  ['the same name, once with a key', monitors('name: A, key: a', 'name: A'), undefined, []],
+  ['the same name, with a key and without one', monitors('name: A, key: a', 'name: A'), undefined, []],
   [
     'the same key in another file',
     monitors('name: A, key: a'),

@@ -42,10 +42,7 @@ export interface Validated extends Manifest {
   dangling: Diagnostic[];
   /** All items, including items with faults, because other items may refer to them. */
   named: readonly Wanted[];
-  /**
-   * The kinds of which some items may be unknown, because they could not be read. A reference to such an item may be
-   * right.
-   */
+  /** The kinds that may have items that could not be read. A reference to such an item may be right. */
   unread: readonly Kind[];
 }
 

@@ -7,7 +7,7 @@ import { validateManifests } from './validate.ts';
 
 type Env = Record<string, string>;
 
-/** Reads a manifest with one monitor. Returns the description of the monitor, and every fault. */
+/** Reads a manifest with a monitor that has this `description`. Returns the field's value, and every fault. */
 function read(description: string, env: Env = {}) {
   const text = `monitors:\n  - name: Shop\n    type: heartbeat\n    description: ${description}\n`;
   const { items, faults, variables } = validateManifests([{ name: 'm.yaml', text }], env);
@@ -25,7 +25,7 @@ describe('a variable', () => {
     ['may have a default with a colon and a dash', '"${A:-b:-c}"', {}, 'b:-c'],
     ['may have a default of several lines', '"${A:-x\\ny}"', {}, 'x\ny'],
     ['may have a name that begins with an underscore', '"${_A1}"', { _A1: 'x' }, 'x'],
-    ['differs from a variable whose name has other capitals', '"${a}${A}"', { a: '1', A: '2' }, '12'],
+    ['differs from the variable with the same name in capitals', '"${a}${A}"', { a: '1', A: '2' }, '12'],
     ['is not replaced after $$', '"$${A}"', {}, '${A}'],
     ['is replaced after $$ and one more $', '"$$${A}"', { A: 'x' }, '$x'],
     ['named like an inherited property, such as `constructor`, is not set', '"${constructor:-x}"', {}, 'x'],
@@ -56,7 +56,7 @@ describe('a variable', () => {
       '"${ A }"',
       '`${ A }` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign',
     ],
-    ['refers to a matrix that does not exist', '"${each.x}"', '`${each.x}` can only stand in an item with `forEach`'],
+    ['uses `each` in an item without `forEach`', '"${each.x}"', '`${each.x}` can only stand in an item with `forEach`'],
   ])('a variable that %s leads to one fault at its place', (_, written, fault) => {
     expect(read(written).faults).toEqual([`m.yaml:4:18: ${fault}`]);
   });
@@ -94,7 +94,7 @@ describe('any text', () => {
         text.filter((one) => one !== ''),
         (value) => {
           const filled = read('"${A}"', { A: value });
-          // The contract does not allow some texts. Then the fault must name this field, not another part of the file.
+          // The contract does not allow some texts. The fault of such a text must name `description`.
           if (filled.faults.length === 0) expect(filled.value).toBe(value);
           else for (const fault of filled.faults) expect(fault).toMatch(/^m\.yaml:4:18: `description` /);
         },
@@ -159,7 +159,7 @@ describe('the matrix of a `forEach`', () => {
     [
       'too many entries',
       `{ forEach: [${Array(10_001).fill(1).join(',')}], name: X, type: heartbeat }`,
-      'm.yaml:2:16: `forEach` makes 10001 items; the limits are 10000 items and 500000 values; split it',
+      'm.yaml:2:16: `forEach` makes 10001 items; the limits are 10000 items, and 500000 values in all items; split it',
     ],
   ])('the matrix of a `forEach` leads to a fault at its place if it contains %s', (_, text, fault) => {
     expect(items(text)).toEqual([fault]);

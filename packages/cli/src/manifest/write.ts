@@ -61,7 +61,7 @@ type Refer = (path: string, value: string) => string;
 export interface Hiding {
   refer: Refer;
   isHidden: (path: string, value: string) => boolean;
-  /** Whether the value at this path is an address in which secrets are replaced. */
+  /** Whether the value at this path is an address, in which only the secrets are replaced. */
   isAddress: (path: string) => boolean;
 }
 

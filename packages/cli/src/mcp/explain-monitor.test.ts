@@ -9,7 +9,7 @@ const shop = cannedAnswers['/api/monitors/mon_1'] as Fields;
 const [alert] = cannedAnswers['/api/alert-history'] as Fields[];
 const [rule] = cannedAnswers['/api/alert-rules'] as Fields[];
 
-/** Explains a monitor. `answers` replaces answers of the server, by path. */
+/** Explains a monitor. For the paths in `answers`, the server gives these answers in place of its usual ones. */
 async function explain(monitor: Fields, answers: Record<string, unknown> = {}) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -15,8 +15,8 @@ export async function explainMonitor(monitor: Monitor, { client, signal }: Serve
     ? ((await readDownTime(client, id, { signal })) ?? (await readDownTime(client, id, { from, signal })))
     : null;
   const changes = await client.monitors.events(id, {}, { signal });
-  // Reads alerts from the start of the day on which the monitor went down. Some alerts of that day may have opened
-  // earlier, for example an alert about a certificate.
+  // Reads alerts from the start of the day on which the monitor went down. So some of them may have opened before the
+  // outage, for example an alert about a certificate.
   const range = down ? { from: down.since.slice(0, 10) } : {};
   const alerts: Alert[] = [];
   for await (const alert of client.alertHistory.iterate({ ...range, limit: 1000 }, { signal })) {

@@ -1,4 +1,4 @@
-/** Returns the first names as text, with the number of further names. */
+/** Returns the first three names of a list as text. The number of the other names follows. */
 export function fewNames(names: readonly string[]): string {
   const maxNames = 3;
   if (names.length === 0) return '-';

@@ -4,7 +4,7 @@ import { output, pairs, plain } from '../output.ts';
 import type { Calls, Noun } from './noun.ts';
 
 /**
- * The keys for machines of the project in use. `keys create` is defined in commands/keys/create.ts, because it shows
+ * The noun for the project's keys for machines. `keys create` is defined in commands/keys/create.ts, because it shows
  * the key.
  */
 export const keys = {

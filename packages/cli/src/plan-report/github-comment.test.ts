@@ -68,7 +68,7 @@ describe('the comment of the job', () => {
       [list(1), list(2), 'PATCH /issues/comments/500'],
     ],
     [
-      'is searched on ten pages at most',
+      'is searched on at most ten pages',
       Array.from({ length: 2000 }, (_, i) => other(i)),
       [...Array.from({ length: 10 }, (_, i) => list(i + 1)), 'POST /issues/7/comments'],
     ],
@@ -158,7 +158,7 @@ describe('the text of the comment', () => {
     expect(renderMarkdown({ ...report, ...more })).toContain(text);
   });
 
-  test('the text of the comment of an apply that failed names the failed changes, and has the number of changes that were made', () => {
+  test('the text of the comment names the failed changes of an apply, and says how many changes were made', () => {
     const change = {
       action: 'delete' as const,
       kind: kinds.monitor,

@@ -53,7 +53,7 @@ const notes = '/projects/42/merge_requests/7/notes';
 const list = `GET ${notes}?per_page=100&page=1`;
 
 describe('the comment on a merge request', () => {
-  test('the comment on a merge request contains the plan, and is sent to the project of the merge request with the token', async () => {
+  test('the comment on a merge request contains the plan, and is sent with the token to the project of the merge request', async () => {
     const { requests, stderr } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
     expect(requests).toEqual([
       { line: list, token: 'glpat-hush', body: null },

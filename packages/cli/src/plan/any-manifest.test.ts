@@ -58,7 +58,7 @@ const manifests = fc
     })),
   }));
 
-test('after an apply of any manifest, two applies of another manifest reach its state, even if a call of the first of these fails', async () => {
+test('two applies bring a server from any manifest to any other, even if a call of the first apply fails', async () => {
   await fc.assert(
     fc.asyncProperty(manifests, manifests, fc.nat(12), async (first, second, failing) => {
       const server = createModelServer();

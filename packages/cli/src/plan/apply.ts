@@ -35,8 +35,8 @@ export class HalfReplaced extends Error {
 }
 
 /**
- * Whether the server may have carried out a call that failed with this error, because the answer was lost or could not
- * be read.
+ * Whether the server may have carried out a call that failed with this error. That is so if the server or a proxy
+ * answered with a 5xx status, or if the answer was lost or could not be read.
  */
 export const mayBeMade = (error: unknown): boolean =>
   error instanceof ServerError || (error instanceof UptimeError && !(error instanceof ApiError));

@@ -105,14 +105,14 @@ function reportOver({ over }: Plan, { io }: Context): void {
 
 /**
  * Warns if an older server does not store which manifest manages a resource. With `--prune`, throws a CliError, because
- * the prune would also delete resources of other manifests.
+ * the plan could not tell which resources belong to this manifest.
  */
 function reportUnknownOwner(remotes: readonly Remote[], { prune }: MakingOptions, { io }: Context): void {
   if (remotes.every(({ managedBy }) => managedBy !== undefined)) return;
   const reason = 'this server does not store `managedBy`';
   if (prune)
     throw new CliError(
-      `${reason}, so --prune would also delete objects of other manifests, and a pull would add them; nothing was changed`,
+      `${reason}, so --prune and a pull cannot tell which objects belong to this manifest; nothing was changed`,
       {
         exit: 'usage',
         next: 'leave --prune out (for a pull, add --no-new), or update the server',

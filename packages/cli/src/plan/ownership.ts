@@ -4,7 +4,7 @@ import { labelOf } from '../manifest/references.ts';
 import { plain } from '../output.ts';
 import type { Matched } from './match.ts';
 
-/** The name of the manifest of a plan, and what it may take over. */
+/** The manifest of a plan, and whether the plan may change resources of other manifests. */
 export interface Ownership {
   /** The name in the manifest's `managedBy`; null if there is none. */
   owner: string | null;

@@ -79,7 +79,7 @@ describe('an apply of any plan', () => {
           const options = { prune: prune ? [monitor] : [] };
           const planned = planChanges(items, server.remotes(monitor), options);
           if (!planned.ok) {
-            // Planning can fail only because several resources on the server have the same name.
+            // Planning fails only if several resources on the server have the same name.
             const names = there.map(({ name }) => name);
             expect(new Set(names).size).toBeLessThan(names.length);
             return;

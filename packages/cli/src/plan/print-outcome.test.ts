@@ -88,7 +88,7 @@ describe('the outcome of an apply', () => {
       'partial',
       [
         'it is not known whether the change was made',
-        '0 of 3 changes were made; 1 may have been made: the server did not answer; 2 were not started.',
+        '0 of 3 changes were made; 1 may have been made: the server did not confirm that; 2 were not started.',
       ],
     ],
     [
@@ -168,7 +168,7 @@ describe('the outcome of an apply', () => {
     expect(stderr).toContain('error: m.yaml:5:3: create alert rule "R": the server refused it: is too much\n');
   });
 
-  test('the outcome of an apply has the ping addresses of new and unchanged heartbeats, and the data for programs also has counts', async () => {
+  test('the outcome of an apply contains the ping addresses of new and unchanged heartbeats, and as data also the number of changes', async () => {
     const job = { change: made('Job'), result: there('Job', { key: 'job', pingUrl: 'https://u.example/ping/t1' }) };
     const { table, data } = await outcomeOf(
       { done: [job], skipped: [made('B')] },

@@ -38,7 +38,7 @@ export async function printPlanOutcome(
 export interface AppliedPlan {
   plan: Plan;
   applied: Applied;
-  /** Whether the plan came from a file. A saved plan cannot be applied again after a part of it was made. */
+  /** Whether the plan came from a file. Such a plan cannot be applied again after some of its changes were made. */
   isSaved: boolean;
 }
 
@@ -116,7 +116,7 @@ function countOf({ changes }: Plan, applied: Applied): string {
   const notBegun = applied.skipped.length;
   return [
     `${applied.done.length} of ${changes.length} changes were made${parts > 0 ? `, and ${parts} in part` : ''}`,
-    ...(unknown > 0 ? [`${unknown} may have been made: the server did not answer`] : []),
+    ...(unknown > 0 ? [`${unknown} may have been made: the server did not confirm that`] : []),
     ...(notBegun > 0 ? [`${notBegun} ${notBegun === 1 ? 'was' : 'were'} not started`] : []),
   ]
     .join('; ')

@@ -4,7 +4,7 @@ import { describe } from './render-text.ts';
 
 export interface Progress {
   done: (change: Change, count: number) => void;
-  /** Called with the number of seconds when the server asks to wait. */
+  /** Called when the server asks to wait, with the number of seconds. */
   waits: (seconds: number) => void;
   end: () => void;
 }

@@ -40,9 +40,9 @@ describe('a changed field', () => {
   test.each<[string, [string, ...string[]], unknown, unknown, string]>([
     ['is shown with its old and its new value', ['interval'], 60, 30, 'interval: 60 → 30'],
     ['with text values is shown in quotes', ['name'], 'a', 'b "c"', 'name: "a" → "b \\"c\\""'],
-    ['without an old value is shown with none as the old value', ['description'], null, 'x', 'description: none → "x"'],
+    ['without an old value is shown with `none` in its place', ['description'], null, 'x', 'description: none → "x"'],
     [
-      'that is removed is shown with none as the new value',
+      'that is removed is shown with `none` as the new value',
       ['labels', 'team'],
       'x',
       undefined,
@@ -89,7 +89,7 @@ describe('changed references', () => {
   };
   test.each<[string, string[], string[], string]>([
     ['are shown as the added and removed names', ['a', 'b'], ['b', 'c'], '    monitors: + "c", - "a"'],
-    ['with only a new order are shown in that order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
+    ['in another order are shown in the new order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
     [
       'to new resources with the same names are shown as newly created',
       ['a'],

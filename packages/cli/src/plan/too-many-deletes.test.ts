@@ -4,7 +4,10 @@ import { createModelServer } from '../testing/model-server.ts';
 import { apply, http, planOf } from '../testing/plan-of.ts';
 import { tooManyDeletes } from './too-many-deletes.ts';
 
-/** Returns why apply refuses a plan that keeps this number of a project's monitors; null if it does not. */
+/**
+ * Makes a plan that keeps `kept` of a project's monitors, and deletes the others. Returns why apply refuses the plan;
+ * null if apply accepts it.
+ */
 async function refusal(existing: number, kept: number): Promise<string | null> {
   const server = createModelServer();
   const monitors = Array.from({ length: existing }, (_, n) => ({ ...http, name: `monitor ${n}` }));
@@ -16,7 +19,7 @@ async function refusal(existing: number, kept: number): Promise<string | null> {
 test.each([
   ['all of nine monitors, which can easily be created again', 9, 0, null],
   ['no monitor of ten', 10, 10, null],
-  ['three of ten, which is just 30 %', 10, 7, null],
+  ['three of ten, which is exactly 30 %', 10, 7, null],
   ['four of ten', 10, 6, 'the plan deletes 4 of 10 monitors, more than 30 %'],
   ['all of twenty', 20, 0, 'the plan deletes 20 of 20 monitors, more than 30 %'],
 ])(

@@ -86,7 +86,7 @@ test('an abort ends the wait of a call', async () => {
   await expect(withWaits(writer(() => Promise.reject(rateLimited(800)))).create({})).rejects.toThrow('slow down');
 });
 
-test('an apply succeeds on a server that refuses many requests for now, and says that it waits', async () => {
+test('an apply succeeds on a server that temporarily refuses many requests, and says that it waits', async () => {
   await using session = await openSession();
   const items = Array.from({ length: 20 }, (_, i) => `  - { name: m${i}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${items.join('')}`);

@@ -19,10 +19,7 @@ const maxWaits = 5;
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();
-  /**
-   * Resolves when the wait is over. If another call makes the wait longer meanwhile, resolves only after that longer
-   * wait.
-   */
+  /** Resolves when no wait is left. If another call makes the wait longer, resolves only after that longer wait. */
   const passed = async () => {
     for (let seen: unknown; seen !== until;) await (seen = until);
   };
@@ -30,7 +27,7 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
     const seconds = askedWait(failure);
     if (seconds === null) throw failure;
     onWait(seconds);
-    // An abort ends the wait, and the call fails with its own error.
+    // An abort ends the wait. The call then fails with the error that it had before the wait.
     const waited = wait(seconds * 1000, signal).catch(() => undefined);
     until = Promise.all([until, waited]).then(() => undefined);
     await passed();

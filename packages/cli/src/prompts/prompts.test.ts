@@ -39,7 +39,7 @@ describe('the answer for a field', () => {
     ['a text', z.string(), `Shop${enter}`, 'Shop'],
     ['a text of digits', z.string(), `007${enter}`, '007'],
     ['a number', z.int(), `80${enter}`, 80],
-    ['a number with leading zeros', z.int(), `080${enter}`, 80],
+    ['a number, without its leading zeros', z.int(), `080${enter}`, 80],
     ['its default', z.int().default(60), enter, 60],
     ['another number than its default', z.int().default(60), `30${enter}`, 30],
     ['its default text', z.string().default('GET'), enter, 'GET'],
@@ -143,7 +143,7 @@ describe('channelRules', () => {
       'email',
       ['name', 'config.address'],
     ],
-    ['null, which restores the default,', { config: { subject: null } }, 'email', ['config.subject']],
+    ['null for a field that the type does not have', { config: { subject: null } }, 'email', ['config.subject']],
     ['a removed entry of a map', { config: { headers: { 'X-A': null } } }, 'webhook', []],
     ['a wrong entry of a map', { config: { headers: { 'X A': 'x' } } }, 'webhook', ['config.headers.X A']],
   ])('channelRules finds the right faults in a change of a channel with %s', (_, patch, type, paths) => {

@@ -71,8 +71,9 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
     const isOwn = pair && below.found && below.tree.origin.key === pair.key;
     const hasDefault = base !== null && locate(base, at.join('.')).found;
     const hasMerged = isMerged(map, name, document);
-    // `null` removes a field or a default. In a map such as `labels`, `null` does not remove an entry of another map.
-    if (hasMerged && !hasDefault && at.length > 1) return 'another map that is merged here has the same entry';
+    // A `null` removes a default, and replaces a merged field. But it cannot replace a merged entry of a map such as
+    // `labels`, because such an entry must not be null.
+    if (hasMerged && !hasDefault && at.length > 1) return 'a map that is merged into this one has the same entry';
     if (isOwn && !isAlias(pair.value) && !hasDefault && !hasMerged) removePair(map, pair.key as Node);
     else if (pair && isScalar(pair.value)) setScalar(pair.value, null);
     else setPair(map, pair, name, document.createNode(null));
@@ -108,8 +109,8 @@ function innerMap(root: YAMLMap, at: readonly string[], { written, document }: P
       map = pair.value;
       continue;
     }
-    // A new map here would hide the map of an anchor, because YAML merges such a map only as a whole. Defaults,
-    // however, are merged entry by entry.
+    // A new map in the item would replace the whole map of a merged anchor, because YAML does not merge inner maps. It
+    // does not replace a map of the defaults, because these are merged entry by entry.
     const { found, tree } = locate(written.tree, at.slice(0, depth + 1).join('.'));
     if (found && isMapTree(tree) && tree.origin.via === 'item' && tree.origin.node !== null)
       return 'the value is merged from an anchor';

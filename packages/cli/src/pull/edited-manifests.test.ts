@@ -56,7 +56,7 @@ describe('a pull writes an edit into the item', () => {
       monitors('- name: Job', '  type: heartbeat', '  labels:', '    b: y # why'),
     ],
     [
-      'as the default value, if the field was reset on the server',
+      "with the field's default value, if the server reset the field",
       monitors('- name: Job', '  type: heartbeat', '  interval: 90', '  retries: 2'),
       [set({ interval: null })],
       monitors('- name: Job', '  type: heartbeat', '  interval: 60', '  retries: 2'),
@@ -106,7 +106,7 @@ describe('a pull writes an edit into the item', () => {
     },
   );
 
-  test('a pull does not remove a label that is also merged, but a label of the item itself', async () => {
+  test('a pull removes a label of an item, unless a map that is merged into the labels has the same label', async () => {
     const text = monitors(
       '- { name: One, type: heartbeat, labels: &l { a: x } }',
       '- { name: Job, type: heartbeat, labels: { <<: *l, a: y, b: z } }',
@@ -117,7 +117,7 @@ describe('a pull writes an edit into the item', () => {
     });
     expect(await pullEdits(text, [set({ labels: { a: null } })])).toEqual({
       after: text,
-      unwritten: [expect.stringContaining('`labels.a`: another map that is merged here has the same entry')],
+      unwritten: [expect.stringContaining('`labels.a`: a map that is merged into this one has the same entry')],
     });
   });
 

@@ -23,7 +23,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
         ? { own: own.length, plain: plain.length, next: at }
         : { own: ownOf[plainOf[at]!] ?? -1, plain: plainOf[at]!, next: at };
     if (to.own < 0) continue;
-    // Looks at the lines between two lines that all three texts have in common.
+    // The lines between two lines that all three texts have in common.
     const between = plainOf.subarray(from.next, to.next);
     const isUnchanged = between.length === to.plain - from.plain && between.every((line, i) => line === from.plain + i);
     if (isUnchanged) kept.push(...own.slice(from.own, to.own));
@@ -38,8 +38,8 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
 }
 
 /**
- * Removes spaces, because two spellings of a line may differ in them. A blank line gets a text that depends on the next
- * line that is not blank, so that it can be matched.
+ * Removes spaces, because two spellings of a line may differ in them. Replaces each blank line by a text about the next
+ * line that is not blank. So blank lines match only if they are above equal lines.
  */
 function withoutSpaces(lines: readonly string[]): string[] {
   let below = '';
@@ -53,7 +53,10 @@ function withoutSpaces(lines: readonly string[]): string[] {
     .toReversed();
 }
 
-/** Columns of a line: in the text of the YAML library (`plain`), and in the file itself (`own`). */
+/**
+ * The columns in which a line and its list items begin: in the text of the YAML library (`plain`), and in the file
+ * itself (`own`).
+ */
 interface Place {
   plain: readonly number[];
   own: readonly number[];

@@ -11,7 +11,7 @@ import { removeItem } from './remove-item.ts';
 
 /** The result of a pull: what it changed in the files of a manifest. */
 export interface Pulled extends Pick<Pulling, 'edited'> {
-  /** The number of changed fields that were written into items. */
+  /** The number of written edits: changed fields of items, and whole items that were added or removed. */
   written: number;
   /** Edits on the server that cannot be written into a file, each with its place and the reason. */
   unwritten: string[];
@@ -27,7 +27,7 @@ type Left = (change: Change, reason: string, path?: string) => void;
 
 /**
  * Writes the differences in a plan into the documents of the manifest, in memory. Afterwards the documents describe the
- * present state of the server.
+ * present state of the server, except for the edits in `unwritten`.
  */
 export function pullInto(prepared: PulledFrom): Pulled {
   const pulling = startPulling(prepared);

@@ -4,8 +4,8 @@ import { writerOf } from '../manifest/unfinished-name.ts';
 
 /**
  * Removes the temporary files of killed pulls from the folders of these files. A pull that is still running keeps its
- * temporary files. Throws the system's error if a folder cannot be written. So call it before you write files in these
- * folders.
+ * temporary files. Throws the system's error if a temporary file cannot be removed. So call it before you change other
+ * files.
  */
 export async function removeUnfinished(
   files: readonly string[],

@@ -97,13 +97,13 @@ describe('a pull does not write an edit of a value that other items share, becau
 describe('a pull writes an edit into a document with anchors', () => {
   test.each<[string, string, Edit, string]>([
     [
-      'in place of an alias, if its own value changed',
+      'in place of an alias, if the item with the alias was edited',
       monitors('- { name: One, type: heartbeat, interval: &i 90 }', '- { name: Job, type: heartbeat, interval: *i }'),
       set('Job', { interval: 120 }),
       monitors('- { name: One, type: heartbeat, interval: &i 90 }', '- { name: Job, type: heartbeat, interval: 120 }'),
     ],
     [
-      'if the other item sets the field itself',
+      'if the item that merges the anchor sets the field itself',
       monitors('- &a { name: One, type: heartbeat, interval: 90 }', '- { <<: *a, name: Job, interval: 30 }'),
       set('One', { interval: 120 }),
       monitors('- &a { name: One, type: heartbeat, interval: 120 }', '- { <<: *a, name: Job, interval: 30 }'),

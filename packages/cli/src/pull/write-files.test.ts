@@ -39,7 +39,10 @@ async function leftovers(): Promise<string[]> {
   return found.filter((name) => name.endsWith('.tmp'));
 }
 
-/** Writes the files in another process. That process runs `trouble` before its nth call of a function of node:fs. */
+/**
+ * Writes the files in another process. That process runs the code `trouble` directly before it opens the nth new file,
+ * or before its nth call of `renameSync`.
+ */
 function writeInTrouble(
   files: readonly EditedFile[],
   at: { call: 'open' | 'renameSync'; nth: number; trouble: string },
@@ -131,7 +134,7 @@ test('if one file cannot be written, no file is changed', async () => {
   const files = names.map((name) => edited(name));
   await session.write('teams/c.yaml', 'monitors: [] # edited meanwhile\n');
   await expect(writeFiles(files, session.cwd, processes)).rejects.toThrow(
-    'teams/c.yaml changed meanwhile; no file was changed',
+    'teams/c.yaml has changed since the pull read it; no file was written',
   );
   const blocked = writeInTrouble(files.slice(0, 2), {
     call: 'open',

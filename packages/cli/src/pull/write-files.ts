@@ -57,7 +57,9 @@ export async function writeFiles(files: readonly EditedFile[], cwd: string, proc
 /** Throws a CliError if a file has changed since it was read, because a pull must not overwrite that change. */
 async function refuseChanged({ name, before }: EditedFile, path: string): Promise<void> {
   if ((await readFile(path, 'utf8')) === before) return;
-  throw new CliError(`${plain(name)} changed meanwhile; no file was changed`, { next: 'run `uptime pull` again' });
+  throw new CliError(`${plain(name)} has changed since the pull read it; no file was written`, {
+    next: 'run `uptime pull` again',
+  });
 }
 
 /** Writes a temporary file to the disk. It gets the mode of the file that it will replace. */

@@ -17,7 +17,7 @@ import { whatMoved } from './what-moved.ts';
 /** The project and the server for which a plan was made. */
 export type PlanTarget = Pick<SavedPlan, 'project' | 'siteUrl'>;
 
-/** Returns the content of a plan file. Digests replace all secrets. */
+/** Returns the content of a plan file. It contains no secrets, only digests of them. */
 export async function savedPlanOf(
   prepared: PreparedPlan,
   flags: PlanFlags,

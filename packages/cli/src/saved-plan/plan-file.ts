@@ -50,7 +50,7 @@ const planFile = z.strictObject({
 
 const digestOf = (content: object): string => createHash('sha256').update(canonical(content)).digest('hex');
 
-/** Writes a complete plan to a file. Throws a CliError if that fails. A regular file then stays as it was. */
+/** Writes a complete plan to a file. If that fails, leaves a regular file as it was, and throws a CliError. */
 export async function writePlanFile(path: string, plan: SavedPlan, cwd: string): Promise<void> {
   const content = { format, version, ...plan };
   const text = `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;

@@ -1,6 +1,7 @@
 /**
- * Returns the words of the command for which a command line asks for help, joined by spaces. The words may also be
- * those of a topic, or of no command at all. Returns null if the line does not ask for help.
+ * If a command line asks for help, returns its words after `help`, or before `--help` or `-h`, joined by spaces. They
+ * may name a command or a topic, or nothing at all. Returns null if the line does not ask for help. Also returns null
+ * if one of the words, such as a flag, does not begin with a small letter.
  */
 export function askedHelp(argv: readonly string[]): string | null {
   const words =

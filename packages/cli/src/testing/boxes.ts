@@ -7,7 +7,10 @@ import type { Calls, Creation, Deletion, Listing, Noun, Reading, Update, Writabl
 import { showResource } from '../nouns/show-resource.ts';
 import { CliError } from '../exit.ts';
 
-/** A resource that exists only in the tests of the verbs. So the verbs know only what the noun says about boxes. */
+/**
+ * A resource that exists only in the tests of commands such as `list` and `get`. So these commands know only what the
+ * noun says about boxes.
+ */
 export interface Box {
   id: string;
   name: string;

@@ -12,7 +12,7 @@ export interface MovingLine {
 
 /** Opens a terminal for a moving line. The caller must restore the real timers. */
 export function openMovingLine(): MovingLine {
-  // On CI, and on a terminal that cannot move its cursor, the line would not move.
+  // The line moves only outside of CI, and only on a terminal that can move its cursor.
   vi.stubEnv('CI', undefined);
   vi.stubEnv('TERM', 'xterm');
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });

@@ -48,7 +48,7 @@ const moves: Record<string, (session: Session, salt: number) => Promise<unknown>
     session.uptime(`monitors create --name new${salt} --type heartbeat`.split(' ')),
   'changes a monitor that the plan changes': (session, salt) =>
     session.uptime(`monitors update db --interval ${200 + salt}`.split(' ')),
-  'changes a monitor that the plan leaves': (session, salt) =>
+  'changes a monitor that the plan does not change': (session, salt) =>
     session.uptime(`monitors update Other --interval ${200 + salt}`.split(' ')),
   'renames a monitor': (session, salt) => session.uptime(`monitors update db --name db${salt}`.split(' ')),
   'deletes a monitor': (session) => session.uptime('monitors delete db --yes'.split(' ')),

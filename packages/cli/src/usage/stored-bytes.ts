@@ -17,8 +17,8 @@ const keptFieldBytes = 60;
 const keptAnswerBytes = 1600;
 
 /**
- * Returns the maximum number of bytes that a change may add to the storage of its project. The number is negative if
- * the change frees storage.
+ * Returns the maximum number of bytes that a change may add to the storage of its project. The number is negative if an
+ * update frees storage, and 0 for a deletion.
  */
 export function addedBytes(change: Change): number {
   if (change.action === 'delete') return 0;

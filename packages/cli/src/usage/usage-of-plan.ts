@@ -30,7 +30,7 @@ const limitOf: Record<KindName, UsedLimit['name']> = {
 /** The server rounds megabytes to hundredths. So the real use may be higher than the reported use by this much. */
 const roundedBy = { count: 0, megabytes: 0.005 };
 
-/** Returns how the planned changes affect the use of each limit. Leaves out limits whose use they do not change. */
+/** Returns how the planned changes affect the use of each limit. Leaves out limits that are null or not affected. */
 export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): PlannedUse[] {
   return usage.limits.flatMap((of): PlannedUse[] => {
     const { name, limit, used } = of;

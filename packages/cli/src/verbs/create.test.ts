@@ -56,7 +56,7 @@ test('create replaces the names of other resources by their ids', async () => {
   expect(calls).toHaveLength(1);
 });
 
-test('create asks only on a terminal, and validates the answers', async () => {
+test('create asks questions only on a terminal, and validates the answers', async () => {
   const { noun, rules, calls } = createBoxes();
   rules.ask = async ({ fields, members }: Given) => {
     calls.push(['ask', fields]);

@@ -30,7 +30,7 @@ test('with --quiet, delete prints only the id; as a table, it prints nothing on 
   expect(table.stdout).toBe('');
 });
 
-test('delete uses the resource name that `subject` returns, and then calls `after`', async () => {
+test('the messages of delete describe the resource as `subject` does, and delete then calls `after`', async () => {
   const { noun } = createBoxes(one());
   const last: typeof noun = {
     ...noun,

@@ -32,7 +32,7 @@ test('an unknown resource and a missing argument fail with their own exit codes'
   expect(await runCommand([get(noun)], ['boxes', 'get'])).toMatchObject({ exit: 2 });
 });
 
-test('a noun may have another verb than get, and then print more than its `show` prints', async () => {
+test('a noun may rename the verb get, and give it a function that prints more than its `show`', async () => {
   const { noun } = createBoxes(one());
   const more: typeof noun = {
     ...noun,

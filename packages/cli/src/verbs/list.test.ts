@@ -38,7 +38,7 @@ test('for an empty list, list prints a message on standard error, and with --jso
   expect(await runCommand([list(noun)], ['boxes', 'list', '--quiet'])).toMatchObject({ stdout: '', stderr: '' });
 });
 
-test('the flags of a noun choose the rows of list, and the messages of the noun replace the general message', async () => {
+test('a noun may add flags that choose the rows of list, and its own messages about empty and shortened lists', async () => {
   const { noun } = createBoxes(two());
   const choosing = {
     ...noun,

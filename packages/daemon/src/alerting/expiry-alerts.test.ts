@@ -73,7 +73,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
   const setRule = (rule: number, columns: object) =>
     database.store.db.updateTable('rule').set(columns).where('seq', '=', rule).execute();
 
-  it('rules about outages also open expiry alerts, once for each channel, and repeat them at their reminder interval', async () => {
+  it('rules about outages also open expiry alerts, one for each channel, and send reminders at their reminder interval', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval: 600 });
     await project.addRule('third', { monitors: [shop], channels: [chat, pager], consecutive_failures: 3 });
@@ -110,7 +110,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1']);
   });
 
-  it('if a rule with an expiry trigger is enabled, no other rule opens expiry alerts, and a rule with `expiryAlerts: false` never opens them', async () => {
+  it('a rule about outages opens no expiry alert if an enabled rule has the trigger of that alert, or if `expiryAlerts` is false', async () => {
     const shop = await project.addMonitor('shop', { url });
     const down = await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     const expiring = { monitors: [shop], channels: [pager], trigger: 'ssl_expiring' as const };
@@ -139,7 +139,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     await database.store.db.deleteFrom('rule').where('seq', '=', own).execute();
     await review(4, shop);
     await review(5, shop);
-    // The incident at the paging service was closed, so it is opened again. The alert is the same.
+    // The incident at the paging service was closed, so the same alert opens it again.
     expect(await project.alerts()).toEqual(['down shop chat ssl_expiring 1-', 'down shop pager ssl_expiring 1-']);
     expect(await project.outbox()).toEqual([
       'alarm shop to chat at 1',
@@ -195,8 +195,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all host pager domain_expiring 1-5']);
     expect((await project.outbox()).slice(2)).toEqual(['close host to pager at 5']);
 
-    // No channel gets a second alarm about the same expiry date. Only a paging service gets a second alarm, because the
-    // incident has to be opened again.
+    // Only a paging service gets a second alarm about the same expiry date, because it has to open its incident again.
     await edit(web, { name: 'web', url, paused: true }, { name: 'web', url }, 6);
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-']);
     await setRule(rule, { expiry_alerts: 0 });

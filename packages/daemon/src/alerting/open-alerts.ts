@@ -99,7 +99,7 @@ async function insertAlerts(
   return new Map(inserted.map((alert) => [firedById.get(alert.id)!, alert]));
 }
 
-/** Reopens an alert that ended because no rule watched its monitor any more, or because its monitor was deleted. */
+/** Reopens an alert that ended because its rule stopped watching the monitor, or because its monitor was deleted. */
 const reopenAlert = (
   trx: Transaction<Tables>,
   id: string,

@@ -153,7 +153,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('after an edit of the target, an alert needs new failures up to the threshold, and an open alert sends no second alarm', async () => {
+  it('after an edit of the target, earlier failures do not count toward the threshold, and an open alert sends no second alarm', async () => {
     await project.addRule('early', { monitors: [shop], channels: [chat] });
     await project.addRule('late', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'x');

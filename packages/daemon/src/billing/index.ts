@@ -9,7 +9,7 @@ export interface BillingOptions {
   stripeWebhookSecret: string | null;
   stripeApiUrl: string;
   siteUrl: () => string;
-  /** The daemon's secret, and the seal derived from it. */
+  /** The daemon's secret. `seal` encrypts with a key derived from it. */
   secret: string;
   seal: Seal;
   clock: Clock;

@@ -164,7 +164,7 @@ describe('Stripe', () => {
     const second = stripeEvents({ subscription: 'sub_second', user: world.user, plan: world.plan, at: at + 50 });
     const before = world.stripe.requests.length;
     const canceled = () => world.stripe.requests.slice(before).map(({ path }) => path);
-    // The later events of the first subscription arrive before its beginning.
+    // The later events of the first subscription arrive before the events about its purchase.
     await accept(world.daemon, [...first.renewed(at + 100), ...second.bought]);
     expect(canceled()).toEqual([]);
     await accept(world.daemon, first.bought);

@@ -101,7 +101,7 @@ describe.each(types)('%s', (type) => {
       for (const echo of echoes) {
         await using provider = await startProvider(type, (request, response) => {
           const { authorization = '' } = request.headers;
-          // Only Basic credentials are in base64, which the last echo decodes.
+          // The last echo decodes base64. Only Basic credentials are in base64, so other credentials are encoded here.
           const readable = authorization.startsWith('Basic') ? authorization : `Basic ${btoa(authorization)}`;
           const text = echo(request.url!, echo === echoes.at(-1) ? readable : authorization);
           response.writeHead(code).end(text);

@@ -80,7 +80,7 @@ function listener(heard: (entry: unknown) => void) {
 
 interface SmtpError extends Error {
   code?: string;
-  /** The code of the system or of OpenSSL, if nodemailer replaced it by `code`. */
+  /** The error code of the system or of OpenSSL. Set only if nodemailer put a code of its own into `code`. */
   originalCode?: string;
   responseCode?: number;
   /** The server's answer. */

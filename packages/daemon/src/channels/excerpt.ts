@@ -7,7 +7,7 @@ export const maxExcerptCharacters = 200;
 
 /**
  * Returns `excerpt`, which masks the secrets in a provider's text and shortens it to one line of at most 200
- * characters. `longest` is the largest length of an encoded secret.
+ * characters. `longest` is the length of the longest secret in its longest encoding.
  */
 export function createExcerpt(secrets: readonly string[]): { excerpt: (text: string) => string; longest: number } {
   const { redact, longest } = createRedactor(secrets);

@@ -94,11 +94,11 @@ describe('the words of a message', () => {
   test('a message about an alarm that was closed without a recovery has a neutral tone', () => {
     expect(say('monitor_down', { kind: 'close', error: null }).slice(0, 2)).toEqual([
       '🔔 Closed (down): Shop (neutral)',
-      'The monitor was paused, deleted, or is no longer watched.',
+      'The monitor was paused or deleted, or the rule stopped watching it.',
     ]);
     expect(say('ssl_expired', { kind: 'close', error: null }).slice(0, 2)).toEqual([
       '🔔 Closed (certificate expired): Shop (neutral)',
-      'It was fixed, or the monitor was paused, deleted, or is no longer watched.',
+      'It was fixed, the monitor was paused or deleted, or the rule stopped watching it.',
     ]);
   });
 

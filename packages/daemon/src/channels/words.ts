@@ -103,8 +103,8 @@ function sentenceOf(notice: Notice): string {
   const { kind, event, error, at, since } = notice;
   if (kind === 'test') return 'This is a test: alerts will arrive here.';
   if (isClosed(notice)) {
-    const over = 'the monitor was paused, deleted, or is no longer watched.';
-    return event === 'monitor_down' ? asSentence(over) : `It was fixed, or ${over}`;
+    const over = 'the monitor was paused or deleted, or the rule stopped watching it.';
+    return event === 'monitor_down' ? asSentence(over) : `It was fixed, ${over}`;
   }
   if (event === 'monitor_up') return `It was down for ${duration(at - since)}.`;
   const why = asSentence(error?.message ?? 'It does not answer');

@@ -25,7 +25,8 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // Twice the limit of a decoded body. If another decoder reads this output, the output may be longer than the body.
+  // The limit is twice that of a decoded body. Another decoder may read the output, and its input may be longer than
+  // the decoded body.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),

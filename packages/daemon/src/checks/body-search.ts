@@ -4,7 +4,7 @@ import { createTextSearch } from './text-search.ts';
 
 /** Searches for a text in a body whose decoded bytes arrive in pieces. */
 export interface BodySearch {
-  /** Processes the next bytes. Returns true once the text has been found. */
+  /** Processes the next bytes. Returns whether the text was found in all bytes up to here. */
   take(bytes: Buffer): boolean;
 }
 

@@ -10,8 +10,8 @@ const maxWorkMs = 500;
 
 /**
  * Creates the brotli decoder for all checks of a process. The decoder runs in WebAssembly with separate memory, so that
- * a bug in the decoder cannot change other memory. Each stream ends after about `maxBytes` bytes of output, and fails
- * if `maxBytes` bytes of input decode to less.
+ * a bug in the decoder cannot change other memory. Each stream ends after about `maxBytes` bytes of output. It fails if
+ * the first `maxBytes` bytes of its input decode to fewer bytes than that.
  *
  * A decoder holds up to 20 MiB of memory, and a target may be slow. So a stream first gathers the compressed bytes,
  * which are few, and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded

@@ -67,7 +67,7 @@ describe('a budget of bytes', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('a budget serves a request larger than the budget once no other bytes are held', () => {
+  test('a budget serves a request larger than the budget as soon as no other bytes are held', () => {
     const budget = createByteBudget(10);
     const granted: string[] = [];
     const small = budget.lease('x');
@@ -87,7 +87,7 @@ describe('a check whose body gets no memory', () => {
     bodyContains: 'all is well',
   });
 
-  test('a check whose body gets no memory waits, and passes once memory is free', async () => {
+  test('a check whose body gets no memory waits, and passes as soon as memory is free', async () => {
     const memory = createByteBudget(256 * 1024);
     const other = memory.lease('other');
     other.take(256 * 1024, () => {});

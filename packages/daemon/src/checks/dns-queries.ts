@@ -21,7 +21,7 @@ export const recordQueries: Record<RecordType, (channel: dns.Resolver, name: str
   TXT: async (channel, name) => (await channel.resolveTxt(name)).map((chunks) => chunks.join('')),
 };
 
-/** Queries A and AAAA in parallel. Once one query has found addresses, the other gets `resolutionDelayMs` more. */
+/** Queries A and AAAA in parallel. After one query has found addresses, the other gets `resolutionDelayMs` more. */
 export function bothFamilies(clock: Clock, channel: dns.Resolver, name: string): Promise<Address[]> {
   return new Promise((resolve, reject) => {
     const found: Address[] = [];

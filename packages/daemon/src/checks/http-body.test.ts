@@ -143,7 +143,7 @@ describe('a body', () => {
     'gzip, br': encodedStart('gzip, br', flushed.gzip, flushed.br),
   };
   test.each(Object.entries(starts))(
-    'a body (%s) passes once the expected text is found, whatever follows the text',
+    'a body (%s) passes as soon as the expected text is found, whatever follows the text',
     async (_name, start) => {
       const targets: HttpTarget[] = [];
       const checked: Promise<unknown>[] = [];
@@ -162,7 +162,7 @@ describe('a body', () => {
     },
   );
 
-  test('a body is not read further once the expected text is found', async () => {
+  test('a body is not read further after the expected text was found', async () => {
     for (const encoding of ['identity', 'gzip'] as const) {
       await using target = await httpTarget((request) => void starts[encoding](request));
       const waiting = startWaiting();

@@ -129,8 +129,8 @@ interface Decoders {
 }
 
 /**
- * Calls `begin` with the decoders of a body, once their memory is granted and the body's first byte has arrived. If the
- * body needs no decoder, because it has no encoding or no bytes, `begin` gets null.
+ * Calls `begin` with the decoders of a body, as soon as their memory is granted and the body's first byte has arrived.
+ * If the body needs no decoder, because it has no encoding or no bytes, `begin` gets null.
  */
 function openDecoders(
   run: Run,

@@ -10,7 +10,7 @@ import { isTlsError, tlsFailure } from './tls-failure.ts';
 /** Maximum number of bytes of a response's headers. */
 const maxHeaderBytes = 128 * 1024;
 
-/** Sends one request over a connected socket. Resolves with its response once the headers have arrived. */
+/** Sends one request over a connected socket. Resolves with its response as soon as the headers have arrived. */
 export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean): Promise<IncomingMessage> {
   const fromMonoMs = run.context.clock.monotonicMs();
   return new Promise((resolve, reject) => {
@@ -30,8 +30,8 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
     outgoing.once('response', answered);
     // A server may upgrade the connection unasked. Without a listener, Node would report the upgrade as a hang-up.
     outgoing.once('upgrade', answered);
-    // This listener is never removed, because Node throws an error that has no listener. Once the headers have arrived,
-    // the response reports failures.
+    // This listener is never removed, because Node throws an error that has no listener. After the headers have
+    // arrived, the response reports failures.
     outgoing.on('error', (error) => {
       run.deadline.offInterrupt();
       reject(exchangeFailure(error, hop.url, socket.bytesRead));

@@ -283,7 +283,7 @@ describe('a connection', () => {
     }
   });
 
-  test('a check without an answer fails as timeout, at most a second late', async () => {
+  test('a check without an answer fails as timeout, at most a second after its timeout', async () => {
     await using target = await httpTarget(answers.hang);
     const waiting = startWaiting();
     expect(await check(target.url, { timeout: 3 })).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });

@@ -3,7 +3,7 @@ import type { Clock } from '../deps.ts';
 
 /** How long jobs run between two turns of the event loop. */
 const sliceMs = 2;
-/** Longest time that one step adds to the work of its job. If a step took longer, the process itself stalled. */
+/** Longest time of one step that counts as work of its job. If a step took longer, the process itself stalled. */
 const maxStepMs = 25;
 
 interface Job {

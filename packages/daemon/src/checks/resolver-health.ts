@@ -8,7 +8,7 @@ export interface ResolverHealth {
   /** Records that a name was found. A later query for a name below it can show that the resolver works. */
   found(name: string): void;
   /**
-   * Whether the resolver correctly answers for other names than `name` now. The test takes 2 s at most, and ends within
+   * Whether the resolver now answers correctly for names other than `name`. The test takes 2 s at most, and ends within
    * half a second after the deadline. `code` is the error that the resolver reported for `name`; null if it did not
    * answer. The test does not ask for names of the domain of `name`, because they may fail for the same reason.
    */

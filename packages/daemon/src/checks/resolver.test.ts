@@ -98,7 +98,7 @@ test('if a lookup fails just after the deadline, the name is at fault, not the r
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  // In real time, the failure might arrive only after the resolver counts as not answering.
+  // With a real clock, the failure might arrive so late that the resolver counts as not answering.
   const clock = createFakeClock();
   const resolver = createResolver({
     clock,

@@ -140,8 +140,8 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
   }
 
   /**
-   * Returns the fault of the network that a local resolver needs; null if there is none. Without that network, the
-   * resolver fails too. If the only resolver is outside this machine, also returns null.
+   * Returns the fault of this machine's network; null if there is none. Such a fault makes a resolver on this machine
+   * fail too. If the only resolver is outside this machine, always returns null.
    */
   const faultBeyondStub = (askedMonoMs: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedMonoMs);

@@ -34,7 +34,10 @@ function wordsOfLongBody(body: string): Set<string> {
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
 }
 
-/** Returns the texts that no message may contain. Each text is also in lower case, as a host name would repeat it. */
+/**
+ * Returns the texts that no message may contain, as written and in lower case. A message may repeat a text as part of a
+ * host name, in lower case.
+ */
 function secretTexts({ url, headers, body }: Sent): string[] {
   const { username = '', password = '' } = URL.parse(url) ?? {};
   const values = Object.entries(headers).flatMap(([name, value]) => (isPlainHeader(name) ? [] : [value]));
@@ -62,8 +65,8 @@ const decoded = (word: string): string => {
 };
 
 /**
- * Returns the texts in a JSON body and their words. For any other body, returns the whole body, its words, and the
- * values that it has if it is a form.
+ * Returns the texts in a JSON body, and the words of these texts. For any other body, returns the whole body, its
+ * words, and its values as a form.
  */
 function textsIn(body: string): string[] {
   try {

@@ -3,7 +3,7 @@ import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { CheckFailure, codeOf } from './failure.ts';
 import { weakness } from './weakness.ts';
 
-/** For each of Node's codes for a failed verification of a certificate: the code of the check, and the message. */
+/** Node's codes for a failed verification of a certificate, each with the code and message of the check's failure. */
 const verification: Record<string, [CheckErrorCode, string]> = {
   CERT_HAS_EXPIRED: ['tls_expired', 'the certificate, or another one in its chain, has expired'],
   CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'the certificate, or another one in its chain, is not valid yet'],
@@ -29,7 +29,8 @@ const verification: Record<string, [CheckErrorCode, string]> = {
 };
 
 /**
- * Patterns for OpenSSL's reason of a failed handshake, with code and message. The first pattern that matches decides.
+ * Patterns for OpenSSL's reasons why a handshake failed, each with the code and message of the check's failure. The
+ * first pattern that matches decides.
  */
 const handshake: [RegExp, CheckErrorCode, string][] = [
   [
@@ -61,8 +62,8 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
 ];
 
 /**
- * Returns the failure of a check for a verification error of Node. `chain` returns the certificates, the server's own
- * first. It is called only if the certificates can explain the failure further.
+ * Converts a verification error of Node to a check's failure. `chain` returns the certificates, the server's own first.
+ * The function calls `chain` only if the certificates can explain more.
  */
 export function verificationFailure(reason: string, chain: () => readonly X509Certificate[]): CheckFailure {
   if (reason === 'INVALID_PURPOSE') {

@@ -44,7 +44,7 @@ describe('a certificate', () => {
   });
 
   test.each(['127.1', '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '127.0.0.1.'])(
-    'a certificate is compared with the address that %s means',
+    'a certificate must name the IP address that the host %s stands for',
     async (host) => {
       await using target = await tlsTarget(full(world.chain.leaf));
       expect(await check(`https://${host}:${target.port}/`)).toMatchObject({ verdict: 'up' });

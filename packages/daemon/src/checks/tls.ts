@@ -51,7 +51,7 @@ export function secure(
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);
     };
-    // Only TLS 1.2 needs `certificateSeen`. In TLS 1.2, the first key exists once the server's certificate has arrived.
+    // Only TLS 1.2 needs `certificateSeen`. There, the server's certificate arrives before the first key exists.
     tls.once('keylog', () => (certificateSeen = true));
     tls.once('secureConnect', () => {
       settle();

@@ -33,10 +33,10 @@ it.each([
   ['all time counts without an absence', 0, [], 100],
   ['all time counts long after an absence', 50, [{ from: 10, to: 20 }], 50],
   ['an absence does not count, nor do the 15 s after it', 0, [{ from: 10, to: 40 }], 55],
-  ['the part of an absence before the start does not matter', 20, [{ from: 10, to: 40 }], 45],
+  ['the part of an absence before the measured time has no effect', 20, [{ from: 10, to: 40 }], 45],
   ['an absence that still lasts does not count', 0, [{ from: 60, to: 130 }], 60],
   ['the 15 s after an absence that has just ended do not count', 0, [{ from: 60, to: 90 }], 60],
-  ['an absence from the future does not matter', 0, [{ from: 160, to: 190 }], 100],
+  ['an absence that begins after the measured time has no effect', 0, [{ from: 160, to: 190 }], 100],
   [
     'time counts between absences',
     0,
@@ -67,7 +67,7 @@ const anyAbsence = fc
   .map(([start, ms]) => ({ from: start, to: start + ms }));
 const anyAbsences = fc.array(anyAbsence, { maxLength: 30 }).map(joinAbsences);
 
-it('observedUntil returns the first time until which observedMs counts the given time', () => {
+it('observedUntil returns the first time up to which observedMs counts the given number of milliseconds', () => {
   fc.assert(
     fc.property(anyTime, fc.integer({ min: 1, max: 500_000 }), anyAbsences, (since, ms, absences) => {
       const until = observedUntil(since, ms, absences);
@@ -77,9 +77,9 @@ it('observedUntil returns the first time until which observedMs counts the given
   );
 });
 
-it('joinAbsences returns at most 20 absences, after which the observed time is the same', () => {
+it('joinAbsences returns at most 20 absences, and does not change how much time was observed', () => {
   const seconds = Array.from({ length: 4000 }, (_, at) => at);
-  // Most of the time between two absences is longer than the 15 s that probes need to connect again.
+  // Most gaps between two absences are longer than the 15 s that probes need to connect again.
   const step = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 20 }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -87,7 +87,7 @@ it('joinAbsences returns at most 20 absences, after which the observed time is t
       const given = steps.map(([gap, length]) => ({ from: (end += gap), to: (end += length) }));
       const joined = joinAbsences(given.map(({ from, to }) => ({ from: from * 1000, to: to * 1000 })));
       expect(joined.length).toBeLessThanOrEqual(20);
-      // Only within the absences that became one, the observed time may differ.
+      // The observed time may differ only if it is counted from within the absences that became one.
       const exactSince = [Math.min(0, joined[0]?.from ?? 0), joined[1]?.from ?? 0];
       for (const since of exactSince) {
         const observed = seconds.filter(

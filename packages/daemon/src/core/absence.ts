@@ -7,7 +7,7 @@ export interface SignOfLife {
   aliveAt: number;
 }
 
-/** A time in which no daemon did some work, in epoch milliseconds. */
+/** A time in which no daemon did one kind of work (see `NotedAbsences`), in epoch milliseconds. */
 export interface Absence {
   from: number;
   to: number;
@@ -30,7 +30,7 @@ export interface Absences extends NotedAbsences {
 
 export const noAbsences: Absences = { receiving: [], checking: [], daemonRegions: new Set() };
 
-/** Returns the absences in which no results of a region could arrive (`own`), and those of the other kind. */
+/** `own`: the absences in which no results of this region could arrive. `other`: the absences of the other kind. */
 export const absencesOf = ({ receiving, checking, daemonRegions }: Absences, region: number) =>
   daemonRegions.has(region) ? { own: checking, other: receiving } : { own: receiving, other: checking };
 
@@ -65,8 +65,9 @@ export function unservedSince(
 }
 
 /**
- * Returns absences in the order of time. Those between which probes had no time to connect again become one. If there are
- * too many, the oldest become one, which ends with the last of them and is as long as all of them together.
+ * Returns absences in the order of time. Joins absences if probes had no time to connect again between them. If more
+ * than `maxAbsences` are left, the oldest become one, which ends with the last of them. Its length is the sum of their
+ * lengths, with `reconnectMs` between each two of them.
  */
 export function joinAbsences(absences: readonly Absence[]): Absence[] {
   const joined: Absence[] = [];
@@ -99,7 +100,7 @@ export function observedMs(since: number, now: number, absences: readonly Absenc
   return observed;
 }
 
-/** Returns the time until which reports could arrive for `ms` milliseconds since `since`, as `observedMs` counts. */
+/** The reverse of `observedMs`: returns the first time `now` for which `observedMs` returns `ms`. */
 export function observedUntil(since: number, ms: number, absences: readonly Absence[]): number {
   let [from, left] = [since, ms];
   for (const absence of absences) {

@@ -5,7 +5,7 @@ import { play } from '../testing/play-alerts.ts';
 
 describe('an alarm of a monitor with three regions', () => {
   const web: NaiveMonitor = { name: 'web', regions: 3, allowedSilenceMs: 0 };
-  /** Returns the reports of the three regions in turn, one report each minute. */
+  /** Returns one report each minute: from the first region, the second, the third, and again from the first. */
   const reports = (failures: number, reported: string): Happening[] => [
     { at: 0, do: 'rule', rule: '1', to: { ...plainRule, failures } },
     ...reported

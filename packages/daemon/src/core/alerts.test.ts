@@ -91,7 +91,7 @@ const timelines: Record<string, [sentence: string, timeline: string, messages: s
       '1 alarm, 5 recovered',
     ],
     [
-      'if the monitor recovers inside the window, its alert resolves then, and the recovery is sent after the window',
+      'if the monitor recovers inside the window, its alert resolves at that time, but the recovery is sent after the window',
       'x [x . | ]|',
       '1 alarm, 5 recovered of 3',
     ],

@@ -52,8 +52,8 @@ export interface WatchingRule {
   consecutiveFailures: number;
   enabled: boolean;
   /**
-   * Whether a rule about outages also reports certificates and domains. It leaves a trigger to another rule if an
-   * enabled rule with that trigger watches the monitor.
+   * Whether a rule about outages also reports certificates and domains. It does not report a trigger if an enabled rule
+   * with that trigger watches the monitor.
    */
   expiryAlerts: boolean;
   /** Time between reminders; null for none. */
@@ -115,12 +115,13 @@ export interface Review {
  * have changed something.
  *
  * While a maintenance window is in force, no alert opens, and no recovery is sent. A channel that got an alarm before
- * the window keeps its alert, whether the monitor is up or down inside the window. If no rule watches the monitor any
- * more, its alerts resolve at once and without a recovery. A pause does the same to an alert about an outage.
+ * the window keeps its alert, whether the monitor is up or down inside the window. If the rule of an alert stops
+ * watching the monitor, the alert resolves at once and without a recovery. A pause does the same to an alert about an
+ * outage.
  *
- * Each channel gets one alert for a certificate or a domain, even if several rules report it. When the rule of the
- * alert stops watching the monitor, the alert continues under another rule that reports to the channel. An alert about
- * a domain may also continue at another monitor of that domain: see `findSuccessors`.
+ * Each channel gets one alert for a certificate or a domain, even if several rules report it. If the rule of this alert
+ * stops watching the monitor, the alert continues under another rule that reports to the channel, if there is one. An
+ * alert about a domain may also continue at another monitor of that domain: see `findSuccessors`.
  */
 export function review(
   facts: Facts,

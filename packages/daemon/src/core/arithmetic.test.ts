@@ -28,7 +28,7 @@ describe('the schedule', () => {
     );
   });
 
-  it('the schedule allows n checks within n intervals and one timeout, even if each check takes a whole interval', () => {
+  it('the schedule completes n checks within n intervals and one timeout, even if each check takes a whole interval', () => {
     const fraction = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(

@@ -54,7 +54,7 @@ describe('a channel with a rate limit', () => {
     expect([asked(500), asked(60_000), asked(24 * hour)]).toEqual([500, 60_000, 900_000]);
   });
 
-  it('a channel with a rate limit waits 1 s if the provider names no time, and 1.5 times as long at each further limit, up to a minute', () => {
+  it('a channel with a rate limit waits 1 s if the provider names no time, and 1.5 times as long after each further rate limit, up to a minute', () => {
     const waits = [];
     for (let limit = { ...open }, at = 1; waits.length < 13; at = limit.waitUntil) {
       limit = afterRateLimit(limit, { begunAt: at, now: at, retryAfterMs: null });

@@ -15,8 +15,8 @@ const refusalRetryMs = 60_000;
  */
 export const maxLimitMs = 15 * 60_000;
 /**
- * The wait after a rate limit for which the provider names no time, if it is the first rate limit in a row. The wait
- * grows by half with each further rate limit in a row.
+ * The wait after the first rate limit, if the provider names no time. Each further rate limit in a row makes the wait
+ * 1.5 times as long.
  */
 const firstLimitMs = 1000;
 const maxUnnamedLimitMs = 60_000;

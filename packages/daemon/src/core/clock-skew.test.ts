@@ -46,7 +46,7 @@ describe('the skew of the wall clock', () => {
     });
   });
 
-  it('a skew leads to exactly one step once it has lasted for 10 s', () => {
+  it('a skew leads to exactly one step, as soon as it has lasted for 10 s', () => {
     expect(follow([0, ...seconds(30, -3_600_000)]).steps).toEqual([[11, -3_600_000]]);
     expect(follow([0, ...seconds(30, 2_580_000.4)]).steps).toEqual([[11, 2_580_000]]);
   });
@@ -61,7 +61,7 @@ describe('the skew of the wall clock', () => {
     expect(follow(seconds(100, -1.5))).toMatchObject({ steps: [], slewed: 0 });
   });
 
-  it('a skew that several daemons share is corrected gradually once it has lasted for 10 s', () => {
+  it('a skew that several daemons share is corrected gradually as soon as it has lasted for 10 s', () => {
     let watch: SkewWatch | null = null;
     let skew = -2000;
     const slews: number[] = [];
@@ -77,13 +77,13 @@ describe('the skew of the wall clock', () => {
     expect(Math.abs(skew)).toBeLessThan(stepMs);
   });
 
-  it('the skew of a daemon whose time differs from the time of all other daemons is corrected at once', () => {
+  it('a large skew is corrected at once if another daemon already keeps the time of the wall clock', () => {
     const seen = { skew: 5000.4, atMonoMs: 0, otherClocks: 'differ' } as const;
     expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
     expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });
 
-  it('a skew of any size shrinks to at most 2 ms once the wall clock runs evenly', () => {
+  it('a skew of any size shrinks to at most 2 ms after the wall clock runs evenly again', () => {
     const jump = fc.record({ skew: fc.integer({ min: -1e7, max: 1e7 }), lasts: fc.integer({ min: 1, max: 30 }) });
     fc.assert(
       fc.property(fc.array(jump, { maxLength: 10 }), fc.integer({ min: -1e7, max: 1e7 }), (jumps, end) => {

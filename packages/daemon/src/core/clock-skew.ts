@@ -37,7 +37,7 @@ export interface SkewStep {
  * - A small skew is corrected gradually.
  * - A large skew changes nothing until it has lasted for `stableMs`. So a wall clock that is wrong for some seconds has
  *   no effect. Then the skew is corrected at once, or gradually if several daemons run.
- * - A daemon whose time differs from the time of all other daemons moves to their time at once.
+ * - A large skew is corrected at once if another daemon already keeps the time of the wall clock.
  */
 export function judgeSkew(
   watch: SkewWatch | null,
@@ -61,9 +61,9 @@ export function judgeSkew(
 export type OtherClocks =
   /** No other daemon runs. */
   | 'none'
-  /** Other daemons write their signs of life at about the times that this daemon's clock shows. */
+  /** Other daemons run. None of them keeps the time of the wall clock instead of this daemon's time. */
   | 'agree'
-  /** Other daemons keep the time of the wall clock, and this daemon does not. */
+  /** At least one other daemon keeps the time of the wall clock, and this daemon does not. */
   | 'differ';
 
 /** A daemon counts as running if its last sign of life is less than this many milliseconds from now. */

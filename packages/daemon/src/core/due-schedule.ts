@@ -1,6 +1,6 @@
 import { createHeap, type Heap, type HeapItem } from './heap.ts';
 
-/** The projects from which monitors may be claimed: one project, or all except some. */
+/** The projects whose monitors may be claimed: one project, or all projects except the given ones. */
 export type ProjectFilter = { project: string } | { except: readonly string[] };
 
 /** A monitor of the schedule. */
@@ -29,7 +29,9 @@ export interface DueSchedule {
   claim(monitor: number): boolean;
   /** Ends the claim of a monitor. `nextAt` is when its next check is due; null does not change that time. */
   release(monitor: number, nextAt: number | null): void;
-  /** Moves the next check of a monitor to a later time. An earlier time has no effect. A claim of the monitor stays. */
+  /**
+   * Moves the next check of a monitor to a later time. An earlier time has no effect. A claimed monitor stays claimed.
+   */
   delay(monitor: number, nextAt: number): void;
   /** The earliest due time of the unclaimed monitors of these projects; null if there are none. */
   firstAt(of?: ProjectFilter): number | null;
@@ -93,7 +95,7 @@ export function createDueSchedule(): DueSchedule {
     leaveQueue(entry.queue);
   };
 
-  /** Calls `visit` while the queues of some projects are hidden. */
+  /** Calls `visit` without the queues of the given projects, and returns its result. */
   const withoutQueues = <T>(except: readonly string[], visit: () => T): T => {
     const leftOut = except.flatMap((project) => queueOf.get(project) ?? []);
     for (const queue of leftOut) queues.remove(queue);

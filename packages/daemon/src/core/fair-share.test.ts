@@ -56,7 +56,7 @@ test("interleaved owners take turns, and each owner's items keep their order", (
       for (const owner of ['a', 'b', 'c']) {
         const own = (list: typeof all) => list.filter(([one]) => one === owner);
         expect(own(turned)).toEqual(own(all));
-        // Before an owner's n-th item, every other owner has at most n items.
+        // Before an owner's n-th item in the list, there are at most n items of any other owner.
         own(turned).forEach((thing, turn) => {
           const before = turned.slice(0, turned.indexOf(thing));
           for (const other of ['a', 'b', 'c'])

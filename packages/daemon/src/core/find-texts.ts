@@ -16,7 +16,9 @@ export function findTexts(wanted: readonly string[]): (text: string, found: Foun
   const nodes: { parent: number; code: number; depth: number; fallback: number; longest: number }[] = [
     { parent: 0, code: 0, depth: 0, fallback: 0, longest: 0 },
   ];
-  /** The child of a node, by node and character. One map for all nodes is much smaller than one map for each node. */
+  /**
+   * Maps a node and a character to the node's child. One map for all nodes is much smaller than one map for each node.
+   */
   const children = new Map<number, number>();
   const childOf = (node: number, code: number) => children.get(node * 65_536 + code);
 

@@ -1,6 +1,6 @@
 /** An item that a heap holds. Only the heap changes `index`. */
 export interface HeapItem {
-  /** Where the heap holds the item; -1 while the item is in no heap. */
+  /** The item's position in the heap; -1 while the item is in no heap. */
   index: number;
 }
 

@@ -19,7 +19,7 @@ const ping = (kind: Ping['kind'], at = now): Ping => ({ kind, at, exitCode: null
 
 describe('a ping', () => {
   it.each(['up', 'pending', 'down'] as const)(
-    'a ping of success ends the silence of a heartbeat that was %s before',
+    'a ping that reports success ends the silence of a heartbeat that was %s before',
     (status) => {
       const failing = { failures: 3, failingSince: 500, runStartedAt: 900 };
       const { state, transition } = observePing(heartbeat(status, failing), ping('success'), allowedSilenceMs);
@@ -35,13 +35,13 @@ describe('a ping', () => {
     },
   );
 
-  it('a ping of failure begins an outage that meets the threshold of every rule, and removes the deadline for a ping', () => {
+  it('a ping that reports a failure begins an outage that meets the threshold of every rule, and removes the deadline', () => {
     const { state, transition } = observePing(heartbeat('up'), ping('failure'), allowedSilenceMs);
     expect(state).toMatchObject({ failures: certainFailures, failingSince: now, pingDueAt: null, lastPingAt: now });
     expect(transition).toMatchObject({ from: 'up', to: 'down', at: now });
   });
 
-  it('a ping of failure during an outage does not change when the outage began', () => {
+  it('a ping that reports a failure during an outage does not change when the outage began', () => {
     const down = heartbeat('down', { failingSince: 500 });
     const { state, transition } = observePing(down, ping('failure'), allowedSilenceMs);
     expect([state.failingSince, transition]).toEqual([500, null]);
@@ -60,7 +60,7 @@ describe('a ping', () => {
     expect(state).toEqual({ ...before, runStartedAt: now });
   });
 
-  it('the duration of a run is the time from its start to the ping that ends it, and never negative', () => {
+  it('the duration of a run is the time from its start to the ping that ends it, and is never negative', () => {
     expect(durationOf({ runStartedAt: now - 700 }, ping('success'))).toBe(700);
     expect(durationOf({ runStartedAt: now + 5 }, ping('failure'))).toBe(0);
     expect(durationOf({ runStartedAt: null }, ping('success'))).toBeNull();

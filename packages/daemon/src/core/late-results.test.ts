@@ -14,7 +14,7 @@ const judgedOf = (verdicts: string, more: Partial<ArrivedResult> = {}) => {
   return results.map((result, at) => (judged.has(result) ? verdicts[at] : '-')).join('');
 };
 
-test('the latest results with the same verdict may change the status, and results before a change of verdict may not', () => {
+test('results since the last change of verdict may change the status, and earlier results may not', () => {
   expect(judgedOf('ddd')).toBe('ddd');
   expect(judgedOf('du')).toBe('-u');
   expect(judgedOf('uddduu')).toBe('----uu');

@@ -1,12 +1,12 @@
 import { silentIntervals } from './verdict.ts';
 
-/** Results of probes that are older than this are not stored. */
+/** A probe's result that is older than this is not stored. */
 export const oldestAcceptedMs = 7 * 24 * 3_600_000;
 
 /** A result younger than this is never too late, however short the interval is, because results need time to arrive. */
 const alwaysInTimeMs = 10_000;
 
-/** The relevant fields of a result from a probe. */
+/** The fields of a probe's result that decide whether it may change the status. */
 export interface ArrivedResult {
   monitor: number;
   /** When the check ended, in epoch milliseconds. */

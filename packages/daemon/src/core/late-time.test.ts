@@ -55,7 +55,7 @@ test('deleted results between two late results with the same verdict leave no ga
   expect(until({ thinned: { since: 200_001, longestGapMs: 10_000 } })).toBe(230_000);
 });
 
-test('if a later result or a result of another region is recorded, only the previous result of the region counts', () => {
+test('if a later result is recorded, or another region reported shortly before, only the previous result of the region shows the status', () => {
   const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } }, lastCheckedAt: at });
   const own = { kept: null, shown: { region: 1, failed: false, from: 100_000, until: 130_000 } };
   const lateOf = (at: number) => ({ ...view, at: 100_000, late: { at, failed: true } });
@@ -76,7 +76,7 @@ test('a late result shows no status if no earlier result is known, or if the mon
   expect(lateTimes(up(), seen(110_000, 9), intervalMs)).toEqual(none);
 });
 
-test('for a week, a region may still report about an earlier time, unless a later result of the region arrived in time', () => {
+test('up to a week later, a region may still report about a time, unless a later result of the region arrived in time', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 300_000 }, 3: { ...view, at: null } };
   const missing = (until: number, more: { region?: number; isLate?: boolean; now?: number } = {}) =>
     mayStillReport({ regions }, { from: 0, until }, { region: 9, at: 900_000, isLate: true, now: 900_000, ...more });
@@ -103,7 +103,7 @@ test('a result that arrives in time ends a silence if it follows a long gap, lat
   expect(isAfterSilence({ ...state, unobserved: [] }, { region: 1, at: 110_000 }, intervalMs)).toBe(true);
 });
 
-test('a monitor counts as not observed once three intervals have passed since the last report of any region', () => {
+test('a monitor counts as not observed when three intervals have passed since the last report of any region', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 120_000 } };
   expect(unobservedSince(up({ regions }), intervalMs, noAbsences)).toBe(150_000);
   // The absence begins 5 s after the last report. After its end, probes get 15 s to connect again, which do not count.

@@ -12,7 +12,7 @@ export interface LateTimes {
    * later result of the monitor is already recorded, or if another region reported shortly before the late result.
    */
   kept: TimeSpan | null;
-  /** The time for which the previous result of the region shows the status. */
+  /** The time for which the region's previous result shows the status; null if there is no such result. */
   shown: ShownTime | null;
 }
 
@@ -21,7 +21,7 @@ export interface ProbeReport {
   region: number;
   at: number;
   failed: boolean;
-  /** The results that the probe deleted before this result; null if it deleted none. */
+  /** Describes the results that the probe deleted directly before this result; null if there are none. */
   thinned: Thinned | null;
 }
 
@@ -29,9 +29,9 @@ export interface ProbeReport {
  * Returns the times before a probe's late result in which the status of the monitor is known. A result shows the status
  * until the next result of the same region, but no longer than for three intervals.
  *
- * There is one exception: between two results with the same verdict, the probe checked without a long gap, but deleted
- * results because too many waited. Then the first result shows the status until the second, even beyond three
- * intervals.
+ * There is one exception. A probe deletes results if too many of them wait. If it deleted results between two results
+ * with the same verdict, and checked without a long gap, the first shows the status until the second. This holds even
+ * beyond three intervals.
  */
 export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: number): LateTimes {
   const view = state.regions[seen.region];
@@ -59,7 +59,7 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   return { kept, shown: { region: seen.region, failed: previous.failed, from: previous.at, until } };
 }
 
-/** Whether another region reported in time at most three intervals before this result, or has a later result. */
+/** Whether another region has a later result, or reported in time and at most three intervals before this result. */
 const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: number): boolean =>
   Object.entries(state.regions).some(
     ([region, { at, late }]) =>

@@ -19,7 +19,7 @@ test('a heartbeat is not checked, so the limits on the interval and the regions 
   expect(limitsBeyond(needOf({ type: 'heartbeat', interval: 1, regions: ['a', 'b'] }), plan)).toEqual([]);
 });
 
-test('the plan has room for the oldest monitors first, and never for a monitor that exceeds a limit by itself', () => {
+test('the plan allows the oldest monitors first, and never a monitor that exceeds a limit by itself', () => {
   const monitors = [tcp(10), tcp(60), tcp(60, ['a', 'b']), tcp(600, ['a']), tcp(60)];
   expect(beyondPlan(monitors, plan)).toEqual([monitors[0], monitors[2], monitors[4]]);
 });

@@ -28,7 +28,7 @@ export const needOf = (monitor: Measured): Omit<Allowance, 'monitors'> =>
     ? { checkInterval: Infinity, regions: 0 }
     : { checkInterval: monitor.interval, regions: monitor.regions.length };
 
-/** Returns the limits that do not allow a request. A value that is missing in `asked` is always allowed. */
+/** Returns the limits that `asked` exceeds. A limit without a value in `asked` is not exceeded. */
 export const limitsBeyond = (asked: Partial<Allowance>, allowed: Allowance): Limit[] =>
   limits.filter((limit) => !suffices(limit, asked[limit], allowed[limit]));
 

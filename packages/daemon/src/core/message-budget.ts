@@ -35,7 +35,7 @@ const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, remin
 /** Maximum number of confirmation codes of one account in a day, by mail and phone together. */
 export const maxCodesPerDay = 30;
 
-/** Returns the time in which room for one more message becomes free. */
+/** Returns how long a budget takes to get room for one more message. */
 export const unitMs = ({ maxMessages, periodMs }: Pick<Budget, 'maxMessages' | 'periodMs'>): number =>
   periodMs / maxMessages;
 

@@ -1,6 +1,6 @@
 import type { LateAlarms } from '@uptime/sdk/contract';
 
-/** The kind under which a message was queued. `close` ends an incident at a paging service without a recovery. */
+/** The kind of a message in the outbox. `close` ends an incident at a paging service without a recovery. */
 export type DeliveryKind = 'alarm' | 'reminder' | 'recovery' | 'close';
 
 /** The form in which a message is sent. `both`: one message that reports the alarm and the end of the outage. */

@@ -15,7 +15,10 @@ export interface RegionView {
    * passed check.
    */
   began: number | null;
-  /** The region's latest result that came too late to change the status. The next result in time removes it. */
+  /**
+   * The region's latest result that came too late to change the status. The next result that arrives in time removes
+   * it.
+   */
   late?: { at: number; failed: boolean };
 }
 
@@ -43,8 +46,8 @@ export interface MonitorState {
   lastPingAt: number | null;
   runStartedAt: number | null;
   /**
-   * When a heartbeat goes down unless a ping arrives before. Null for other types of monitor, and while the heartbeat
-   * is down or paused.
+   * When a heartbeat goes down unless a ping arrives before then. Null for other types of monitor, and while the
+   * heartbeat is down or paused.
    */
   pingDueAt: number | null;
 }

@@ -2,8 +2,8 @@
 export type RefusableWork = 'page' | 'read' | 'write';
 
 /**
- * A kind of work is refused once the mean delay of the event loop reaches this many milliseconds. Pings, running checks
- * and alerts are never refused.
+ * A kind of work is refused as soon as the mean delay of the event loop reaches this many milliseconds. Pings, running
+ * checks and alerts are never refused.
  */
 export const refusedFromMs: Readonly<Record<RefusableWork, number>> = { page: 100, read: 200, write: 400 };
 

@@ -1,5 +1,5 @@
 /**
- * Returns text from another system as one line, without characters that would break it or reverse the reading
+ * Returns text from another system as one line, without characters that would break the line or reverse the reading
  * direction.
  */
 export const plainLine = (text: string): string =>

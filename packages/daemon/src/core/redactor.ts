@@ -10,8 +10,8 @@ const depth = 4;
 const maxFormLength = 6;
 
 /**
- * Returns a function that masks secrets in a provider's text. A provider may quote the request in its answer, so the
- * function also finds secrets that are encoded, and parts of secret addresses. Its time grows with the length of the
+ * Returns `redact`, which masks secrets in a provider's text. A provider may quote the request in its answer, so
+ * `redact` also finds secrets that are encoded, and parts of secret addresses. Its time grows with the length of the
  * text and of the secrets, not with their product. `longest` is the largest length of an encoded secret.
  */
 export function createRedactor(secrets: readonly string[]): { redact: (text: string) => string; longest: number } {
@@ -109,5 +109,8 @@ function withoutHidden(text: string, edges: Int32Array): string {
   return left;
 }
 
-/** Returns the bytes of a text as one character each, because percent-encoding encodes bytes. */
+/**
+ * Returns a text with one character for each byte of the given text. Percent-encoding encodes bytes, so the search
+ * compares bytes.
+ */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');

@@ -8,7 +8,7 @@ export interface RegionReport {
    * `unknown` if the region has not reported for three intervals or has never reported, or if the monitor is paused.
    */
   status: 'up' | 'down' | 'unknown';
-  /** The end of the region's latest check, in epoch milliseconds, or null. */
+  /** When the region's latest check ended, in epoch milliseconds; null if the region has not reported. */
   at: number | null;
 }
 

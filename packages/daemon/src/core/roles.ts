@@ -1,4 +1,7 @@
-/** The parts of the work of an installation. One node with every role is a whole installation. */
+/**
+ * The kinds of work that the nodes of an installation divide among themselves. A single node with every role is a
+ * complete installation.
+ */
 export const allRoles = ['api', 'checker', 'deliver', 'housekeeping'] as const;
 
 export type Role = (typeof allRoles)[number];

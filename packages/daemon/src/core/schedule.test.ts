@@ -5,7 +5,7 @@ const interval = 10_000;
 const phase = 3000;
 
 describe('the grid of a monitor', () => {
-  it('the grid of a monitor has a different offset for each monitor and region, and the offsets are spread evenly over the interval', () => {
+  it('the offset of the grid differs for each monitor and region, and the offsets are spread evenly over the interval', () => {
     const phases = Array.from({ length: 1000 }, (_, monitor) => phaseOf(monitor + 1, 1, interval));
     expect(phases.every((at) => Number.isInteger(at) && at >= 0 && at < interval)).toBe(true);
     for (let part = 0; part < 10; part++) {
@@ -110,7 +110,7 @@ describe('a check', () => {
     [500_000, 20_000, 20_000],
     [0, 500, 500],
   ])(
-    'at a checker fault that has lasted for %i ms, with an interval of %i ms, the check is retried after %i ms',
+    'if a checker fault has lasted for %i ms and the interval is %i ms, the check is retried after %i ms',
     (unobserved, every, ms) => {
       expect(retryDelay(unobserved, every)).toBe(ms);
     },

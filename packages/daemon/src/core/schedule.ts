@@ -20,9 +20,9 @@ export function nextCheckAt(after: number, intervalMs: number, phaseMs: number):
  * Returns when the next check is due: at the next point of the monitor's grid after the last check began. So n failures
  * in a row take no longer than n intervals. If a check took longer than its interval, the next check is due at once.
  *
- * After a failed check, the next check is due an interval after the start of that check, on the grid or not. Otherwise,
- * after a start of the daemon, the first check and the check at the next point of the grid could be so close that they
- * count as one round. All times in epoch milliseconds.
+ * After a failed check, the next check is due an interval after the start of that check, on the grid or not. Without
+ * this rule, the first check after a start of the daemon and the check at the next point of the grid could be very
+ * close. Then they would count as one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
   check: { begunAt: number; at: number; failed: boolean },

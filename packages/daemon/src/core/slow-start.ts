@@ -1,4 +1,4 @@
-/** After this many crashes in a row, each within a minute of its start, the next start is slow. */
+/** After this many crashes in a row, each within a minute of a start, the next start is slow. */
 const crashLoopAfter = 3;
 /** A run of the daemon that lasts at least this long does not belong to a crash loop. */
 const longRunMs = 60_000;
@@ -9,7 +9,7 @@ const doubledEachMs = 10_000;
 /** How an earlier run of the daemon ended. Times in epoch milliseconds. */
 export interface EarlierRun {
   startedAt: number;
-  /** The last sign of life of the run. */
+  /** When the run left its last sign of life. */
   aliveAt: number;
   /** When the run stopped cleanly, or null. */
   endedAt: number | null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nextRound, type StartTurn, startsOf } from './start-turns.ts';
 
 describe('turns of owners whose checks wait', () => {
-  it('the starts of each busy owner have the same total cost, whatever one start costs', () => {
+  it('busy owners start checks of the same total cost, whatever one start costs', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(costs, fc.integer({ min: 16, max: 200 }), (costOf, worth) => {

@@ -22,7 +22,7 @@ const bought = [
   event('checkout', 1000, { user: 'ada', plan: 'team', status: 'active' }),
 ];
 
-test('a subscription is active once it is paid', () => {
+test('a subscription becomes active when it is paid', () => {
   expect(foldSubscription([])).toBeNull();
   expect(foldSubscription(bought.slice(0, 1))?.status).toBe('incomplete');
   expect(foldSubscription(bought)).toEqual({

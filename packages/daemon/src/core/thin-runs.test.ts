@@ -32,7 +32,7 @@ test('the results on both sides of a change of verdict are kept', () => {
   expect(kept).toEqual(expect.arrayContaining([3, 4, 5]));
 });
 
-test('a pass deletes results of monitors that have only one result in each batch', () => {
+test('a pass also deletes results if each batch has only one result of each monitor', () => {
   const results = Array.from({ length: 300 }, (_, at) => ({
     seq: at + 1,
     monitor: at % 100,
@@ -101,7 +101,7 @@ test('a monitor that changes often exceeds its share, and a monitor with as many
   expect(overShare(queued, 80)).toEqual([1]);
 });
 
-test('a monitor with at most 20 results that no pass may delete never exceeds its share', () => {
+test('a monitor never exceeds its share if it has at most 20 results that no pass may delete', () => {
   const queued = [...resultsOfMonitor(1, 'ud'.repeat(minShare / 2)), ...resultsOfMonitor(2, 'u'.repeat(50))];
   expect(overShare(queued, 2)).toEqual([]);
   expect(overShare([...queued, ...resultsOfMonitor(1, 'u')], 2)).toEqual([1]);
@@ -126,7 +126,7 @@ test('a result after deleted results names the last result before them, and the 
   );
 });
 
-test('if no monitor exceeds its share, repeated passes leave at most the limit, or 20 results for each monitor', () => {
+test('if no monitor exceeds its share, repeated passes leave at most `maxWaiting` results, or 20 for each monitor if that is more', () => {
   assert(
     property(queue, integer({ min: 1, max: 60 }), (results, maxWaiting) => {
       let left = results;

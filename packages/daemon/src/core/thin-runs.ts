@@ -12,11 +12,11 @@ interface WaitingResult {
 export interface Thinned {
   /** When the check of the last result before the deleted results ended. That result has the same verdict, too. */
   since: number;
-  /** The longest time between two checks since then. If it is too long, the status is unknown. */
+  /** The longest time between two checks since that check. If it is too long, the status is unknown. */
   longestGapMs: number;
 }
 
-/** The changes of a pass for one batch of the results. */
+/** The changes that a pass makes to one batch of the results. */
 export interface ThinnedPiece {
   /** The numbers of the results that the probe may delete now. */
   gone: number[];
@@ -29,7 +29,7 @@ interface LatestResult extends WaitingResult {
   /** The last kept result before this result, if both have the same verdict; otherwise null. */
   before: { at: number } | null;
   keptBefore: boolean;
-  /** The number of results so far that are the first or the last of a run of results with one verdict. */
+  /** How many of the monitor's results in this pass are the first or the last of a run of results with one verdict. */
   ends: number;
 }
 

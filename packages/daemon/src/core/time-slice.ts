@@ -5,7 +5,7 @@
  */
 export const sliceMs = 8;
 
-/** Returns a function that says whether `ms` milliseconds have passed since now. */
+/** Returns a function that says whether `ms` milliseconds have passed since this call. */
 export function startSlice(monotonicMs: () => number, ms = sliceMs): () => boolean {
   const begunMonoMs = monotonicMs();
   return () => monotonicMs() - begunMonoMs >= ms;

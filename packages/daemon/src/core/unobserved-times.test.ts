@@ -65,7 +65,10 @@ test('many results of one region do not remove unobserved times about which othe
   expect(times.at(-1)!.until).toBe(10_000);
 });
 
-/** Notes the results of regions in the unobserved time from 0 to 9, and decides. `-` marks a failed result. */
+/**
+ * Notes the results of regions in an unobserved time from 0 to 9. Returns the times whose status is then decided, and
+ * the times that stay unobserved. `-` marks a failed result.
+ */
 function decide(shown: readonly [region: number, from: number, until: number, failed?: '-'][], missing: number[]) {
   let times = addUnobserved([], { from: 0, until: 9 });
   for (const [region, from, until, failed] of shown)

@@ -13,7 +13,7 @@ export interface Observed {
 export const nothingObserved: Observed = { up: 0, down: 0, maintenance: 0 };
 
 /**
- * Returns `ms` milliseconds in a status as observed time. `maintenance` of these milliseconds are in maintenance
+ * Counts `ms` milliseconds in a status as observed time; `maintenance` says how many of them are in maintenance
  * windows. Time in the statuses pending and paused is not observed.
  */
 export function timeIn(status: MonitorStatus, ms: number, maintenance: number): Observed {

@@ -6,7 +6,7 @@ import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts
 import { noAbsences } from './absence.ts';
 
 describe('the verdict on a checked monitor', () => {
-  it('`observeCheck` counts a failed round once a majority of regions has failed again, whatever the other regions do', () => {
+  it('`observeCheck` counts a failed round as soon as a majority of regions has failed again, whatever the other regions do', () => {
     // The third region has stopped.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-', '1-', '2-', '1-', '2-']).statuses.slice(3)).toEqual([
       'up:0',
@@ -130,7 +130,7 @@ describe('the verdict on a checked monitor', () => {
             requested,
           }))
           .toSorted((one, other) => one.at - other.at || one.begunAt - other.begunAt)
-          // No two checks of one region end at the same time.
+          // Makes all times differ, so that no two checks of one region end at the same time.
           .map((one, place) => ({ ...one, at: one.at * 100 + place, begunAt: one.begunAt * 100 }));
         let state = newState(0, false, [1], null);
         let [status, rounds, last] = ['pending', 0, -Infinity];

@@ -54,7 +54,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
-  it('the verdict leaves out a region that was silent before an absence until the region reports again', () => {
+  it('if a region was silent before an absence, the verdict leaves the region out until it reports again', () => {
     const at = 100 * intervalMs;
     const rule = { intervalMs, absences: absentUntil(at - 1000, at - 10 * intervalMs) };
     const { state } = play([1, 2, 3], ['1-', '2+', '3+', '1-']);
@@ -66,7 +66,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(again.state, seen(at + 2, { region: 3, error: null }), rule).transition?.to).toBe('up');
   });
 
-  it('the verdict counts a region after an absence of the daemons that check from it, not after one of other daemons', () => {
+  it('the verdict counts a region if the daemons of that region were absent while it was silent, but not if other daemons were absent', () => {
     const at = 100 * intervalMs;
     const { state } = play([1, 2], ['1+', '2+']);
     const fresh = { ...state, regions: mapAt(state.regions, at - 5 * intervalMs) };
@@ -79,7 +79,7 @@ describe('the verdict on a checked monitor', () => {
     expect(changeWith(1)).toBe('down');
   });
 
-  it('the verdict counts no report from before an absence if the status changed without the region during it', () => {
+  it('if the status changed during an absence without a region, the verdict ignores reports of that region from before the absence', () => {
     const at = 100 * intervalMs;
     const { state } = play([1, 2, 3], ['1+', '2+', '3+']);
     const regions = mapAt(state.regions, at - 10 * intervalMs);
@@ -89,11 +89,11 @@ describe('the verdict on a checked monitor', () => {
       const absences = { receiving, checking, daemonRegions: new Set([1]) };
       return observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
     };
-    // During the absence, and until 15 s after it.
+    // The status changed during the absence, or within 15 s after it.
     expect(changeWith(at - 5 * intervalMs)).toBeUndefined();
     expect(changeWith(at - 6000)).toBeUndefined();
     expect(changeWith(at - 4000)).toBe('up');
-    // A node with the other role restarted shortly before the change.
+    // A restart of a node with the other role, shortly before the change, makes no difference.
     expect(changeWith(at - 6000, [{ from: at - 12_000, to: at - 8000 }])).toBeUndefined();
     // The region was not yet silent at the time of the change.
     expect(changeWith(at - 8 * intervalMs)).toBe('up');
@@ -151,7 +151,7 @@ describe('the verdict on a checked monitor', () => {
   });
 });
 
-/** Computes the status from the latest result of each region, without any earlier count. */
+/** Computes the status from the latest result of each region. Keeps no state from one result to the next. */
 function naiveStatus(
   past: { region: number; at: number; failed: boolean }[],
   regions: number[],

@@ -85,8 +85,8 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   // The first failure of each region belongs to the first round, with which the monitor goes down.
   const enter = state.status === 'down' ? (region: RegionView) => region : inFirstRound;
   const open = { ...next, regions: mapViews(regions, enter) };
-  // A round has failed once a majority of regions failed in it. So a region that is late or has stopped does not delay
-  // an alarm.
+  // A round has failed as soon as a majority of regions failed in it. So a region that is late or has stopped does not
+  // delay an alarm.
   const reported = failing.map(enter).filter((region) => hasFailed(region) && hasReported(region));
   const failed = !seen.requested && isMajority(reported);
   const counting = failed ? openRound({ ...open, failures: next.failures + 1 }, hasReported) : open;
@@ -153,8 +153,8 @@ export function isSilent(
   const allowedMs = silentIntervals * intervalMs;
   if (now - reportedAt <= allowedMs) return false;
   const { own, other } = absencesOf(absences, region);
-  // Nodes learn of an absence of the other roles only when it ends. If they left out this region until then, and the
-  // status changed without it, an older report must not undo that change.
+  // A node learns of such an absence only when it ends. Until then the node may have left out this region, and the
+  // status may have changed without it. An older report of the region must not undo that change.
   if (reportedAt < since && isInAbsence(since, own) && observedMs(reportedAt, since, other) > allowedMs) return true;
   return observedMs(reportedAt, now, own) > allowedMs;
 }

@@ -140,8 +140,8 @@ async function pollOrder(client: Client, order: Order, options: Wait): Promise<O
     const askedMs = askedWaitMs([order.url, order.finalize]);
     const nextAt = clock.now() + Math.max(pauseMs, askedMs);
     if (nextAt > endsAt) throw new Error('The certificate authority did not decide before the end of the order.');
-    // Moves the time limit by the wait that the authority asked for, so that such a wait does not use up the two
-    // minutes.
+    // Moves the time limit by the wait that the authority asked for, so that this wait does not count as time for the
+    // decision.
     untilMonoMs += askedMs;
     if (askedMs > longWaitMs) onWait(nextAt);
     await waited(clock, Math.max(pauseMs, askedMs), signal);

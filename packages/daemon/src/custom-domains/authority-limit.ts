@@ -3,8 +3,8 @@ import { readRetryAfterMs } from '../core/retry-after.ts';
 /** How long orders wait if the authority accepts no orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
 /**
- * Longest wait. If the authority asks for more, orders wait for this time. Authorities ask for days at most, and with a
- * wrong header the end of the wait could be too late for a JavaScript date.
+ * Longest wait. If the authority asks for more, orders wait for this time. Authorities ask for days at most. A wrong
+ * header could ask for so long that JavaScript has no date for the end of the wait.
  */
 const maxWaitMs = 30 * 86_400_000;
 

@@ -28,7 +28,9 @@ export interface CustomDomainsOptions {
   publicHost: () => string;
   /** Aborted when the daemon stops. Running DNS lookups and orders of certificates then end without a result. */
   stopping: AbortSignal;
-  /** Null if the daemon needs no certificates, because a proxy in front of it handles TLS. */
+  /**
+   * The options for certificates. Null if the daemon needs no certificates, because a proxy in front of it handles TLS.
+   */
   certificates: {
     dataDir: string;
     directoryUrl: string;
@@ -50,7 +52,7 @@ export interface CustomDomains {
   proofOf(token: string): Promise<string | null>;
   /** Returns the certificate for a TLS handshake with this name; null if there is none. Reads only memory. */
   contextOf(name: string): SecureContext | null;
-  /** Whether browsers can open this name by HTTPS, because it has a certificate that has not expired. */
+  /** Whether this name has a certificate that has not expired, so that browsers can open it by HTTPS. */
   isSecure(name: string): boolean;
   /** Whether a `Host` header has the host of the site's address. */
   isSite(host: string): boolean;

@@ -12,7 +12,7 @@ const soonPrefix = 'soon ';
  */
 const latestCommitMs = 15_000;
 
-/** The certificates and requests that all nodes, including this one, have written since the last refresh. */
+/** The changes that all nodes, including this one, have written since the last refresh. */
 export interface CertificateChanges {
   certificates: { name: string; pem: string }[];
   /** Names whose next order should begin without the wait after a failure. */

@@ -4,7 +4,7 @@ import { createOrderProofs } from './order-proofs.ts';
 
 const dayMs = 86_400_000;
 
-test('other nodes find a proof as long as its order may last, and a later order deletes older proofs', async () => {
+test('other nodes find a proof for as long as its order may last, and the next order after that deletes the proof', async () => {
   const database = await databases.find(({ name }) => name === 'postgres')!.open();
   try {
     let now = 1000;

@@ -21,7 +21,7 @@ export function createServedNames(store: Store, isOwn: (name: string) => boolean
         .selectFrom('status_page')
         .innerJoin('project', 'project.id', 'status_page.project_id')
         .select(['custom_domain as name', 'slug', 'domain_status', 'project.user_id as account'])
-        // This condition instead of `is not null` makes SQLite use the index.
+        // SQLite uses the index for this condition, but not for `is not null`.
         .where('custom_domain', '>', '')
         .$narrowType<{ name: string }>()
         .execute();

@@ -116,7 +116,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('served')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('two processes on one database check each name once', async () => {
+  test('two processes on one database together check each name only once', async () => {
     for (let count = 0; count < 30; count++) await addPage(`page-${count}`);
     const other = await database.openAnother();
     const watches = [watch(), watch(other)];

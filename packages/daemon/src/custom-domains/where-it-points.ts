@@ -19,8 +19,8 @@ const maxAliases = 8;
 
 /**
  * Finds out whether a name points to the public host. It follows the CNAMEs of the name. If they do not lead to the
- * public host, it compares the addresses of the name and of the public host, because an apex domain cannot have a
- * CNAME. It does not throw if a lookup fails.
+ * public host, it compares the addresses of the name and of the public host. This is necessary for an apex domain,
+ * which cannot have a CNAME. It does not throw if a lookup fails.
  */
 export async function whereItPoints(
   name: string,

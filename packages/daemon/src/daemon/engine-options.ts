@@ -5,10 +5,13 @@ import { createRegistrationReader } from '../expiry/registration.ts';
 import type { Parts } from './open-parts.ts';
 import type { Overrides } from './overrides.ts';
 
-/** When the daemon stops, running checks may finish within this time. A whole stop takes at most two seconds. */
+/**
+ * When the daemon stops, running checks may finish within this time. A stop takes at most two seconds if no message is
+ * being sent.
+ */
 const finishChecksWithinMs = 500;
 
-/** The options of the engine, from the daemon's parts. */
+/** Returns the options of the engine, made from the daemon's parts. */
 export function engineOptions(config: Config, parts: Parts, overrides: Overrides): EngineOptions {
   const { checkContext, network, store, pings, notifier, messageRules, vault, shares, onTransition } = parts;
   const { region, roles, rawRetentionDays, projectMetrics, rdapBootstrapUrl: bootstrapUrl } = config;

@@ -51,7 +51,7 @@ test('the daemon gives up a move whose command gives no sign of life, and the co
   expect(await readMove(db)).toBeUndefined();
 });
 
-test('the daemon stops its writers only once if a second move begins before the daemon has seen the end of the first move', async () => {
+test('the daemon does not stop its writers again if a second move begins before the daemon has seen the end of the first move', async () => {
   await begin('move_1');
   await clock.advance(1000);
   await giveUpMove(database.store.db, 'move_1');

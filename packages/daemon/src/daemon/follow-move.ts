@@ -4,7 +4,7 @@ import { giveUpWatched } from '../move-to-postgres/old-rows.ts';
 import { changeMove, isOpen, moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
 
-/** Time between two checks of whether a move has begun or ended. */
+/** Time between two reads of the move, which show whether it has begun or ended. */
 const pollIntervalMs = 500;
 
 export interface MoveFollower extends Loop {
@@ -13,7 +13,7 @@ export interface MoveFollower extends Loop {
 }
 
 /**
- * When a move to PostgreSQL asks for it, stops everything that writes, except the recording of pings. If the process
+ * Stops everything that writes, except the recording of pings, when a move to PostgreSQL asks for that. If the process
  * that moves the data gives up or crashes, starts the stopped parts again, and removes the triggers that note changes
  * of old rows. Does nothing on PostgreSQL.
  */
@@ -38,7 +38,7 @@ export function followMove(
     const sign = `${move?.move} ${move?.renewed_at}`;
     if (sign !== mover.sign) mover = { sign, seenMonoMs: clock.monotonicMs() };
     if (move && isOpen(move) && clock.monotonicMs() - mover.seenMonoMs > moverGoneAfterMs) {
-      // False means that the move has ended at this moment: the data is in PostgreSQL, and the daemon stays closed.
+      // `giveUpWatched` returns false if the move has just ended by itself. The next run of this loop finds out how.
       if (!(await giveUpWatched(store, move.move))) return pollIntervalMs;
       log.warn({}, 'the command that moves the data to PostgreSQL gave no sign of life: its move was given up');
       if (closed) await goOn();

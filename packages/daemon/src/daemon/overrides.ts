@@ -4,7 +4,7 @@ import type { Downloads } from '../downloads/downloads.ts';
 import type { AccountOptions } from '../http/accounts.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 
-/** Parts of the daemon that a caller may replace, such as a test. */
+/** Parts of the daemon that a caller, such as a test, may replace. */
 export interface Overrides extends Partial<Deps> {
   clock?: SteadyClock;
   runCheck?: EngineOptions['runCheck'];

@@ -4,8 +4,8 @@ import type { Logger } from '../deps.ts';
 import type { Overrides } from './overrides.ts';
 
 /**
- * Logs a warning if other users may read the data folder or the secrets in the config file, and for each variable that
- * looks like a setting but is not.
+ * Logs a warning if other users may read the data folder or the secrets in the config file. Also warns of each variable
+ * that looks like a setting but is not.
  */
 export async function warnOfOpenFiles(
   log: Logger,

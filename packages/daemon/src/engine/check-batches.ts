@@ -73,7 +73,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
   return {
     async record(check) {
       const { transition } = await outcomes.submit(check);
-      // `onTransition` is called only once a power cut cannot undo the transition.
+      // `onTransition` is called only after a power cut can no longer undo the transition.
       if (transition) onTransition(await synced.submit(transition));
     },
     settled: () => outcomes.settled(),

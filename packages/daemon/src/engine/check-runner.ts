@@ -125,8 +125,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     else one.runs = answerRun(one.runs, run, outcome.verdict);
     if (refused.count() === 0) schedule(check);
     await options.record(found);
-    // On SQLite, the claim of a check ends before the check is recorded. So a later check may have taken a claim
-    // meanwhile, and `one.lease` may belong to that later check.
+    // On SQLite, the claim of a check ends before the check is recorded. So a later check may have taken a claim during
+    // the recording, and `one.lease` may belong to that later check.
     if (run.holdsClaim && found.later === 'none' && one.taken === check.taken) one.lease = null;
     if (found.at - found.begunAt > intervalMs - options.pollIntervalMs) wake(0);
     return found;

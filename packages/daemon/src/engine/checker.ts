@@ -24,8 +24,8 @@ const finishLookMs = 10;
 /** Minimum time between two reads of the due checks. More frequent reads would only claim fewer checks each. */
 const lookAfterMs = 20;
 /**
- * After a read with at most `fewChecks` due checks, the minimum is `fewLookAfterMs`. Checks that become due meanwhile
- * begin together. If each of them woke the process up, they would cost a third more CPU time.
+ * After a read with at most `fewChecks` due checks, the minimum is `fewLookAfterMs`. Checks that become due in this
+ * time begin together. If each of them woke the process up, they would cost a third more CPU time.
  */
 const fewLookAfterMs = 100;
 const fewChecks = 10;
@@ -129,7 +129,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     if (stopping.signal.aborted) return pollIntervalMs;
     const free = await claims.firstFree();
     const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapInMs());
-    // If slots are scarce, few checks begin although many are due.
+    // Without free slots, or with a crowded project, few checks begin even if many are due.
     const isCalm = due <= fewChecks && slots.free() > 0 && fair.crowded().size === 0;
     return Math.min(pollIntervalMs, Math.max(isCalm ? fewLookAfterMs : lookAfterMs, next));
   });

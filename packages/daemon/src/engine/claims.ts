@@ -51,11 +51,11 @@ export interface Claims {
    */
   takeOne(monitor: number): Promise<Omit<ClaimedMonitor, 'project'> | false | null>;
   /**
-   * Renews the given leases, as far as this process still holds them. Resolves with the renewed leases by monitor. This
+   * Renews those of the given leases that this process still holds. Resolves with the renewed leases by monitor. This
    * result leaves out leases that were given back, and leases of monitors that another process took over.
    */
   renew(held: ReadonlyMap<number, Lease>): Promise<ReadonlyMap<number, Lease>>;
-  /** Gives the given leases back, as far as this process still holds them. */
+  /** Gives back those of the given leases that this process still holds. */
   giveBack(held: readonly HeldLease[]): Promise<void>;
   /**
    * Sets when the monitor of an ended check is due next. Does nothing if the schedule is in the database. In that case,

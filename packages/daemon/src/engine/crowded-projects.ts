@@ -8,7 +8,7 @@ import type { ClaimedMonitor, Claims } from './claims.ts';
 /**
  * Total cost of the checks that one call of `takeTurns` claims; a plain check costs 1. Checks of this total cost take
  * about 40 ms to start, and then the due checks of other projects come first. On PostgreSQL each call also waits for
- * some round trips, so a lower number would mean fewer checks per second.
+ * several round trips, so a lower number would mean fewer checks per second.
  */
 const roundCost = 200;
 /**

@@ -58,7 +58,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.clock.now() - begun).toBeLessThanOrEqual(24 * hour);
   });
 
-  it('the daemon retries a failed message once after a stop of more than a day, and then gives up the message', async () => {
+  it('after the daemon was stopped for more than a day, it retries a failed message once, and then gives up', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     const first = await start();

@@ -27,8 +27,9 @@ export interface DeliverySlots {
 }
 
 /**
- * Divides the slots among channels and projects. While at least half of all slots are in use, each channel may use only
- * one slot. A slow attempt gives its slot to others.
+ * Divides the slots among channels and projects. A slow attempt gives its slot to others. A channel may use up to
+ * `maxPerChannel` slots. It may use only one while half of all slots are in use, soon after a rate limit, or while it
+ * has an attempt that gave up its slot.
  */
 export function createDeliverySlots(clock: SteadyClock, maxInAll: number): DeliverySlots {
   const byChannel = createTally<number>();

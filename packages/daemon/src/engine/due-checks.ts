@@ -58,7 +58,7 @@ export interface DueChecks {
    * monitor. Resolves with the number of due checks, and with whether more checks can be claimed at once.
    */
   begin(): Promise<{ due: number; more: boolean }>;
-  /** Gives back the claims of the checks that have not begun. Call it once the checker has stopped. */
+  /** Gives back the claims of the checks that have not begun. Call it after the checker has stopped. */
   giveBack(): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ function createOverlapChoice({
 
 /**
  * Creates the function that returns the lease of a claimed check, or null if the lease is lost. If the process or its
- * database was suspended, the lease is no longer sure. Then the function renews the leases of all these checks.
+ * database was suspended, the lease is no longer sure. Then the function renews the leases of all given checks.
  */
 function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueCheck[]) {
   const taken = checks.flatMap(({ monitor, lease }): HeldLease[] => (lease ? [{ monitor, lease }] : []));

@@ -6,7 +6,7 @@ import { countOverdue } from './deliveries.ts';
 import { findHungLoops, type WatchedLoop } from './hung-loops.ts';
 import type { Presence } from './presence.ts';
 
-/** If the most overdue check is later than this, the daemon counts as unable to keep its schedule. */
+/** If the most overdue check is late by more than this, the daemon counts as unable to keep its schedule. */
 const tooLateMs = 10_000;
 /** If the store has accepted no sign of life for this time, the store counts as not writable. */
 const tooSilentMs = 5000;

@@ -23,7 +23,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'up');
     expect(world.checked[0]! - created).toBeLessThanOrEqual(2000);
     await pass(60_000);
-    // The test's clock moves in steps while the store works in real time. So a check may seem some steps late.
+    // The test's clock moves in steps while the store works in real time. So a check may seem to be several steps late.
     const onGrid = world.checked.slice(1);
     expect(onGrid.length).toBeGreaterThanOrEqual(5);
     onGrid.forEach((at, turn) => expect(Math.abs(at - onGrid[0]! - turn * 10_000)).toBeLessThan(4000));
@@ -124,7 +124,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('the engine measures the silence of a heartbeat from its last ping, and postpones the review of the heartbeat after each earlier ping', async () => {
+  it('the engine measures the silence of a heartbeat from its last ping, and postpones the review of a heartbeat that has pinged', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     let at = world.clock.now();
     for (let pinged = 0; pinged < 8; pinged++) {

@@ -104,7 +104,7 @@ export interface Engine {
   regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
   /** The checks that a project runs and waits for. */
   checksOf(project: string): Promise<ProjectChecks>;
-  /** Stops all loops. Messages that are being sent get some seconds to finish. */
+  /** Stops all loops. Messages that are being sent get up to ten seconds to finish. */
   stop(): Promise<void>;
   /** Lets `stop` end without waiting for messages that are being sent. */
   interrupt(): void;
@@ -214,7 +214,7 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
     health: createEngineHealth({ clock }, { ...parts, store, loops, networkTrouble }),
     interrupt: () => roleLoops.interrupt(),
     async stop() {
-      // `roleLoops.stop` waits some time for messages that are being sent. The other loops stop meanwhile.
+      // `roleLoops.stop` waits for messages that are being sent. The other loops stop during this wait.
       const stopped = roleLoops.stop();
       await checker.stop();
       await batches.close();

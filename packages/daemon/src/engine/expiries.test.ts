@@ -165,7 +165,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
     }, 10_000);
   });
 
-  test('the loop keeps the known expiry date if a registry fails to answer once', async () => {
+  test('the loop keeps the known expiry date if the registry does not answer one of the questions', async () => {
     await create('https://example.com');
     await untilAsked(1);
     const { expiresAt } = answer;

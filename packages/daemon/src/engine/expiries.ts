@@ -14,7 +14,7 @@ const askEveryMs = 12 * hourMs;
 const askUnsupportedEveryMs = 30 * dayMs;
 /** Time until the next search for a due domain if none is due. */
 const pollIntervalMs = 1000;
-/** Time between questions about two domains, so that no registry gets a burst of requests. */
+/** Wait between one domain and the next, so that no registry gets a burst of requests. */
 const betweenDomainsMs = 250;
 
 /**

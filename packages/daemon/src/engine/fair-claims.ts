@@ -13,8 +13,8 @@ export const maxClaims = 200;
  */
 const maxPerBatch = 16;
 /**
- * While projects are crowded, all due checks are read again after this time. In between, only checks that became due
- * meanwhile are read.
+ * While some projects are crowded, this is the time between two reads of all due checks of the other projects. The
+ * reads in between cover only newly due checks.
  */
 const fullLookAfterMs = 500;
 /**

@@ -12,7 +12,7 @@ import { startPresence } from './presence.ts';
 const minute = 60_000;
 const roles: readonly Role[] = ['api'];
 
-it('the time for which the machine of the only API node was suspended is an absence, even if recording it fails at first', async () => {
+it('if the machine of the only API node was suspended, that time is an absence, even if recording it fails at first', async () => {
   const database = await databases.find(({ name }) => name === 'postgres')!.open();
   try {
     const { store } = database;

@@ -22,7 +22,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     for (const [index, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - index * 10_000)).toBeLessThan(2000);
   });
 
-  it('the engine ignores the verdict of a hanging check once a later check has a verdict', async () => {
+  it('the engine ignores the verdict of a hanging check if a later check already has a verdict', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await untilStatus(seq, 'up');
     const before = world.checked.length;
@@ -68,7 +68,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).status).toBe('paused');
   });
 
-  it('the engine ignores the results of checks that began before a pause, once the monitor is resumed', async () => {
+  it('after a resume, the engine ignores the results of checks that began before the pause', async () => {
     [world.outcome, world.takes] = [refused, 10_000];
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 30 });
     while (world.checked.length === 0) await pass(250);

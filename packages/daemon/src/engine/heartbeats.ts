@@ -17,7 +17,7 @@ const maxJudged = 200;
 
 export interface HeartbeatsOptions {
   store: Store;
-  /** Resolves once every ping that this process received so far is committed. */
+  /** Resolves when every ping that this process has received by now is committed. */
   pingsSettled: () => Promise<void>;
   /**
    * Records a sign of life of this daemon. If there was an absence, the deadlines of heartbeats have been extended when

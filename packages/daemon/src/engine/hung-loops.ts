@@ -10,7 +10,7 @@ export interface WatchedLoop {
   loop: Pick<Loop, 'runningForMs' | 'stop'>;
   /** Whether the daemon cannot do its work while this loop hangs. */
   essential: boolean;
-  /** The loop counts as hanging once a run lasts for this long. */
+  /** The loop counts as hanging as soon as a run has lasted for this long. */
   limitMs: number;
   /** The time for which all runs of the loop have failed. Present only if the daemon's health reports that. */
   failingForMs?: Loop['failingForMs'];
@@ -42,8 +42,8 @@ export const watchedFailing = (
 });
 
 /**
- * Returns as `reason` a sentence about the essential loop that has been hanging longest, or null. `warnings` has a
- * sentence about each other hanging loop, and about each loop that keeps failing.
+ * Returns `reason`, a sentence about the essential loop that has been hanging longest; null if none hangs. `warnings`
+ * has a sentence about each other hanging loop, and about each loop that keeps failing.
  */
 export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string | null; warnings: string[] } {
   const hung = loops

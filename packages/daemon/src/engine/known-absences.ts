@@ -4,7 +4,7 @@ import type { SteadyClock } from '../deps.ts';
 /** The absences that this process knows. They move with each step of the clock. */
 export interface KnownAbsences {
   all(): Absences;
-  /** Replaces the absences that the nodes have noted. */
+  /** Sets the absences that the nodes have noted. The times of `leaveOut` stay. */
   learn(noted: Absences): void;
   /** Adds times about which this process does not know all reports. Only this process counts them as absences. */
   leaveOut(times: NotedAbsences): void;
@@ -37,7 +37,7 @@ export function createKnownAbsences(clock: Pick<SteadyClock, 'steppedMs'>, atSta
   };
 }
 
-/** Returns absences together with more absences of each kind. */
+/** Returns the absences together with more absences. The two kinds of absences stay separate. */
 export const withAlso = (absences: Absences, more: NotedAbsences): Absences => ({
   ...absences,
   ...joinEach([absences, more]),

@@ -67,7 +67,7 @@ const hangingCheck = (_: unknown, signal: AbortSignal) =>
 test.each([
   ['all slots are taken', { maxRunning: 1, due: 2, running: 1, isCrowded: false }],
   [
-    'a project has more due checks than its share, even with free slots left',
+    'slots are free, but a project has more due checks than its share',
     { maxRunning: 4, due: 3, running: 2, isCrowded: true },
   ],
 ])('the checker reads the schedule every 20 ms if %s', async (_, { maxRunning, due, running, isCrowded }) => {

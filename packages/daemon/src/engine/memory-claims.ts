@@ -61,7 +61,8 @@ export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
       for (const { monitor } of leases) held.release(monitor, null);
     },
     checkEnded: createCheckEnd(options, held),
-    // This function does not apply changes of monitors, because the checker calls `takeDue` soon afterwards.
+    // This function does not apply changes of monitors. The checker calls `takeDue` soon afterwards, which applies
+    // them.
     async firstFree() {
       const first = schedule.firstAt();
       return first === null ? undefined : { next_at: shown(first), at: first + clock.steppedMs() };

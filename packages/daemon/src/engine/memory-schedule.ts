@@ -8,7 +8,7 @@ import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
 /**
- * Number of rows that one statement reads or deletes. It is small, so that the event loop is blocked for only some
+ * Number of rows that one statement reads or deletes. It is small, so that the event loop is blocked for only a few
  * milliseconds.
  */
 const maxRowsAtOnce = 500;
@@ -75,8 +75,8 @@ export async function loadMemorySchedule(
       await nextTurn();
     }
   };
-  // Updates run one at a time. If two updates ran together, a change could be applied twice, and so end a claim that
-  // was made between the two.
+  // Updates run one at a time. If two updates ran together, they could apply a change twice. The second time could end
+  // a claim that was made after the first.
   let updating: Promise<void> = Promise.resolve();
   const update = () => (updating = updating.then(readChanges, readChanges));
   return { schedule, update };
@@ -136,7 +136,7 @@ async function deleteChanges(trx: Transaction<Tables>, upTo: number): Promise<nu
 async function readRows(store: Store, { region, after }: { region: number; after: number }): Promise<StoredRow[]> {
   const seenAt = `$."${region}".at`;
   // The plus sign keeps SQLite from using the index on the region. With that index, it would sort all rows of the
-  // region again for each page.
+  // region again for each batch.
   const { rows } = await sql<StoredRow>`
     select schedule.monitor, schedule.project, monitor.generation, schedule.next_at,
       monitor.config ->> '$.interval' as "intervalSeconds", (monitor_state.regions ->> ${seenAt}) is null as pending

@@ -32,8 +32,8 @@ export function createRefusedResults(
       count++;
       try {
         const write = async () => {
-          // Later checks may have begun or ended since the last try. So `current` says again whether this result may
-          // change the status.
+          // Later checks may have begun or ended since the last try. So `current` is called again, and says whether
+          // this result may still change the status.
           const found = current();
           if (found && !stopping.aborted) await record(found);
         };

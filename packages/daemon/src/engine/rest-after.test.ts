@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { restAfter } from './rest-after.ts';
 
-test('once the work of a loop took 8 ms, the loop rests for as long as the work took, up to 100 ms', async () => {
+test('after 8 ms of work, a loop rests for as long as the work took, up to 100 ms', async () => {
   let now = 0;
   const rests: number[] = [];
   const after = (ms: number, task: () => void) => {

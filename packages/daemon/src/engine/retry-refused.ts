@@ -9,7 +9,7 @@ const recordAgainAfterMs = 500;
 export const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Calls `write` again and again until the store accepts it. Throws a refusal only once `stopping` is aborted, and any
+ * Calls `write` again and again until the store accepts it. Throws a refusal only after `stopping` is aborted, and any
  * other error at once. If the caller has tried already, `failure` is the error of that try.
  */
 export async function retryRefused<T>(

@@ -44,7 +44,7 @@ export interface RoleLoops {
   watched: readonly WatchedLoop[];
   /** Lets `stop` end without waiting for messages that are being sent. */
   interrupt(): void;
-  /** Stops the loops. Messages that are being sent get some seconds to finish. */
+  /** Stops the loops. Messages that are being sent get up to ten seconds to finish. */
   stop(): Promise<void>;
 }
 

@@ -17,8 +17,8 @@ const pollIntervalMs = 60_000;
  * 2. Roll up the time of these monitors up to the start of the hour, in batches. Skip monitors whose time is rolled up
  *    already.
  *
- * All nodes do this at the start of an hour. Each node leaves out the monitors that another node is rolling up at that
- * moment.
+ * All nodes with the role `housekeeping` do this at the start of an hour. Each node leaves out the monitors that
+ * another node is rolling up at that moment.
  */
 export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   let pass = { hour: -1, after: 0 };

@@ -18,7 +18,7 @@ export const beatMs = 1000;
  * accepts a ping.
  */
 const refusalMs = 10_000;
-/** If a sign of life is later than this, the time since the last sign of life is an absence. */
+/** If a sign of life is late by more than this, the time since the last sign of life is an absence. */
 const toleranceMs = 2000;
 
 export interface SignOfLife {
@@ -116,14 +116,14 @@ async function noteSeen(
     async (trx) => {
       await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', node.name).execute();
       const region = node.roles.includes('checker') ? await noteReport(trx, node.region, now) : undefined;
-      // Other nodes may have noted absences meanwhile.
+      // Other nodes may have noted absences since the last sign of this node.
       return { region, absences: store.dialect.exclusive ? null : await readAbsences(trx) };
     },
     { durable: false },
   );
 }
 
-/** Returns why a ping could not be received now, or null. */
+/** Returns why no ping can be received now; null if pings can be received. */
 function pingFaultOf(pings: Pick<PingRecorder, 'refusedForMs'>): string | null {
   if (outOfDescriptors()) return 'The process has no file descriptors left.';
   const refusedFor = pings.refusedForMs();

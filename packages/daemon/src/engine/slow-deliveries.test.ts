@@ -42,8 +42,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
   };
   const row = () => store.db.selectFrom('delivery').selectAll().executeTakeFirstOrThrow();
   /**
-   * Moves the clock forward by some minutes. Every 20 s, checks that the claim is renewed: it must hold for at least 30
-   * s more.
+   * Moves the clock forward by this many minutes. Every 20 s, checks that the claim is renewed: it must hold for at
+   * least 30 s more.
    */
   const hold = async (minutes: number) => {
     for (let third = 0; third < 3 * minutes; third++) {
@@ -138,8 +138,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     const open = (n: number) =>
       openTestAlert(store, `alr_hung_${n}`, { channel: n + 2, at: clock.now(), monitor: n, durable: false });
     await Promise.all(hung.map((_, n) => open(n)));
-    // The project of these channels gets only half of the 500 slots. The clock moves in small steps, because a claim
-    // lasts a minute of this clock, however slow the store is.
+    // The project of these channels gets only half of the 500 slots. A claim lasts one minute of the test's clock.
+    // Small steps give a slow store time to answer before the claims end.
     await until(() => attempts.length === 250, 1);
     for (let look = 0; look < 10; look++) await clock.advance(250);
     expect(attempts).toHaveLength(250);

@@ -26,8 +26,8 @@ export function createSqlLeases(
   return {
     async takeDue({ limit, of, after }) {
       if (limit <= 0) return [];
-      // This is one statement on its own connection, and so one round trip. The time is read only once there is a
-      // connection, because the clock may step during the wait for a connection.
+      // This is one statement on its own connection, and so one round trip. The time is read only after the wait for a
+      // connection, because the clock may step during that wait.
       return store.db.connection().execute(async (db) => {
         const now = clock.now();
         const isSure = startTime();

@@ -6,7 +6,7 @@ import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { nextTurn } from '../wait.ts';
 
 /**
- * Number of rows that are read at a time. It is small, so that the event loop is blocked for only some milliseconds.
+ * Number of rows that are read at a time. It is small, so that the event loop is blocked for only a few milliseconds.
  */
 const maxPieceRows = 200;
 /** Warnings repeat the result of a scan until it is this old. Then a new scan runs. */
@@ -20,7 +20,7 @@ interface Unreadable {
 export interface UnreadableSecrets {
   /** Resolves with a warning while stored secrets cannot be decrypted. */
   warnings(): Promise<string[]>;
-  /** Waits for a running scan. */
+  /** Stops a running scan, and waits until it has ended. */
   close(): Promise<void>;
 }
 

@@ -6,8 +6,9 @@ import type { Claims } from './claims.ts';
 const lookAfterMs = 250;
 
 /**
- * Creates the function that ends running checks of monitors that were paused, deleted or edited meanwhile, so that
- * their slots are free soon. A search examines only checks that were already running at the search before it.
+ * Creates the function that ends running checks of monitors that were paused, deleted or edited after these checks
+ * began, so that their slots are free soon. A search examines only checks that were already running at the search
+ * before it.
  */
 export function createUnwantedChecks(options: {
   clock: Clock;

@@ -28,7 +28,7 @@ export interface WatchedMonitors {
    * its checks. Ends running checks of an earlier generation of the monitor.
    */
   watch(monitor: number, generation: number, project: string): WatchedMonitor;
-  /** Call this once a check has ended and its result is stored. */
+  /** Call this when a check has ended and its result is stored. */
   checkOver(monitor: number): void;
   /** The monitors with running checks, each with the generation of its latest check. */
   underWay(): Map<number, number>;
@@ -42,7 +42,7 @@ export interface WatchedMonitors {
   overlapsDue(): DueOverlap[];
   /**
    * Whether the next check of the monitor may begin now, while an earlier check still runs. False if the earlier check
-   * has ended meanwhile: then the next check begins with its own claim. Also false if the lease may be lost, or if the
+   * has ended by now: then the next check begins with its own claim. Also false if the lease may be lost, or if the
    * monitor was edited or paused.
    */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
@@ -158,7 +158,8 @@ const createLeases = (
   noteRenewed(leases, renewed) {
     for (const [monitor, lease] of leases) {
       const one = watched.get(monitor);
-      // A check may have ended this lease meanwhile, and a later check may have taken another lease.
+      // While the leases were renewed, a check may have ended this lease, and a later check may have taken another
+      // lease.
       if (one?.lease !== lease) continue;
       one.lease = renewed.get(monitor) ?? null;
       if (one.lease === null) one.runs = { ...one.runs, nextMonoMs: null };

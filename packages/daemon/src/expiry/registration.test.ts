@@ -138,7 +138,7 @@ describe('if the list names no RDAP server', () => {
     const before = sockets.length;
     return { read, questions, lookedUp, opened: () => sockets.slice(before).map((socket) => socket.remoteAddress) };
   }
-  // Every socket that this process connects.
+  // The sockets that this process has connected.
   const sockets: Socket[] = [];
   const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
   beforeAll(() => diagnostics.subscribe('net.client.socket', note));

@@ -13,8 +13,8 @@ interface Address {
 
 /**
  * Sends 405, with `Allow`, for methods that a known address does not accept. Call this function before routes are
- * added, and `done` after all routes are added. When a request has no route, a hook searches the known addresses. A
- * route for each refused method would take time and memory at each start.
+ * added, and the returned `done` after all routes are added. When a request has no route, a hook searches the known
+ * addresses. A route for each refused method would take time and memory at each start.
  */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   const addresses = new Map<string, Address>();

@@ -15,7 +15,7 @@ import { run, startOn } from '../testing/run-admin.ts';
 import type { TestDaemon } from '../testing/test-daemon.ts';
 import { importHistory } from './import-history.ts';
 
-/** The tables that contain a monitor's history, and for each table the SQL for the time of a row. */
+/** The tables that contain a monitor's history, each with the SQL for the time of a row. */
 const tables = {
   result: sql<number>`at`,
   result_detail: sql<number>`at`,
@@ -93,7 +93,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     tell: () => undefined,
   });
 
-  test('an import computes uptime and averages from the counts of Uptime Kuma 2 and events from its checks, and changes no data of today', async () => {
+  test('an import of Uptime Kuma 2 takes uptime and averages from its counts, and events from its checks; it changes no data of today', async () => {
     const shop = await http('Shop');
     await vi.waitFor(async () => expect(await get(`/api/monitors/${shop.id}`)).toMatchObject({ status: 'up' }), 30_000);
     writeKumaDatabase(join(folder, 'two.db'), 2, [

@@ -49,7 +49,7 @@ export interface KumaFile {
   monitors: KumaMonitor[];
   /**
    * Returns the checks of a monitor in order of time, or with `onlyImportant` only those that changed the status.
-   * Version 2 of Uptime Kuma deletes all other checks when they are old.
+   * Version 2 of Uptime Kuma deletes old checks that did not change the status.
    */
   beats: (monitor: number, span: Span, onlyImportant: boolean) => Iterable<Beat>;
   /** Returns when the first and the last check of a monitor ran; null if there are no checks. */

@@ -147,7 +147,10 @@ const spentIn = ({ status }: Beat, ms: number): Spent => ({
   maintenance: status === 'maintenance' ? ms : 0,
 });
 
-/** Computes the times from counts: each counted check stands for one interval of the monitor. */
+/**
+ * Computes the time spent up, down and in maintenance from counts: each counted check stands for one interval of the
+ * monitor.
+ */
 function spentOf({ up, down, maintenance }: KumaCounts, sizeMs: number, intervalMs: number): Spent {
   const checks = up + down + maintenance;
   const share = checks === 0 ? 0 : Math.min(sizeMs, checks * intervalMs) / checks;

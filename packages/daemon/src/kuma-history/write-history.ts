@@ -19,7 +19,7 @@ export interface HistoryWriter {
   /**
    * Writes consecutive days, and the new end of the imported history, in one transaction. `doneUntil` is where the
    * imported history ended before this write; null if nothing was imported yet. Resolves with false if the monitor was
-   * deleted. Throws HistoryError if another import wrote to this history meanwhile.
+   * deleted. Throws HistoryError if it no longer ends there, because another import has written to it.
    */
   days: (
     target: HistoryTarget,

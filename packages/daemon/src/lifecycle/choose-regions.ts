@@ -8,8 +8,9 @@ export interface UsableRegion {
 }
 
 /**
- * Returns the regions of a monitor that names no regions. `has` are its regions so far. `limit` is the maximum number
- * of regions that its plan allows; null for no limit. `usable` has the served regions first.
+ * Returns the regions of a monitor that names no regions. `has` are its present regions. `limit` is the maximum number
+ * of regions that its plan allows; null for no limit. `usable` are the regions that it may have, with the served
+ * regions first.
  *
  * A monitor without a limit gets all regions, and loses none. A monitor with a limit loses retired regions. It keeps
  * silent regions while at least one of its regions reports. If all its regions are silent, it gets a served region

@@ -4,11 +4,14 @@ import { joining, regionNumber } from './regions.ts';
 
 interface Joiner {
   /**
-   * The time since which this process has run without an absence, in epoch milliseconds. Default: `now`, as at the
-   * start of a daemon.
+   * The time since which this process has run without an absence, in epoch milliseconds. Default: `now`, which is right
+   * at the start of a daemon.
    */
   observingSince?: number;
-  /** The clock that says when all monitors have got the region. Without it, that time is `now`. */
+  /**
+   * The clock that says when all monitors have got the region. That time counts as the region's last report. Without a
+   * clock, `now` counts.
+   */
   clock?: { now(): number };
 }
 

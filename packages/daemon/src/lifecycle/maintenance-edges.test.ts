@@ -26,9 +26,9 @@ describe.each(databases)('a maintenance window of many monitors on $name', (data
 
   /** Sends a request. Returns how many monitors each of its transactions rolled up. */
   async function rolledUpBy(method: string, path: string, body?: object) {
-    // The clock must be later than the last rollup of the monitors, so that there is time to roll up.
+    // The clock must be later than the last rollup of the monitors, so that some time is left to roll up.
     const { rolled_up_until: last } = (await rollups()).toSorted((a, b) => b.rolled_up_until - a.rolled_up_until)[0]!;
-    // The daemon's clock may be a millisecond behind.
+    // The daemon's clock may be a millisecond behind the clock of the test.
     await expect.poll(() => Date.now()).toBeGreaterThan(last + 10);
     const write = daemon.store.write.bind(daemon.store);
     const counts: number[] = [];

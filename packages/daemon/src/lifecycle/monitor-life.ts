@@ -66,7 +66,7 @@ export async function changeMonitor(
   const repaced = before.interval !== after.interval;
   const resumed = before.paused && !after.paused;
   if (edited || moved || repaced || resumed) {
-    // A running check has the old fields, or began before the pause. With the new generation, its result changes
+    // A running check has the old fields, or began before the pause. Because of the new generation, its result changes
     // neither the status nor when the next check is due. If a probe ran the check and the target is still the same, the
     // result enters the history. The daemon drops results of its own checks.
     await trx

@@ -3,7 +3,7 @@ import { databases } from '../testing/databases.ts';
 import { undoMigrations } from '../testing/undo-migrations.ts';
 import { isRetired, regionNumber } from './regions.ts';
 
-test.each(databases)('an upgrade moves the naming count of a region to its own column, on $name', async ({ open }) => {
+test.each(databases)('an upgrade moves `naming_count` out of `retired_at`, on $name', async ({ open }) => {
   const database = await open();
   onTestFinished(() => database.dispose());
   const { db } = database.store;

@@ -13,7 +13,7 @@ import { usableRegions } from './regions.ts';
 
 interface Refit {
   now: number;
-  /** The time since which silence of a region counts, in epoch milliseconds. */
+  /** No region counts as silent until `silentAfterMs` after this time, in epoch milliseconds. */
   observingSince: number;
   /** Whether to change only monitors whose plan limits their regions, and that have a retired region. */
   onlyRetired: boolean;
@@ -51,7 +51,7 @@ export async function refitRegions(store: Store, refit: Refit): Promise<number> 
   return changed;
 }
 
-/** Changes the given monitors, as far as they still have to change. Resolves with the number of changed monitors. */
+/** Changes those of the given monitors that still have to change. Resolves with the number of changed monitors. */
 async function movePiece(
   store: Store,
   trx: Transaction<Tables>,
@@ -100,7 +100,7 @@ async function findMoves(
     const next = chooseRegions(has, { limit, usable });
     const added = next.filter((region) => !has.includes(region));
     const dropped = has.filter((region) => !next.includes(region));
-    // If no region is left, the monitor keeps its retired region, and is checked again once that region is back.
+    // If no region is left, the monitor keeps its retired region, and is checked again as soon as that region is back.
     if (next.length === 0 || added.length + dropped.length === 0) return;
     const { regions } = stateToRow(reassign(state, next));
     moves.push({ monitor, project, paused: state.status === 'paused', regions, added, dropped });

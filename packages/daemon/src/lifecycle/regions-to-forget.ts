@@ -16,7 +16,7 @@ const maxPieceRegions = 500;
  * others.
  */
 export interface RegionsToForget {
-  /** Keeps the regions of a monitor, which may be paused. */
+  /** Keeps the regions of a monitor. The monitor may be paused. */
   keepOf(monitor: number): Promise<void>;
   /** Removes one batch of the regions. Resolves with whether more regions may be left. */
   removePiece(): Promise<boolean>;

@@ -52,7 +52,7 @@ export async function noteReport(
 /** Returns the number of a region. Adds the region if it is new. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select(['id', 'seen_at']).where('name', '=', name).executeTakeFirst();
-  // A region that was served once is never removed.
+  // A region that was ever served is never removed.
   if (known && known.seen_at > 0) return known.id;
   if (known && (await countNaming(trx, known.id))) return known.id;
   const added = await trx

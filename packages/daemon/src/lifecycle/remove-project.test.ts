@@ -90,7 +90,7 @@ describe.each(databases)('the removal of a project on $name', (database) => {
     expect(await daemon.store.db.selectFrom('project').select('id').where('id', '=', project.id).execute()).toEqual([]);
   });
 
-  test('if the removal of a project is interrupted, retention completes it, and no request finds the project meanwhile', async () => {
+  test('if the removal of a project is interrupted, retention completes it, and until then no request finds the project', async () => {
     const { project, apiKey, cookie, machineKey } = await owner('half');
     const write = daemon.store.write.bind(daemon.store);
     daemon.store.write = async (...given) => {

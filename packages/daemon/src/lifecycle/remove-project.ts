@@ -8,8 +8,8 @@ import { removeMonitors } from './monitor-life.ts';
 export const removedOwner = '!removed';
 
 /**
- * Number of rows that one transaction removes from a table with dependent rows. Each row may have a thousand rows in
- * other tables.
+ * Number of rows that one transaction removes from a table with dependent rows. A thousand rows in other tables may
+ * belong to each of these rows.
  */
 const piece = 10;
 /** Number of rows that one transaction removes from a table without dependent rows. */

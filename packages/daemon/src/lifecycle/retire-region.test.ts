@@ -71,7 +71,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     store.db.updateTable('region').set({ seen_at: now }).where('name', '=', name).execute();
   const minuteLater = begunAt + 60_000;
 
-  test('a monitor whose plan limits its regions leaves a retired region; a monitor without a limit, or that names the region, keeps it', async () => {
+  test('a monitor keeps a retired region if it names the region or has no limit; a monitor whose plan limits its regions leaves it', async () => {
     await joinRegion(store, 'eu', begunAt);
     await add('free', begunAt);
     await add('one', begunAt, { limit: 1 });
@@ -193,7 +193,7 @@ describe.each(databases)('regions of monitors that name none, on $name', ({ open
     expect(await retireRegion(store, 'default', minuteLater)).toBe(0);
   });
 
-  test('a region counts as served while it is being added to monitors, and the end of this work counts as its report', async () => {
+  test('a region that is being added to monitors counts as served, and its last report is at the end of this work', async () => {
     await add('one', begunAt);
     await report('default', joining);
     expect(await servingWarnings(store, minuteLater)).not.toContainEqual(expect.stringContaining('region'));

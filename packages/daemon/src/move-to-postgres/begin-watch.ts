@@ -21,9 +21,9 @@ export async function beginWatch(
   for (;;) {
     const earlier = await readMove(sqlite.db);
     if (earlier && earlier.state !== 'watching') throw new MoveError(anotherRunsText);
-    // This run must not replace the triggers of a later run, which has claimed PostgreSQL. If another run claims
-    // PostgreSQL only after this check, it creates its triggers after the check too. If they exist before the
-    // transaction below, `earlier` is outdated. Then the transaction changes nothing, and the loop repeats.
+    // A later run may have claimed PostgreSQL, and this run must not replace the triggers of that run. A run that
+    // claims PostgreSQL only after this check also creates its triggers after it. If they exist before the transaction
+    // below, `earlier` is outdated. Then the transaction changes nothing, and the loop repeats.
     await checkClaim(options, move);
     const begin = { installation, state: 'watching', move, renewed_at: clock.now(), last_ping: null } as const;
     const isBegun = await sqlite.write(async (trx) => {

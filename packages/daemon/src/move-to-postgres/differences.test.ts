@@ -21,7 +21,7 @@ async function* paged(all: readonly Row[], size: number): AsyncGenerator<Row[]> 
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }
 
-test('after the differences are applied, the target equals the source, whatever rows they had', async () => {
+test('after the differences are applied, the target equals the source, whatever rows both had before', async () => {
   await assert(
     asyncProperty(rows, rows, integer({ min: 1, max: 4 }), async (source, target, size) => {
       const key = ({ a, b }: Row) => `${a} ${b}`;

@@ -43,7 +43,10 @@ export async function* findDifferences(
   yield found;
 }
 
-/** Returns functions that read a table row by row. Only `load` waits, when a new page has to be read. */
+/**
+ * Returns functions that read a table row by row. Only `load` is asynchronous, because it may have to read the next
+ * page.
+ */
 function createCursor(pages: AsyncIterable<Row[]>) {
   const reader = pages[Symbol.asyncIterator]();
   let page: Row[] = [];

@@ -46,8 +46,8 @@ async function run(args: string[], at: (line: string) => void = () => {}): Promi
 const move = (at?: (line: string) => void) => run(['--to', database.options.databaseUrl!], at);
 
 /**
- * Returns a function for `run`. When the move prints the line of its last part, this function changes SQLite at once,
- * like another process.
+ * Returns a function for `run`. As soon as the move prints the line of its last part, this function runs the statements
+ * on SQLite, as another process could.
  */
 const whenClosed =
   (...statements: string[]) =>
@@ -124,7 +124,7 @@ test('if a run is killed after SQLite stored `moved`, no daemon starts until the
 test('if a run is killed before SQLite stored `moved`, the next run completes the move', async () => {
   await createMonitor('A');
   await move();
-  // PostgreSQL is complete. The daemon gives up the killed move: see follow-move.test.ts.
+  // PostgreSQL is complete. The test gives up the killed move, as the daemon does: see follow-move.test.ts.
   change('delete from database_move');
   await vi.waitFor(() => createMonitor('B'), 20_000);
   expect(await move()).toContain('none differs');
@@ -186,7 +186,8 @@ test('a move copies changes of old pings of several monitors, although it reads 
   change(add(1, 0), add(2, 1), add(1, 2), add(2, 3));
   await move((line) => {
     if (line.startsWith('2/3')) change(fail(0));
-    // The added pings are of other hours. This makes no difference, because ranges of pings are ranges of ids.
+    // The added pings have times in other hours. The move finds them anyway, because it compares pings in ranges of
+    // ids, not of times.
     if (line.startsWith('3/3'))
       change(fail(1), `delete from ping where at = ${at + 2}`, add(1, -24 * hourMs), add(2, hourMs));
   });

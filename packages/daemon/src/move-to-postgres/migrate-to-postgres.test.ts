@@ -127,7 +127,7 @@ test('a move copies every row while the daemon runs, and the next start takes ov
   ];
   const before = await Promise.all([...paths, ...own].map((path) => read(daemon.url, `/api/${path}`)));
   const results = (await allResults(daemon.store)).length;
-  // `restart` stops the old daemon and keeps its folder. The new start fails.
+  // `restart` stops the old daemon and starts another one with SQLite in the same folder. This start fails.
   await expect(daemon.restart()).rejects.toThrow('was moved to PostgreSQL');
 
   const moved = await startMoved();
@@ -161,7 +161,8 @@ test('a move copies every row while the daemon runs, and the next start takes ov
 test('after a move, both databases have the same rows in every table, even in the partitions of results', async () => {
   await fill();
   const today = Math.floor(Date.now() / dayMs);
-  // Each day is in its own partition: the first partition, two daily partitions, and the default partition.
+  // The results of each day are in another partition: the first partition, two daily partitions, and the default
+  // partition.
   for (const day of [today - 60, today - 20, today - 19, today + 60]) {
     const result = { monitor: 1, at: day * dayMs, region: 1, code: 0, tenths: 1 };
     await daemon.store.db.insertInto('result').values(result).execute();

@@ -13,8 +13,9 @@ import type { Target } from './target.ts';
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
- * The last comparison reads rows that are up to this much older than the second step, and all later rows. Most results
- * reach their table within an hour, or later if many are waiting. Triggers note changes of older rows: see old-rows.ts.
+ * The last comparison reads all rows that are younger than this when the second step begins, and all later rows. Most
+ * results reach their table within an hour, or later if many are waiting. Triggers note changes of older rows: see
+ * old-rows.ts.
  */
 const lateRowsMs = 4 * 3_600_000;
 
@@ -77,8 +78,8 @@ export interface Part {
 
 /**
  * Makes tables of PostgreSQL equal to the same tables of SQLite. For `whole` tables, call this function within
- * `inOneState` of the source. Otherwise SQLite may store two new rows during the comparison, of which one refers to the
- * other. PostgreSQL may then get only the first row, because the table of the second row was read before.
+ * `inOneState` of the source. Otherwise SQLite may store two new rows during the comparison, one of which refers to the
+ * other. If the table of the other row was read before, PostgreSQL may get only the row that refers to it.
  */
 export function makeEqual(
   source: Source,

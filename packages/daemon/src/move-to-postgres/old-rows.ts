@@ -20,7 +20,7 @@ export interface HistoryTable {
   unitMs: number | null;
 }
 
-/** For each history table, the lowest value of its column that the last comparison reads in any case. */
+/** For each history table, a value of its column. The last comparison reads all rows from this value on. */
 export type FirstRows = ReadonlyMap<string, number>;
 
 export const historyTables = (tables: readonly MovedTable[]): HistoryTable[] =>
@@ -95,8 +95,8 @@ export const takeChanges = (sqlite: Store, move: string): Promise<MoveChangeTabl
 
 /**
  * Returns the ranges of a table that contain all changed rows. Consecutive periods are one range. If the key does not
- * begin with the monitor, a range contains the rows of all monitors, because a range of one monitor would be as slow to
- * read.
+ * begin with the monitor, a range contains the rows of all monitors. It would take as long to read the rows of only one
+ * monitor.
  */
 export function changedRanges(table: HistoryTable, changes: readonly MoveChangeTable[]): Range[] {
   const [units, perMonitor] = [unitsOf(table), table.shape.key[0] === 'monitor'];

@@ -32,8 +32,8 @@ export function giveSigns(
     const silentMs = clock.monotonicMs() - renewedMonoMs;
     const stored = await readMove(sqlite.db);
     const isReplaced = (stored && stored.move !== move) || (await readMove(postgres.db))?.move !== move;
-    // The daemon gives up only a run that gave no sign of life for this time. Otherwise, a start of the daemon has
-    // ended the run.
+    // The daemon gives up only a run that gave no sign of life for this time. If this run gave signs of life, a start
+    // of the daemon has ended it.
     return new MoveError(isReplaced ? otherRunText : silentMs >= moverGoneAfterMs ? lostText : restartedText);
   };
   const renew = async () => {

@@ -110,7 +110,7 @@ export async function fitAccounts(store: Store, rules: PlanRules, now: () => num
 const limitedByPlan = (db: Store['db']) =>
   owners(db)
     .where('monitor.region_limit', 'is not', null)
-    // These are two selects, because each uses another index.
+    // These are two selects, because each uses an index of its own.
     .union(owners(db).where('monitor.plan_paused', '=', sql.lit(1)));
 
 /** Returns the owners of monitors. Each owner appears once for each of their monitors. */

@@ -60,7 +60,7 @@ export async function recordBillingEvent(
 
 /**
  * Whether an event has reported the beginning of a subscription. Without such an event, the subscription may have begun
- * before `since`.
+ * before its stored `since`.
  */
 export async function isBeginningKnown(db: Store['db'], subscription: string): Promise<boolean> {
   const rows = await db.selectFrom('billing_event').select('event').where('subscription', '=', subscription).execute();

@@ -75,7 +75,7 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   return {
     async of(probe, { isLeaving, signal }) {
       if (clock.monotonicMs() >= nextLookMonoMs) await read();
-      // While a daemon serves the region, no probe gets monitors. A leaving probe gets none either.
+      // While a daemon serves the region, no probe gets monitors. A leaving or resting probe gets none either.
       const isNew = () => !isServed && !isLeaving && !resting.includes(probe) && shares.of(probe) === undefined;
       for (let reads = 0; reads < readsForNewProbe && isNew() && !signal.aborted; reads++) {
         const restMs = restUntilMonoMs - clock.monotonicMs();

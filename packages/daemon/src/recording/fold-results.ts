@@ -5,7 +5,7 @@ import type { OpenSlots } from './open-slots.ts';
 
 /**
  * Maximum number of results in a piece. A piece is the batch that one transaction processes. It may have more only if
- * all its results belong to one monitor. A transaction with so few results blocks the event loop for only some
+ * all its results belong to one monitor. A transaction with so few results blocks the event loop for only a few
  * milliseconds.
  */
 const maxPieceRows = 1500;

@@ -23,7 +23,7 @@ export interface Horizons {
   days: number;
 }
 
-/** Returns the times before which data is past its retention as of `now` (epoch milliseconds). */
+/** Returns the times before which data is past its retention at `now` (epoch milliseconds). */
 export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => ({
   raw: now - rawRetentionDays * dayMs,
   timings: now - dayMs,

@@ -24,7 +24,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
   afterAll(() => daemon.close());
 
   /**
-   * Notes the unobserved monitors some minutes after the last result. A result counts for three intervals of a minute.
+   * Notes the unobserved monitors a few minutes after the last result. A result counts for three intervals of a minute.
    */
   const note = async (minutes: number) => {
     await daemon.store.db.updateTable('monitor_state').set({ unobserved_since: null }).execute();

@@ -60,7 +60,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
       const [named] = await regionName(trx, { region });
       const { statusCode, responseTime } = outcome;
       const details = { statusCode: statusCode ?? 0, responseTime: responseTime ?? 0, region: named?.name ?? '' };
-      // A probe's result may be older than the last change of status. Then the alerts are reviewed as of that change.
+      // A probe's result may be older than the last change of status. A review must not go back before that change.
       await reviewAlerts(trx, monitor, { at: Math.max(at, check.arrived ? one.state.since : at), failed, details });
     }
     return { transition, effect: 'more' };

@@ -66,7 +66,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.timesOf(local)).rolledUpUntil).toBe(63);
   });
 
-  test('late results of a region count for a time in which the other region did not report, even if that region has reported since', async () => {
+  test('late results of a region count for a time in which the other region did not report, even if the other region has reported since', async () => {
     const other = await joinRegion(world.database.store, 'africa', begunAt);
     const monitor = await world.add(['eu', 'africa']);
     await world.arrive(monitor, 1, '1', { from: other });
@@ -92,7 +92,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect(await world.uptime(monitor, 6)).toMatchObject({ uptime: 60 });
   });
 
-  test('late failures of one region lower the uptime only once the other region has reported failures, too', async () => {
+  test('late failures of one region do not lower the uptime until the other region has reported failures, too', async () => {
     const other = await joinRegion(world.database.store, 'us', begunAt);
     const monitor = await world.add(['eu', 'us']);
     await world.arrive(monitor, 1, '1');
@@ -101,7 +101,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     await world.arrive(monitor, 50, '31- 32- 33- 34- 35-', { isLate: true });
     expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
     await world.arrive(monitor, 51, '31.5- 32.5- 33.5- 34.5- 35.5-', { isLate: true, from: other });
-    // The last status counts until the first late result that is newer than all other results so far.
+    // The last known status counts until the first late result that is newer than every result that arrived before it.
     expect(await world.observedMinutes(monitor)).toEqual({ up: 31.5, down: 2 });
   });
 
@@ -123,7 +123,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect(await world.observedMinutes(monitor)).toEqual({ up: 4, down: 2 });
   });
 
-  test('late failures of one region count once the other region reports in time again after a stop', async () => {
+  test('after a stop, late failures of one region count as soon as the other region reports in time again', async () => {
     const other = await joinRegion(world.database.store, 'moon', begunAt);
     const monitor = await world.add(['eu', 'moon']);
     for (const from of [world.region, other]) await world.arrive(monitor, 1, '1', { from });
@@ -135,7 +135,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.observedMinutes(monitor)).down).toBeGreaterThanOrEqual(3);
   });
 
-  test('after a stop, late failures of a probe count once a daemon of the other region has checked again', async () => {
+  test('after a stop, late failures of a probe count as soon as a daemon of the other region has checked again', async () => {
     const monitor = await world.add(['default', 'eu']);
     const local = (minutes: number, code: 'timeout' | null) =>
       world.check(world.project.finished(monitor, minutes, code, { region: world.project.region }));
@@ -204,7 +204,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.timesOf(monitor)).unobserved).toEqual([[3, 64]]);
   });
 
-  test('an absence of the checkers is unobserved time for a region that has a token but no probe', async () => {
+  test('time in which all checkers were absent is unobserved for a monitor whose region has a token but no probe', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);
     const presence = { instance: 'serve:api', region: 1, started_at: 0, roles: 'api' };

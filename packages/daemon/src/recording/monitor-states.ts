@@ -29,8 +29,8 @@ type ChangedColumns = Pick<
 > & { monitor: number };
 
 export function createMonitorStates(store: Store): MonitorStates {
-  // The rows are locked. Otherwise `write` would overwrite what an edit or the result of another region changed
-  // meanwhile.
+  // The rows are locked. Otherwise `write` could overwrite what an edit or a result of another region has changed after
+  // the load.
   const loadStates = prepareForNumbers(store, (db, isGiven) =>
     db
       .selectFrom('monitor_state')

@@ -13,7 +13,7 @@ const none: NotedAbsences = { receiving: [], checking: [] };
 const both = (...list: Absence[]): NotedAbsences => ({ receiving: list, checking: list });
 const instance = { name: 'serve:default', region: 1, roles: allRoles };
 
-describe.each(databases)('the absence that a node notes, on $name', ({ open }) => {
+describe.each(databases)('an absence is noted, on $name', ({ open }) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await open();
@@ -69,7 +69,7 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
     expect(await noted()).toEqual(absences);
   });
 
-  it.each([-2000, 5, 1500])('by the node that ended the same absence %s ms later, and only there', async (laterMs) => {
+  it.each([-2000, 5, 1500])('only once, if another node noted it with an end %s ms later', async (laterMs) => {
     const absences = both({ from, to: to + laterMs });
     await addPeer(to + laterMs, absences);
     expect(await record()).toMatchObject(absences);
@@ -181,7 +181,7 @@ describe.each(databases)('the absence that a node notes, on $name', ({ open }) =
       .where('name', '=', `${eu}-1`)
       .execute();
     expect((await record()).daemonRegions).toEqual(new Set([1, africa]));
-    // A probe that has left was there until then.
+    // A probe that has left counts as seen until it left.
     await db
       .updateTable('probe')
       .set({ seen_at: takenOverAt - 1, left_at: takenOverAt + 1 })

@@ -44,7 +44,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     at: clock.now(),
   });
 
-  it('the recorder first records pings that begin no outage, and then each ping that begins an outage in a transaction of its own', async () => {
+  it('the recorder first records all pings that begin no outage, and then each ping that begins an outage in its own transaction', async () => {
     const tokens = ['a', 'b', 'c', 'd'];
     for (const token of ['steady', ...tokens]) await addHeartbeat(token);
     await recorder.record(ping('steady'));

@@ -177,7 +177,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });
 
-  it('an absence concerns only monitors that no other region checks, while a daemon serves another region', async () => {
+  it('while a daemon serves another region, an absence concerns only monitors that no other region checks', async () => {
     const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: dueIn(1) });
   });
@@ -238,7 +238,8 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
       Array.from({ length: 520 }, (_, at) => ({
-        // Only a few of the monitors have time to roll up, because `rollUpTime` takes long for each of them.
+        // Only a few of the monitors have time that is not rolled up yet, because `rollUpTime` takes long for each of
+        // them.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
         rolledUpUntil: from + minute - (at % 40) * 17 * minute,
         unobservedSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
@@ -271,7 +272,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // For one monitor, the counts already have time in an hour to which more time is added.
+    // In one hour, a monitor already has counted time. The rollup adds more time to it.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

@@ -12,7 +12,7 @@ export interface AbsenceOptions {
   /** The start and the end of the absence, in epoch milliseconds. */
   from: number;
   to: number;
-  /** The daemon's clock. Default: stands still at `to`. */
+  /** Returns the time of the daemon's clock. By default, the clock stands still at `to`. */
   now?: () => number;
 }
 
@@ -29,8 +29,8 @@ export interface AbsenceOptions {
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
  * Resolves with the latest absences of all nodes (`noted`, see core/absence.ts), and notes this absence for the other
- * nodes. If this node lacks a role and no other node has it now, `seen` has the time without that work, as far as this
- * node's own work was not done either.
+ * nodes. If this node lacks a role and no other node has it now, `seen` has the time without that work. It has only
+ * time in which this node's own work was not done either.
  */
 export async function recordAbsence(
   store: Store,
@@ -85,7 +85,7 @@ async function notedBy(trx: Transaction<Tables>, instance: string): Promise<Note
   return parseAbsences(row?.absences ?? '{}');
 }
 
-/** Whether some work had begun. 0 means that no node has done it before. */
+/** Whether there is a time without some work. Null means that there is none, and 0 that no node ever did this work. */
 const hasBegun = (start: number | null): start is number => start !== null && start > 0;
 
 /**

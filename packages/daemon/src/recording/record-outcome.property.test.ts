@@ -50,7 +50,10 @@ const events = fc.array(
   { minLength: 10, maxLength: 60 },
 );
 const [sqlite, postgres] = databases;
-/** How many checks share a transaction. The transactions use these numbers in turn. */
+/**
+ * How many checks each transaction records: the transactions take these numbers one after the other, and then again
+ * from the first.
+ */
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 
 it(

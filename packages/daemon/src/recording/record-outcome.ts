@@ -23,7 +23,7 @@ export interface FinishedCheck {
   region: number;
   /**
    * The generation of the monitor when the check began. If the target was edited since, the result is ignored. After
-   * any other edit, the result is only stored, and only if `later` is `over`.
+   * any other edit, the result is stored only if `later` is `over`, and does not change the status.
    */
   generation: number;
   /** The interval of the monitor when the check began. */
@@ -59,15 +59,15 @@ export interface FinishedCheck {
    */
   overtaken: boolean;
   /**
-   * The number of the claim on the monitor's schedule under which the check ran. Null if no other process could take
-   * over the check.
+   * The number of the claim that the check held. Null if no other process can take such claims, for a probe's result,
+   * or for a requested check without the claim.
    */
   claim: number | null;
   /** The latest absences of all daemons: see core/absence.ts. */
   absences: Absences;
   /**
-   * Set for a probe's result: when it arrived, whether that was too late to change the status, and which results the
-   * probe deleted before it.
+   * Set only for a probe's result: when it arrived, and whether that was too late to change the status. `thinned`
+   * describes the results that the probe deleted directly before this result; null if there are none.
    */
   arrived?: { at: number; isLate: boolean; thinned: Thinned | null };
 }
@@ -108,8 +108,8 @@ export interface ScheduleWrites {
  * Records checks in a transaction, and resolves with the effects of each check.
  *
  * - `schedule` writes the schedule in the same round trips. Without it, the caller has to change the schedule.
- * - `isEnough` is called after each check. Once it returns true, no further checks are recorded, and only the effects
- *   of the recorded checks are returned. At least one check is recorded.
+ * - `isEnough` is called after each check. As soon as it returns true, no further checks are recorded, and only the
+ *   effects of the recorded checks are returned. At least one check is recorded.
  */
 export type RecordOutcomes = (
   trx: Transaction<Tables>,

@@ -31,7 +31,7 @@ export interface NewsOptions {
    * either. The answer to each of these pings is null.
    */
   leave?: boolean;
-  /** The tokens of further heartbeats whose pings are not recorded. */
+  /** The tokens of other heartbeats whose pings are not recorded either. */
   left?: { has(token: string): boolean };
   /**
    * Called after each recorded ping that begins or ends an outage. If it returns true, recording stops, and later pings

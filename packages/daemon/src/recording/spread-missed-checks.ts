@@ -41,7 +41,7 @@ export async function spreadMissedChecks(
     .set((set) => ({ next_at: set.ref('given.nextAt') }))
     .whereRef('schedule.monitor', '=', 'given.monitor')
     .where('schedule.region', '=', region)
-    // If another node has rescheduled the monitor meanwhile, its new time stays.
+    // If another node has already rescheduled the monitor, its new time stays.
     .where('schedule.next_at', '<', to)
     .execute();
 }

@@ -6,11 +6,11 @@ import type { MonitorRange } from '../stored-monitors/monitor-ranges.ts';
 
 type Row = Pick<MonitorStateRow, 'monitor' | 'status' | 'unobserved_since' | 'rolled_up_until' | 'unobserved'>;
 
-/** Whether a probe may check the monitor of a row of `monitor_state`. Only probes report late. */
+/** For a row of `monitor_state`: whether a probe may check its monitor. Only probes report late. */
 export const isProbed = sql<boolean>`exists (select 1 from schedule
   join probe_token on probe_token.region = schedule.region where schedule.monitor = monitor_state.monitor)`;
 
-/** Whether a probe that checks the monitor of a row of `monitor_state` has reported since this time. */
+/** For a row of `monitor_state`: whether a probe that checks its monitor has reported since this time. */
 export const isProbedSince = (since: number) => sql<boolean>`exists (select 1 from schedule
   join probe on probe.region = schedule.region
   where schedule.monitor = monitor_state.monitor and probe.seen_at >= ${since})`;

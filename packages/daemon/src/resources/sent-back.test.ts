@@ -67,7 +67,7 @@ describe.each(databases)('a response that a client sends back as a patch, on $na
     const unknown = await daemon.request('PATCH', at, { ...read, updatedAt: undefined, nonsense: 1 });
     expect(unknown).toMatchObject({ status: 400, body: { errors: [{ path: 'nonsense', message: 'unknown field' }] } });
   });
-  /** Returns what the API shows of a resource, without the fields that a check may change meanwhile. */
+  /** Returns what the API shows of a resource, without the fields that a check may change between two reads. */
   const still = (shown: Shown) =>
     Object.fromEntries(Object.entries(shown).filter(([field]) => !ofTheMoment.includes(field)));
   const ofTheMoment = ['updatedAt', 'lastCheckedAt', 'nextCheckAt', 'status', 'domain'];

@@ -38,7 +38,8 @@ type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 
 /**
  * Returns a function that reads the history of monitors. It caches past days in memory for up to an hour, so that a
- * page reads only new rows. Past days change only if the operator imports a history (see the folder kuma-history).
+ * page reads only new rows. Past days change only through late results of probes or an import of history, so a page may
+ * show such changes up to an hour late.
  */
 export function createHistoryReader(store: Store) {
   const kept = new Map<number, Kept>();

@@ -30,7 +30,7 @@ export const icon = (state: State): Html =>
     <path d="${shapes[state]}" />
   </svg>`;
 
-/** Returns the tab's icon as a `data:` address, which needs no request. Null means a page without a state. */
+/** Returns the tab's icon as a `data:` address, which needs no request. `state` is null for a page without a state. */
 export function tabIcon(state: State | null): string {
   const colour = colours[state ?? 'unknown'];
   const shape = state === null ? 'M7 9h10M7 12.5h10M7 16h6' : shapes[state];

@@ -9,7 +9,7 @@ export interface KeptPage {
   view: View;
   /** When the view was made, on the monotonic clock. */
   madeMonoMs: number;
-  /** How long it took to make the view and to write it in all formats so far. */
+  /** How long it took to make the view, and to write it in the formats that were asked for. */
   costMs: number;
   bodies: Map<string, Promise<PageBody>>;
   bytes: number;

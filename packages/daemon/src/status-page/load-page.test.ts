@@ -269,8 +269,8 @@ const step = fc.record({
 });
 
 /**
- * Returns the next full hour or midnight, plus `off` (-1, 0 or 1 ms). If that is not after `now`, returns `now` plus
- * 1 ms. If `edge` is 0, returns `now` plus `off`.
+ * Returns the next full hour or midnight, plus `off` (-1, 0 or 1 ms), but at least 1 ms after `now`. `edge` is the
+ * length of an hour or a day. If `edge` is 0, returns `now` plus `off`.
  */
 function moved(now: number, { edge, off }: { edge: number; off: number }): number {
   if (edge === 0) return now + off;
@@ -278,7 +278,7 @@ function moved(now: number, { edge, off }: { edge: number; off: number }): numbe
   return next > now ? next : now + 1;
 }
 
-/** Returns the time up and down on each of the last 90 days, as the sum of all spans. */
+/** Returns the time up and down on each of the last 90 days, as the sum of the spans in `life`. */
 function daysOf(life: readonly Span[], now: number): [day: number, up: number, down: number][] {
   const today = Math.floor(now / dayMs);
   return Array.from({ length: 90 }, (_, index) => {

@@ -13,10 +13,12 @@ import { createGroupReader } from './read-groups.ts';
 import { roundedTime } from './rounded-time.ts';
 import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 
-/** Reads what a page shows as of `now` (epoch milliseconds); null if the page does not exist. */
+/** Reads what a page shows at `now` (epoch milliseconds); null if the page does not exist. */
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
-/** Windows that ended longer ago than this are not read, because the daily rollups contain them already. */
+/**
+ * The page reads only maintenance windows that ended within this time. The daily rollups already count older windows.
+ */
 const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;
@@ -85,8 +87,8 @@ async function readRegionNames(
 type MonitorRow = Awaited<ReturnType<typeof readMonitors>>[number];
 
 /**
- * Returns a monitor as of `now`. Its days include the time since the last rollup, up to the rounded time of the page
- * (rounded-time.ts).
+ * Returns the view of a monitor at `now`. Its days include the time since the last rollup, up to the rounded time of
+ * the page (rounded-time.ts).
  */
 function monitorView(
   row: MonitorRow,
@@ -175,7 +177,10 @@ export const mastheadOf = (row: StatusPageRow): Masthead => ({
   accentColor: row.accent_color,
 });
 
-/** Whether the days before today can no longer change. */
+/**
+ * Whether no rollup adds time to the days before today any more. Only late results of probes or an import of history
+ * still change them.
+ */
 const isClosed = (row: { status: string; rolled_up_until: number }, today: number): boolean =>
   row.rolled_up_until >= today * dayMs || row.status === 'pending' || row.status === 'paused';
 

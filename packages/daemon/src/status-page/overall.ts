@@ -1,7 +1,8 @@
 import type { MonitorView, PageView } from './view.ts';
 
 /**
- * Returns the page's state, and a sentence about it. For more than `counted` incidents, the sentence says "more than".
+ * Returns the page's state, and a sentence about it. If more than `counted` incidents are open, the sentence says "more
+ * than".
  */
 export function overall(
   monitors: readonly Pick<MonitorView, 'state'>[],

@@ -9,7 +9,7 @@ import type { PageView } from './view.ts';
 
 const none = async () => null;
 
-/** Creates a page cache whose store is the function `load` of the test. */
+/** Creates a page cache that reads pages with the function `load`. */
 function setUp(load: LoadPage, loopDelayMs = () => 0) {
   const clock = createFakeClock();
   const warned = vi.fn();

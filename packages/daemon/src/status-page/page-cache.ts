@@ -29,8 +29,8 @@ const freshForMs = 1000;
 /** A page is slow if reading and rendering it takes longer than this. */
 const usualCostMs = 250;
 /**
- * For each millisecond over `usualCostMs`, a slow page is used this many milliseconds longer. So making pages takes
- * only a small share of the process's time.
+ * A slow page is used longer: by this many milliseconds for each millisecond that it took over `usualCostMs`. So making
+ * pages takes only a small share of the process's time.
  */
 const freshPerCost = 20;
 /** Maximum time for which a slow page is used before it is made again. */

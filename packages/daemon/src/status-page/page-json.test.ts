@@ -78,7 +78,7 @@ test('the JSON of a page with more than 200 monitors has several parts', () => {
   expect(found).toEqual(view.monitors.map(({ name }) => name));
 });
 
-test('in the JSON of a page, each day has its time of maintenance in seconds', () => {
+test('the JSON of a page says how many seconds each day was in maintenance', () => {
   const monitor = monitorView({ today: day(0, { up: 1000, maintenance: 3_600_000 }) });
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [monitor] })));
   expect(monitors[0].days.at(-1)).toMatchObject({ uptime: 100, maintenanceSeconds: 3600 });

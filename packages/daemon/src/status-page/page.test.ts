@@ -99,7 +99,7 @@ test('a page stays the same to the byte for ten seconds while nothing happens', 
   expect(later).not.toBe(first);
 });
 
-test('the content security policy of a page allows its own style and script by their digests, and nothing from other hosts', () => {
+test('the content security policy of a page without an icon allows its style and script by their digests, and no other host', () => {
   const page = render(pageView());
   const policy = policyOf(pageView());
   for (const kind of ['style', 'script']) {

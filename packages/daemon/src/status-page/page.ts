@@ -12,8 +12,8 @@ import { dayName } from './words.ts';
 export type WritePage = (view: PageView, links: PageLinks) => Generator<Html>;
 
 /**
- * Returns a function that writes the whole page. The page is complete without JavaScript, which only refreshes the page
- * and shows local times. Even an empty part has an element, because a refresh compares elements by their position.
+ * Returns a function that writes the whole page. The page is complete without JavaScript: see script.ts. Even an empty
+ * part has an element, because a refresh compares elements by their position.
  */
 export function createPageWriter(): WritePage {
   const renderMonitorList = createMonitorListRenderer();

@@ -108,7 +108,7 @@ export interface HistoryView extends Masthead {
 
 export interface HistoryPlace {
   month: string;
-  /** The public id of the last incident of this month already shown; null for the start of the month. */
+  /** The incidents after the one with this public id are shown. Null for the start of the month. */
   after: string | null;
 }
 

@@ -64,8 +64,8 @@ export interface RuleTable {
   /** In seconds; null if the rule sends no reminders. */
   reminder_interval: number | null;
   /**
-   * 1 if a rule about outages also reports expiring certificates and domains. It does not report them for a monitor
-   * that another enabled rule watches for the same trigger.
+   * 1 if a rule about outages also reports certificates and domains. It leaves an event to any enabled rule that
+   * watches the monitor with the trigger of this event.
    */
   expiry_alerts: Generated<number>;
   enabled: number;
@@ -91,8 +91,8 @@ export interface RuleChannelTable {
 
 /**
  * An alert: one fault, reported by one rule to one channel. An alert about a domain moves to another monitor or rule if
- * its own one no longer watches the domain. The names of rule, monitor and channel are copied into the row, so that
- * they stay readable after a delete.
+ * its monitor or rule no longer watches the domain. The names of rule, monitor and channel are copied into the row, so
+ * that they stay readable after a delete.
  */
 export interface AlertTable {
   seq: Generated<number>;
@@ -108,7 +108,7 @@ export interface AlertTable {
   channel_id: string;
   channel_name: string;
   type: Trigger;
-  /** Identifies the fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
+  /** Identifies the fault: the outage's id, the certificate's fingerprint, or the domain's name and expiry date. */
   subject: string;
   /** When the fault began. */
   failing_since: number;

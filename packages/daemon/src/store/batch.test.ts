@@ -88,7 +88,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups.map((items) => items.length)).toEqual([24, 7, 7, 1]);
   });
 
-  it('commits items that may wait as soon as an item arrives that may not wait', async () => {
+  it('commits the waiting items as soon as an item arrives that may not wait', async () => {
     const { batch, groups } = createInserts({ patient: { mayWait: (item) => item < 10, gatherMs: 3_600_000 } });
     const answers = [batch.submit(1), batch.submit(2)];
     await nextTurn();
@@ -105,7 +105,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     ['when `settled` is called', 3_600_000, (batch) => batch.settled()],
     ['when it closes', 3_600_000, (batch) => batch.close()],
   ] as [string, number, (batch: Batch<number, string>) => Promise<unknown>][])(
-    'commits items that may wait %s',
+    'commits the waiting items %s',
     async (_, waitMs, end) => {
       const { batch } = createInserts({ maxItems: 3, patient: { mayWait: () => true, gatherMs: waitMs } });
       const answers = [batch.submit(1), batch.submit(2)];

@@ -85,8 +85,8 @@ export interface PagingIncidentTable {
   /** The alarm as JSON, from which the closing message is made. */
   notice: string;
   /**
-   * 1 once an attempt to send the alarm has opened the incident, or may have opened it. While the value is 0, a refused
-   * alarm means that no incident exists.
+   * 1 as soon as an attempt to send the alarm has opened the incident, or may have opened it. While the value is 0, a
+   * refused alarm means that no incident exists.
    */
   certain: Generated<number>;
   attempts: Generated<number>;
@@ -110,8 +110,8 @@ export type PagingIncidentRow = Selectable<PagingIncidentTable>;
  */
 export interface MessageBudgetTable {
   /**
-   * `server`; or `account`, `project`, `channel` or `codes` followed by an id. `codes` is the limit of an account's
-   * confirmation codes.
+   * `server`, or one of the words `account`, `project`, `channel` and `codes` with an id. `codes` is the limit of an
+   * account's confirmation codes.
    */
   owner: string;
   kind: GatewayKind;

@@ -1,6 +1,9 @@
 import { ServiceError } from '../errors.ts';
 
-/** Returns the code that the driver gave an error: `SQLITE_…`, a SQLSTATE of PostgreSQL, or a code of Node. */
+/**
+ * Returns an error's code: `SQLITE_…`, a SQLSTATE of PostgreSQL, or a code of Node. Returns an empty text if there is
+ * none.
+ */
 export function databaseCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';

@@ -1,8 +1,8 @@
 import type { BatchOptions } from './batch.ts';
 
 /**
- * If this many items arrive in one turn of the event loop, the batch waits for the next turn too. In all, it waits for
- * at most `maxTurns` turns.
+ * If this many items arrive in one turn of the event loop, the batch waits for one more turn. In all, it waits for at
+ * most `maxTurns` turns.
  */
 const crowd = 8;
 const maxTurns = 3;

@@ -18,7 +18,7 @@ export interface ResultTable {
  * `result`, so that many results of one monitor are written there together.
  */
 export interface RecentResultTable extends ResultTable {
-  /** The result slot. It has the results of some seconds, so that a commit writes few pages. */
+  /** The result slot. It has the results of a few seconds, so that a commit writes few pages. */
   slot: number;
 }
 

@@ -14,7 +14,7 @@ type StateRow = Omit<StateColumns, 'silence_review_at'>;
 export interface RolledUp {
   /** The rollups contain the times before this one. */
   rolledUpUntil: number;
-  /** The rollups lack these times before `rolledUpUntil`, because no region had reported. */
+  /** Times before `rolledUpUntil` that the rollups lack, because no region had reported. */
   unobserved: readonly UnobservedTime[];
 }
 

@@ -95,7 +95,7 @@ export interface MonitorStateTable {
   /** When watching began: at the monitor's creation, its latest resume, or the latest edit of its target. */
   watched_since: number;
   /**
-   * The time since which no region could check the monitor, or none has reported. Null while results arrive. The uptime
+   * Since then, no region could check the monitor, or no region has reported. Null while results arrive. The uptime
    * leaves out the time from then on.
    */
   unobserved_since: number | null;
@@ -158,8 +158,8 @@ export interface RegionTable {
   /** The value of `seen_at` when the operator retired the region: see lifecycle/retire-region.ts. */
   retired_at: Generated<number | null>;
   /**
-   * How many times something, such as a monitor or a token, has named the region since the region was added. Counted
-   * only until a daemon or a probe serves the region: see lifecycle/regions.ts.
+   * How often monitors, tokens and the like have named the region since it was added. Counted only until a daemon or a
+   * probe serves the region: see lifecycle/regions.ts.
    */
   naming_count: Generated<number>;
 }

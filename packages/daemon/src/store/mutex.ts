@@ -41,9 +41,9 @@ export function createMutex(limit?: TurnLimit): Mutex {
     admitsSoon = true;
     setImmediate(() => {
       admitsSoon = false;
-      // An urgent caller may have been admitted meanwhile. When the urgent caller ends, the next caller is admitted.
+      // An urgent caller may have been admitted before this turn. When its work ends, the next caller is admitted.
       if (taken) return;
-      // This call starts the measurement of the new turn.
+      // The first call in a turn starts to measure how long the turn lasts.
       isTurnOver();
       admit();
     });

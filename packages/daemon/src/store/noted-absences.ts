@@ -3,7 +3,7 @@ import { type Absences, goneAfterMs, joinEach, noAbsences, type NotedAbsences } 
 import { rolesFromText } from '../core/roles.ts';
 import type { Tables } from './tables.ts';
 
-/** Reads the latest absences that any node has noted, and the regions that nodes check from, or checked from last. */
+/** Reads the latest absences that any node has noted, and the regions from which nodes check or last checked. */
 export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>): Promise<Absences> {
   const rows = await db
     .selectFrom('presence')
@@ -11,12 +11,12 @@ export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>):
     .execute();
   const probes = await db
     .selectFrom('probe')
-    // `seen_at` of a probe that has left is earlier than its last call.
+    // A probe that has left made its last call at `left_at`. Its `seen_at` is earlier.
     .select(['region', (column) => column.fn.max(column.fn.coalesce('left_at', 'seen_at')).as('seenAt')])
     .groupBy('region')
     .execute();
   const probesSeenAt = new Map(probes.map(({ region, seenAt }) => [region, seenAt]));
-  // A node may be stopped, and its region is still its own. But a probe that was seen later has taken over the region.
+  // A stopped node keeps its region. But a probe of the region that was seen later has taken the region over.
   const checkers = rows.filter(
     ({ region, roles, alive_at: aliveAt, ended_at: endedAt }) =>
       rolesFromText(roles).includes('checker') && (probesSeenAt.get(region) ?? 0) <= (endedAt ?? aliveAt + goneAfterMs),

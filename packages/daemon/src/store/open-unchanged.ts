@@ -30,8 +30,8 @@ export interface OpenUnchangedOptions {
 const statementLimitMs = 5000;
 
 /**
- * Opens a database to examine it: creates no file or table, and does not upgrade the schema. If the database cannot be
- * opened, throws an error with a full sentence.
+ * Opens a database to examine it: creates no database or table, and does not upgrade the schema. If the database cannot
+ * be opened, throws an error with a full sentence.
  */
 export async function openUnchanged({ databaseUrl, dataDir, log }: OpenUnchangedOptions): Promise<OpenedUnchanged> {
   const [db, dialect] =

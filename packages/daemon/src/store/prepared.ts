@@ -59,7 +59,7 @@ function prepareQuery<P extends object, R>(
   { db, direct }: Pick<Store, 'db' | 'direct'>,
   build: (db: Kysely<Tables>, params: P) => Compilable<R>,
 ): (db: Executor, params: P) => QueryResult<R> | Promise<QueryResult<R>> {
-  // The first run builds the query, because a start prepares many queries that it does not run.
+  // The first run builds the query, because a starting daemon prepares many queries that it does not run yet.
   const compile = () => {
     const standIns = createStandIns<P>();
     const compiled = build(db, standIns.params).compile();

@@ -19,7 +19,7 @@ const defaultLockTimeoutMs = 30_000;
 /** How long consecutive writes may take in one turn of the event loop. */
 const sliceMs = 4;
 /**
- * Once long texts of this many bytes have been committed, the driver copies the write-ahead log to the database (a
+ * When long texts of this many bytes have been committed, the driver copies the write-ahead log to the database (a
  * checkpoint), in a separate turn of the event loop. SQLite itself would copy 4 MB at once, within the commit of a
  * transaction.
  */
@@ -183,9 +183,9 @@ export function createDirectStatements({
   const onReader = directStatement(reader);
   return {
     inTurn: onWriter,
-    // Each commit empties the page cache of the connection for reads, but not that of the connection for writes. So the
-    // connection for writes reads faster. During a transaction, it would also read uncommitted changes. So selects then
-    // use the connection for reads.
+    // Each commit empties the page cache of the connection for reads, but not that of the connection for writes. So
+    // selects use the connection for writes, which reads faster. During a transaction, that connection would also read
+    // uncommitted changes, so selects use the connection for reads.
     reading(sql) {
       let prepared: ReturnType<DirectStatement> | undefined;
       let preparedOnReader: ReturnType<DirectStatement> | undefined;

@@ -15,9 +15,9 @@ import type { Tables } from './tables.ts';
  */
 
 /**
- * The open database. Reads through `db` see committed data. A write through `write` begins with a write lock. If the
- * database is locked, the write waits without blocking the event loop. It throws `unavailable` if it does not get the
- * lock.
+ * The open database. Reads through `db` see committed data. On SQLite, `write` first takes the write lock. While
+ * another process holds the lock, `write` waits without blocking the event loop. It throws `unavailable` if it does not
+ * get the lock in time.
  */
 export interface Store {
   db: Kysely<Tables>;

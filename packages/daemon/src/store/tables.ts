@@ -137,7 +137,7 @@ export interface UpgradeStepTable {
   name: string;
   /** The key of the last row that the step has changed. */
   position: number;
-  /** 1 once all rows are changed. */
+  /** 1 if all rows are changed. */
   done: number;
 }
 
@@ -151,7 +151,7 @@ export interface DatabaseMoveTable {
   installation: string;
   state: MoveState;
   /**
-   * The last sign of life of the command that moves the database, in epoch milliseconds. After some seconds without a
+   * The last sign of life of the command that moves the database, in epoch milliseconds. After 15 seconds without a
    * sign of life, the move has failed.
    */
   renewed_at: number;

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 
 /**
  * Maximum number of rows that one transaction of an upgrade step changes. With this number, a transaction blocks the
- * event loop for only some milliseconds.
+ * event loop for only a few milliseconds.
  */
 export const maxPieceRows = 200;
 

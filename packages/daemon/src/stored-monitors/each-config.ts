@@ -7,7 +7,7 @@ const heavyFromBytes = 8 * 1024;
 
 /**
  * Selects the size of a monitor, and its config. The config is null for a monitor of at least `heavyFromBytes`, so that
- * a statement about some hundred monitors blocks the event loop for only some milliseconds.
+ * a statement about several hundred monitors blocks the event loop for only a few milliseconds.
  */
 export const lightConfig = [
   'monitor.bytes',
@@ -30,8 +30,8 @@ interface Sized {
 /**
  * Calls `use` with each row and its config. Rows that already have their config come first. Then this function reads
  * the other configs in batches, in the order of the rows, and waits for the next turn of the event loop after each
- * batch. It leaves out monitors that were deleted meanwhile. It waits even inside a transaction. On SQLite, other
- * writes then wait for the end of the transaction, but reads continue.
+ * batch. It leaves out monitors that were deleted before it read them. It waits even inside a transaction. On SQLite,
+ * other writes then wait for the end of the transaction, but reads continue.
  */
 export async function eachConfig<Row extends Sized>(
   db: Pick<Transaction<Tables>, 'selectFrom'>,

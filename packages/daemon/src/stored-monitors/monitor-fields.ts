@@ -53,14 +53,11 @@ export const domainExpiry = (
   return entered === null ? (registration?.expires_at ?? null) : Date.parse(entered);
 };
 
-/** Returns how many days before the expiry an alert about the monitor's domain opens. */
+/** An alert opens this many days before the monitor's domain expires. */
 export const domainThresholdDays = (fields: NormalMonitor): number =>
   monitorType(fields.type).domain?.thresholdDays(fields) ?? defaultDomainExpiryThreshold;
 
-/**
- * Returns how many days before the expiry an alert about the monitor's certificate opens; null for a type without
- * certificates.
- */
+/** An alert opens this many days before the monitor's certificate expires. Null for a type without certificates. */
 export const certificateThresholdDays = (fields: NormalMonitor): number | null =>
   monitorType(fields.type).certificate?.thresholdDays(fields) ?? null;
 

@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Maximum number of monitors in a range. With this number, a statement about a range blocks the event loop for only
- * some milliseconds.
+ * Maximum number of monitors in a range. With this number, a statement about a range blocks the event loop for only a
+ * few milliseconds.
  */
 const maxMonitorsAtOnce = 500;
 

@@ -43,7 +43,7 @@ test('the vault returns a row unchanged if the row was stored before secrets wer
   expect(vault.open(old)).toEqual({ fields, unreadable: {} });
 });
 
-test('with another secret key, fields without secrets are readable, and encrypted secrets do not change', () => {
+test('with another secret key, fields without secrets are readable, and old secrets are stored again unchanged', () => {
   const other = createMonitorVault(createSeal('another secret key'));
   const opened = other.open(row);
   expect(opened.fields).toEqual(storedFields(row));

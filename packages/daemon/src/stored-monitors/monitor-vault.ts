@@ -14,8 +14,8 @@ export interface OpenedMonitor {
 }
 
 /**
- * Encrypts the secret fields of monitors for the store. Only checks, and reads with the project's key, decrypt these
- * fields.
+ * Encrypts the secret fields of monitors for the store. Decrypts them for checks and for requests of the project. The
+ * starting daemon also decrypts them, to find secrets that were stored under another key.
  */
 export interface MonitorVault {
   /**

@@ -4,7 +4,7 @@ import type { MonitorVault } from './monitor-vault.ts';
 
 /**
  * Maximum number of monitors that one transaction of this upgrade step changes. Even with the longest bodies, 20
- * monitors take only some milliseconds.
+ * monitors take only a few milliseconds.
  */
 const maxPieceRows = 20;
 
@@ -29,7 +29,7 @@ export const sealStoredMonitors = (vault: Pick<MonitorVault, 'reseal'>): Upgrade
         .updateTable('monitor')
         .set({ config: columns.config, bytes: storedSize(columns) })
         .where('seq', '=', row.seq)
-        // If another daemon has changed the monitor meanwhile, that daemon has also encrypted its secrets.
+        // If another daemon has changed the monitor since the select, that daemon has also encrypted its secrets.
         .where('config', '=', row.config)
         .execute();
     }

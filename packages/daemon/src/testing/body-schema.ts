@@ -166,6 +166,6 @@ function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.tuple(...known, unknown).map((fields) => Object.fromEntries(fields.flat()));
 }
 
-/** Generates the given list in `present` of every `present + absent` cases, and otherwise an empty list. */
+/** In `present` of every `present + absent` cases, generates the given list; otherwise, an empty list. */
 const sometimes = <T>(present: number, absent: number, arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
   fc.oneof({ weight: present, arbitrary }, { weight: absent, arbitrary: fc.constant<T[]>([]) });

@@ -22,7 +22,7 @@ export function createCertificatesWorld(name: string) {
     clock = createFakeClock();
   });
   afterEach(async () => {
-    // Orders may still write into the folder.
+    // Running orders may still write into the folder, so they end before the folder is removed.
     await Promise.all(opened.map((certificates) => certificates.close()));
     opened = [];
     await rm(folder, { recursive: true, force: true });

@@ -89,7 +89,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThan(0), { timeout: 10_000, interval: 1 });
     await clock.advance(ms);
   };
-  /** Moves time forward until this many checks have begun, by two minutes at most. */
+  /** Moves time forward, by at most two minutes, until this many checks have begun. */
   const untilBegun = async (count: number) => {
     for (let waited = 0; waited < 120_000 && checks.length < count; waited += 100) await pass(100);
     expect(checks.length).toBeGreaterThanOrEqual(count);

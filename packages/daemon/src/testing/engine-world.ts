@@ -144,8 +144,8 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     database.store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
   const outages = () => database.store.db.selectFrom('outage').selectAll().execute();
   /**
-   * Moves time forward in small steps. After each step it waits until every loop is idle, and until every result is
-   * stored if a check began in the step. The wait is necessary because the store works in real time.
+   * Moves time forward in small steps. After each step it waits until every loop is idle. If a check began in the step,
+   * it also waits until every result is stored. The waits are necessary because the store works in real time.
    */
   const pass = async (ms: number, step = 250) => {
     for (let gone = 0; gone < ms; gone += step) {
@@ -179,8 +179,8 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     return engine.nextCheckAt(monitor, row.generation) ?? row.next_at;
   };
   /**
-   * Moves the test's clock until the monitor has this state, for up to a minute. So the speed of the machine is
-   * irrelevant.
+   * Moves the test's clock, by up to a minute, until the monitor has this state. So the test does not depend on the
+   * speed of the machine.
    */
   const untilState = async (seq: number, isSo: (row: MonitorStateRow) => boolean) => {
     for (let waited = 0; waited < 60_000 && !isSo(await state(seq)); waited += 100) await pass(100, 100);

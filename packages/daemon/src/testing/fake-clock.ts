@@ -9,8 +9,8 @@ export interface FakeClock extends SteadyClock {
   /** The number of waiting timers. */
   waiting(): number;
   /**
-   * Sets the wall clock forward by `byMs`, or back if `byMs` is negative. A suspended machine looks like a step forward
-   * to a process, because the monotonic clock stops meanwhile.
+   * Sets the wall clock forward by `byMs`, or back if `byMs` is negative. To a process, a suspension of the machine
+   * looks like a step forward, because the monotonic clock stops during the suspension.
    */
   setWall(byMs: number): void;
   /** The wall clock, in epoch milliseconds. */

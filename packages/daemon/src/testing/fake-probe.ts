@@ -77,7 +77,7 @@ export function createFakeProbe({ url }: FakeProbeSite, token: string, name?: st
   };
 }
 
-/** Returns the field `has` of a sync by a probe that has got these answers, in this order. */
+/** Returns the field `has` that a probe sends in a sync after it has got these answers, in this order. */
 export async function hasOf(answers: readonly Pick<SyncAnswer, 'assignments' | 'removed'>[]): Promise<string[]> {
   const versions = new Map<number, string>();
   for (const { assignments, removed } of answers) {

@@ -12,7 +12,7 @@ export interface NeighbourAlarms {
    * For each outage of the neighbour: milliseconds from the ping that reports the failure to the arrival of its alarm.
    */
   alarmMs: number[];
-  /** Maximum number of connections to hung channels at once. */
+  /** The most connections to hung channels that were open at the same time. */
   maxOpen: number;
 }
 

@@ -79,7 +79,7 @@ async function make<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Creates the two projects. `count` returns another number for each name that must be unique. */
+/** Creates the two projects. `count` returns a new number at each call; names that must be unique contain it. */
 export async function createWorld(
   daemon: TestDaemon,
   people: { owner: TestUser; stranger: TestUser; admin: TestUser },

@@ -15,7 +15,7 @@ export type Behaviour =
 export interface DeliveryHistory {
   type: ChannelType;
   reminds: boolean;
-  /** How the provider behaves in one period after another. After the last period it accepts all messages. */
+  /** How the provider behaves in consecutive periods. After the last period it accepts all messages. */
   spells: { lasts: number; behaviour: Behaviour }[];
   outages: { start: number; end: number | null }[];
   /** When the channel gets another key. */
@@ -112,8 +112,8 @@ function aboutOutage(
 }
 
 /**
- * Returns the outages that were reported in the wrong order. A channel with `lateAlarms: 'each'` gets all events in
- * order. Events of a newer outage may overtake a message that keeps failing.
+ * Returns the outages that were reported in the wrong order. Only a channel with `lateAlarms: 'each'` must get all
+ * events in order. Even there, events of a newer outage may overtake a message that keeps failing.
  */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (channelTypeDefinitions[type].lateAlarms !== 'each') return [];

@@ -24,7 +24,7 @@ async function copyData(client: Client, primary: PostgresServer, data: string): 
   await client.query(`select pg_backup_start('standby', true)`);
   runAsServer('cp', ['-a', join(primary.folder, 'data'), data]);
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-  // The copied WAL may be incomplete, and the slots belong to the primary. So these copies are removed.
+  // The copied WAL may be incomplete, and the replication slots belong to the primary. So these copies are removed.
   const copiedTooMuch = ['postmaster.pid', 'pg_wal', 'pg_replslot'].map((name) => join(data, name));
   runAsServer('rm', ['-r', ...copiedTooMuch]);
   runAsServer('mkdir', ['-m', '700', ...copiedTooMuch.slice(1)]);

@@ -32,7 +32,7 @@ interface History {
   deaths: { region: number; round: number }[];
   /** How long results of each region take to arrive, in seconds. */
   delays: number[];
-  /** Once in this many arrivals the answer is lost, and the results are sent again. */
+  /** The answer to one of this many arrivals is lost. The probe then sends its results again. */
   lostEvery: number;
 }
 

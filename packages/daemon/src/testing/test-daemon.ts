@@ -81,7 +81,8 @@ export async function createTestDaemon(options: TestDaemonOptions = {}): Promise
   const url = nodes.url();
   let turn = 0;
   /**
-   * Returns the nodes in turn. So requests without a socket are spread over the nodes, like requests through the proxy.
+   * Returns the next node at each call. So requests without a socket are spread over the nodes, like requests through
+   * the proxy.
    */
   const nextDaemon = () => daemons[turn++ % daemons.length]!;
 

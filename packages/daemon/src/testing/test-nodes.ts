@@ -17,7 +17,7 @@ export interface TestNode {
 export interface TestNodes {
   /** The data folder of the first node. */
   dataDir: string;
-  /** The address of the installation, once the nodes have started. */
+  /** Returns the address of the installation, which is known after the nodes have started. */
   url(): string;
   start(start: (node: TestNode) => Promise<Daemon>): Promise<Daemon[]>;
   close(): Promise<void>;

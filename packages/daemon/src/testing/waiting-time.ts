@@ -1,6 +1,6 @@
 /** Time between two readings of the clock. */
 const tickMs = 5;
-/** If a reading of the clock is late by more than this many milliseconds, the process did not run meanwhile. */
+/** If a reading of the clock is late by more than this many milliseconds, the process did not run in between. */
 const stallMs = 20;
 
 export interface WaitingClock {

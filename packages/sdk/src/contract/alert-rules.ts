@@ -101,9 +101,7 @@ export const delivery = z
     channelName: z.string(),
     kind: z
       .enum(deliveryKinds)
-      .describe(
-        '`close` ends the alarm at a paging service without a recovery message, when the monitor was paused or deleted.',
-      ),
+      .describe('`close` closes the incident at a paging service if the alert ends without a recovery message.'),
     status: z.enum(deliveryStatuses),
     createdAt: timestamp,
     nextAttemptAt: timestamp

@@ -95,10 +95,10 @@ export const usage = z
     checks: z
       .object({
         perMinute: used.describe('Checks a minute, on average since the start of the last full hour.'),
-        underWay: z.int().min(0).describe('Checks that this server runs now.'),
-        waiting: z.int().min(0).describe('Monitors that are due and wait for their check.'),
+        underWay: z.int().min(0).describe('Checks of the project that this server runs now.'),
+        waiting: z.int().min(0).describe('Monitors of the project that are due and wait for their check.'),
       })
-      .describe('The load by checks. Projects share the server fairly.'),
+      .describe('The checks of the project. Projects share the server fairly.'),
     messages: z
       .object({ mails: dailyUse, calls: dailyUse.describe('SMS and calls.') })
       .describe("Messages through the operator's gateways. Used messages become available again, evenly over a day."),

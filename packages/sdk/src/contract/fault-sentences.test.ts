@@ -86,7 +86,7 @@ test.each([
   ['string', 'must be a string', 'must be text'],
   ['number', 'must be a number', 'must be a number'],
   ['int', 'must be a whole number', 'must be a whole number'],
-  // Every object inherits a property `constructor`. It must not be taken for a YAML word.
+  // Every object inherits a property `constructor`. A careless look-up of the word for YAML would find that property.
   ['constructor', 'must be a constructor', 'must be a constructor'],
 ])('the type %s has a name for JSON and a name for YAML', (type, json, yaml) => {
   const fault = faultAt('a', 'wrong_type', { expected: [type], words: null });

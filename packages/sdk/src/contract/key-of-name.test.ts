@@ -24,7 +24,7 @@ describe('the key of a name', () => {
     expect(keyOfName(name)).toBe(key);
   });
 
-  test('the key of every name is valid or empty, and the key of a key is the key itself', () => {
+  test('every name leads to a valid or empty key, and `keyOfName` returns a key unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         const key = keyOfName(name);

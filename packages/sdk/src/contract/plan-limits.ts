@@ -4,9 +4,9 @@ export const noLimit = 1_000_000;
 /** How much one megabyte is, in bytes. */
 export const megabyte = 1_048_576;
 
-/** A limit of a plan on what an account or a project has. */
+/** A plan's limit on the number or size of the things in an account or project. */
 export interface PlanLimit {
-  /** The name of the limited things in messages. */
+  /** The things that the limit counts, as messages name them. */
   things: string;
   /** Whether a limit counts the things of all projects of an account together, or the things of each project. */
   scope: 'account' | 'project';
@@ -21,7 +21,7 @@ export interface PlanLimit {
 
 const limit = <D extends number | null>(of: PlanLimit & { default: D }) => of;
 
-/** Every limit of a plan. The schemas of plans, the checks of limits, the usage and docs/limits.md read this table. */
+/** Every limit of a plan. The schemas of plans, the checks, the usage and docs/limits.md read this table. */
 export const planLimits = {
   projects: limit({
     things: 'projects',
@@ -115,5 +115,5 @@ export const planLimits = {
 
 export type PlanLimitName = keyof typeof planLimits;
 
-/** The names of all limits, in their order. */
+/** The names of all limits, in the order of the table. */
 export const planLimitNames = Object.keys(planLimits) as PlanLimitName[];

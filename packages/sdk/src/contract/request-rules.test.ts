@@ -21,7 +21,7 @@ test.each([
   ['http://%61.example/', ['url bad_address_host']],
   ['http://ada@%61.example/', ['url bad_address_host']],
   ['http://a\u00ad.example/', ['url bad_address_host']],
-  // An escape in the path does not hide the host.
+  // An escape in the path is allowed, because it does not hide the host.
   ['http://a.example/%61', []],
 ])('the address %s has the faults %j', (address, faults) =>
   expect(codes(addressFaults('url', address))).toEqual(faults),

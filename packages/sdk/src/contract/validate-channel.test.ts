@@ -77,7 +77,7 @@ test('the fault of an unknown channel type lists the known types', () => {
   expect(faultTexts(validateChannel(null))).toHaveLength(1);
 });
 
-test('for an unknown type, validation checks the shared fields and refuses fields that no type has', () => {
+test('for an unknown type, validation checks the shared fields and refuses fields that no channel type has', () => {
   const config = { webhookURL: 'x', url: 5, headers: 5, nonsense: 1 };
   expect(faultTexts(validateChannel({ name: '', config })).slice(1)).toEqual([
     'name: must be 1 to 200 visible characters on one line',

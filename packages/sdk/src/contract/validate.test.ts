@@ -86,7 +86,7 @@ test('the fault of a wrong size names the unit of the limit: characters or entri
   });
 });
 
-test('a fault has a code and parameters, with the sentence of the schema if the schema has a sentence', () => {
+test('a fault has a code and parameters; if the schema has its own words for the fault, they are a parameter', () => {
   const schema = z.strictObject({
     list: z.array(z.string()).max(1),
     both: z.union([z.number(), z.boolean()]),
@@ -110,7 +110,7 @@ test('a fault has a code and parameters, with the sentence of the schema if the 
   ]);
 });
 
-test('a fault names types as in JSON, or as in YAML', () => {
+test('the sentence of a fault names types in the words of JSON or of YAML', () => {
   const fault = faultAt('list', 'wrong_type', { expected: ['array', 'boolean'], words: null });
   expect(fault.message).toBe('must be an array or a boolean');
   expect(sentenceOf(fault, 'yaml')).toBe('must be a list or true or false');

@@ -32,9 +32,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * Returns the faults of {@link validate} together with the faults that further rules find. A rule treats a field as
- * valid if the list has no fault of this field. In a shortened list, the fault of a field may be missing. So the rules
- * are skipped if {@link validate} has shortened its list.
+ * Adds the faults that further rules find to the faults of {@link validate}. A rule treats a field as valid if `found`
+ * has no fault of this field. If {@link validate} has shortened its list, such a fault may be missing, so no rule runs.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > maxFaults) return found;

@@ -5,7 +5,7 @@ import type { AccountSession, PasswordChangeInput, Session, SignedIn, SignInInpu
 
 /** The signed-in user, and the session's cookie. */
 export interface SignedInWithCookie extends SignedIn {
-  /** For the `session` option of another client. Null in a browser, which hides the cookie from scripts. */
+  /** The cookie, for the `session` option of another client. Null in a browser, which hides the cookie from scripts. */
   cookie: string | null;
 }
 

@@ -15,8 +15,8 @@ export interface Ping {
 /** Pings of heartbeat monitors. The token in the address is the credential. */
 export const heartbeats = (api: Api) => ({
   /**
-   * Records a ping; resolves once the ping is durably recorded. Takes a monitor's whole `pingUrl`, or only the token.
-   * Throws `NotFoundError` for an unknown token, and `BadRequestError` for metrics that are not flat.
+   * Records a ping, and resolves after the ping is durably recorded. Takes a monitor's whole `pingUrl`, or only the
+   * token. Throws `NotFoundError` for an unknown token, and `BadRequestError` for metrics that are not flat.
    *
    * @example
    * const { pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });

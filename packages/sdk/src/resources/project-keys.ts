@@ -36,8 +36,8 @@ export const projectKeys = (api: Api) => ({
     api.send({ path: '/projects/current/keys/current' }, options),
 
   /**
-   * Creates a key. Only the answer to this call has the key itself. The caller needs the project's own key, a key with
-   * the scope `full`, or a session.
+   * Creates a key. Only this call returns the key itself. The caller needs the project's `apiKey`, a key with the scope
+   * `full`, or a session.
    *
    * @example
    * const { key } = await uptime.projects.keys.create('current', { name: 'ci', scope: 'apply' });

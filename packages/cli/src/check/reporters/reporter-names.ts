@@ -5,7 +5,7 @@
 export const reporterNames = ['list', 'dot', 'junit', 'github', 'json'] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** A reporter, and the file for its report; null for standard output. */
+/** A reporter, and the file for its report. If `file` is null, the report goes to standard output. */
 export interface ReporterChoice {
   name: ReporterName;
   file: string | null;

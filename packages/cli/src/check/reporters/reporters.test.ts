@@ -96,7 +96,8 @@ test('junit prints XML that follows the JUnit schema and contains the names of m
     children: [],
   });
   const [failure] = failed!.children;
-  // The time of a test case is how long its check took, because a check that timed out has no response time.
+  // The time of a test case is the duration of its check, not the response time. A check that timed out has no response
+  // time.
   expect(failed!.attributes['time']).toBe('5.000');
   expect(failed!.attributes['name']).toBe('A <b>"\' & ]]> ::error::x %0A\ufffd[31m\ufffd\ufffd');
   expect(failure).toEqual({

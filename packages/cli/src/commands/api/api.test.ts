@@ -70,7 +70,7 @@ test('--paginate prints all pages of a list as one array', async () => {
 
 const answering = (response: () => Response) => ({ siteUrl: 'http://uptime.test', fetch: async () => response() });
 
-test('on a terminal, `uptime api` indents JSON and escapes its control characters, and removes those of any other text', async () => {
+test('on a terminal, `uptime api` indents JSON and escapes its control characters; it removes the control characters of any other text', async () => {
   const server = answering(() => Response.json([{ name: 'a\u009bb' }]));
   const { stdout } = await runCommand([callApi], ['api', 'GET', '/monitors'], { terminal: true, server });
   expect(stdout).toBe('[\n  {\n    "name": "a\\u009bb"\n  }\n]\n');

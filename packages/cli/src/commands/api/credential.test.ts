@@ -40,7 +40,7 @@ describe.each<{
   { access: 'admin', withBoth: session, withKey: 'no session', withSession: session, without: 'no session' },
   { access: 'public', withBoth: session, withKey: key, withSession: session, without: {} },
   { access: 'ping', withBoth: {}, withKey: {}, withSession: {}, without: {} },
-  // With the access null, this version does not know the path. The command sends the key, or else the session, and the
+  // The access is null if this version does not know the path. The command then sends the key, or else the session. The
   // server decides whether that is enough.
   { access: null, withBoth: key, withKey: key, withSession: session, without: 'no session' },
 ])('a request to an endpoint with the access $access', ({ access, withBoth, withKey, withSession, without }) => {

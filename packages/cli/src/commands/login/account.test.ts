@@ -60,7 +60,7 @@ test.each([
     'You have 2 projects: `uptime projects use <name>` selects one.',
   ],
   [
-    'no project if there is none',
+    'no project if the account has no projects',
     [],
     undefined,
     'You have no project yet: `uptime projects create --name <name> --use`',

@@ -163,7 +163,7 @@ test.each([
     const client = new Uptime({ apiKey, siteUrl: daemon.url });
     const window = await openWindow(client, { title: 'A deploy' }, 60_000, Date.now() + skew);
     const [start, end] = [window.scheduledStart, window.scheduledEnd].map((at) => Date.parse(at ?? ''));
-    // The daemon's clock may be some milliseconds ahead of the machine's.
+    // The daemon's clock may be a few milliseconds ahead of the machine's.
     expect(Math.abs(Date.now() - start!)).toBeLessThan(30_000);
     expect(end! - start!).toBe(60_000);
     expect(window).toMatchObject({ status: 'identified', resolvedAt: null });

@@ -72,8 +72,8 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { openWindow } = await import('./open-window.ts');
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
-    // Ignores signals, because an interrupted request could leave a window that nothing closes. The window begins
-    // before the request. So `endMonoMs` is also computed before the request, and a slow request does not change it.
+    // This request ignores signals, because an interrupted request could leave a window that nothing closes. The window
+    // begins at the time before the request. So `endMonoMs` is computed before the request, too.
     const endMonoMs = performance.now() + maxMs;
     const opened = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(opened, { client, endMonoMs, context }) };
@@ -115,7 +115,7 @@ async function close(
       say,
     });
   } catch (error) {
-    // Someone deleted the window meanwhile.
+    // Someone deleted the window while the command ran.
     if (error instanceof NotFoundError) return;
     const { explain } = await import('../../report.ts');
     const { message } = await explain(error, context);

@@ -22,14 +22,14 @@ export const serveMcp = command<{ settings: SettingFlags; allowWrites: boolean }
   },
 });
 
-/** Throws a CliError for a key that may only read, because tools that always fail would mislead an assistant. */
+/** Throws a CliError for a key without the scope `apply`, because tools that always fail would mislead an assistant. */
 async function refuseReadingKey(client: Uptime, signal: AbortSignal): Promise<void> {
   const { keyInUse, describeKey } = await import('../key-in-use.ts');
   const { includesScope } = await import('@uptime/sdk/contract');
   const key = await keyInUse(client, signal);
   if (key === null || includesScope(key.scope, 'apply')) return;
   throw new CliError(
-    `--allow-writes needs a key with the scope apply, and this is the ${describeKey(key) ?? 'wrong one'}`,
+    `--allow-writes needs a key with the scope apply, but the key in use is ${describeKey(key) ?? 'another one'}`,
     {
       exit: 'usage',
       next: 'leave --allow-writes out, or create a key with `uptime keys create --name assistant --scope apply`',

@@ -12,7 +12,7 @@ afterAll(() => daemon.close());
 const changes = { created: 8, updated: 6, deleted: 6, concurrency: 8 };
 
 describe.concurrent.each(Object.entries(faults) as [Fault, string][])(
-  'after an apply with the fault %s (a request %s)',
+  'an apply with the fault %s (a request %s)',
   (fault) => {
     test.each([
       { where: 'in any one request', lasting: false },

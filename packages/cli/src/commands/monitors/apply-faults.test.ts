@@ -15,13 +15,13 @@ afterAll(() => daemon.close());
  */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 
-// To save time, a lasting fault begins only at odd requests, and a single fault occurs only at even requests. The soak
-// test tries both at every request.
+// To save time, a lasting fault begins only at requests with odd numbers, and a single fault occurs only at requests
+// with even numbers. The soak test tries both at every request.
 const isOdd = (at: number) => at % 2 === 1;
 const isEven = (at: number) => !isOdd(at);
 
 describe.concurrent.each(Object.entries(faults) as [Fault, string][])(
-  'after an apply with the fault %s (a request %s)',
+  'an apply with the fault %s (a request %s)',
   (fault) => {
     test.each([
       { where: 'in any one request', lasting: false },

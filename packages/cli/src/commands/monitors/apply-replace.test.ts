@@ -105,7 +105,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
       expect(stderr).toContain('replace ping "Job"');
       expect(stderr).toMatch(message);
       expect(stderr).toMatch(
-        /^0 of 1 changes were made(, and 1 in part|; 1 may have been made: the server did not answer)\.$/m,
+        /^0 of 1 changes were made(, and 1 in part|; 1 may have been made: the server did not confirm that)\.$/m,
       );
       expect(await read(session)).not.toHaveLength(0);
       expect(await apply(session, ping(key))).toMatchObject({ exit: 0 });
@@ -165,6 +165,6 @@ test('if all answers to a creation are lost, apply reports that the change may h
   const { exit, stderr } = await apply(session, ping(''), { fetch: breaking('POST', 'after') });
   expect(exit).toBe(3);
   expect(stderr).toContain('; it is not known whether the change was made\n');
-  expect(stderr).toContain('\n0 of 1 changes were made; 1 may have been made: the server did not answer.\n');
+  expect(stderr).toContain('\n0 of 1 changes were made; 1 may have been made: the server did not confirm that.\n');
   expect((await apply(session, ping(''))).stdout).toContain('Nothing to do: 1 unchanged.');
 });

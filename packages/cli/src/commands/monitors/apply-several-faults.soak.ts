@@ -13,7 +13,7 @@ const cases = Object.keys(faults).flatMap((fault) =>
   [true, false].map((lasting) => [fault as Fault, lasting] as const),
 );
 
-describe.concurrent('an apply of several kinds', () => {
+describe.concurrent('an apply of several kinds of objects', () => {
   test.each(cases)(
     'after an apply in which one request has the fault %s (all later requests too: %s), the next apply makes all remaining changes',
     { timeout: 120_000 },

@@ -19,7 +19,7 @@ const cases: [Fault, lasting: boolean, firstAt: number][] = [
   ['answer-500', true, 1],
 ];
 
-describe.concurrent('an apply of several kinds', () => {
+describe.concurrent('an apply of several kinds of objects', () => {
   test.each(cases)(
     'after an apply in which one request has the fault %s (all later requests too: %s), the next apply makes all remaining changes',
     (fault, lasting, firstAt) =>

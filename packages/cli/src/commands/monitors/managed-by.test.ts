@@ -160,7 +160,7 @@ test('if several objects have the same name, apply changes the object that its m
   await it.done('diff -f web.yaml --prune --exit-code');
 });
 
-test('a saved plan is stale if another manifest has taken over one of its objects since', async () => {
+test('a saved plan becomes stale if another manifest takes over one of its objects', async () => {
   await using it = await withShop();
   await it.session.write('web.yaml', one('managedBy: web\n').replace('heartbeat', 'heartbeat, interval: 77'));
   await it.done('apply -f web.yaml --out plan.json');
@@ -228,5 +228,5 @@ test('on a server that does not know `managedBy`, apply works, but refuses --pru
   );
   const refused = await it.uptime('apply -f web.yaml --prune --yes');
   expect(refused).toMatchObject({ exit: 2 });
-  expect(refused.stderr).toContain('--prune would also delete objects of other manifests');
+  expect(refused.stderr).toContain('--prune and a pull cannot tell which objects belong to this manifest');
 });

@@ -61,7 +61,7 @@ export async function runApply(commandOptions: ApplyCommandOptions, context: Con
   await checkSafety(prepared, options);
   const these = plan.changes.length === 1 ? 'this change' : `these ${plan.changes.length} changes`;
   const next = 'add --yes to apply the plan, or --dry-run to only see it';
-  // A saved plan was reviewed before, so this run does not ask for confirmation.
+  // The user could read a saved plan before this run, so the run does not ask for confirmation.
   const yes = options.yes || saved !== null;
   await confirm({ message: `Apply ${these}?`, yes, next, taken: manifest.files.includes('-') }, context);
 

@@ -7,8 +7,8 @@ import { openSession } from '../../testing/session.ts';
 
 let [requests, failures] = [0, 0];
 /**
- * Responses for paths that begin with `/held` wait here until there are three. Then the server calls these functions,
- * and each sends its response.
+ * Functions that each send the response for a path that begins with `/held`. The server calls them as soon as three
+ * responses wait.
  */
 const waitingResponses: (() => void)[] = [];
 let largest = 0;

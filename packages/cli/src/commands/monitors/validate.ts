@@ -94,8 +94,8 @@ async function askServer(manifest: Manifest, settings: SettingFlags, context: Co
 }
 
 /**
- * Returns the references that lead to nothing in the manifest or on the server. If the server cannot be asked, prints a
- * warning and returns the references that lead to nothing in the manifest.
+ * Returns the references to objects that neither the manifest nor the server has. If the server cannot be asked, prints
+ * a warning, and returns the references to objects that the manifest does not have.
  */
 async function askForReferences(validated: Validated, settings: SettingFlags, context: Context): Promise<Diagnostic[]> {
   const { referencesOnServer } = await import('../../plan/references-on-server.ts');

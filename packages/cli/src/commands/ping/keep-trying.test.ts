@@ -5,7 +5,7 @@ import { keepTrying, type RetryOptions } from './keep-trying.ts';
 const answered = (status: number, retryAfter: number | null = null) =>
   new ApiError({ status, code: 'internal', title: 'x', detail: `Answer ${status}.`, requestId: null, retryAfter });
 
-/** Creates an attempt that fails with each of the errors in turn, and then succeeds. */
+/** Creates an attempt that fails once with each of the errors, in their order, and then succeeds. */
 function attempts(...errors: Error[]) {
   const messages: string[] = [];
   let count = 0;

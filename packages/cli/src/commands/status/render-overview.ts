@@ -86,7 +86,7 @@ function sectionsOf(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: num
 const leftText = ({ daysRemaining }: Expiry): string =>
   daysRemaining === null ? '-' : daysRemaining < 0 ? 'expired' : `${daysRemaining} d left`;
 
-/** Returns the terminal as if it had two columns fewer, because sections are indented by two columns. */
+/** Returns the same terminal, but two columns narrower, because sections are indented by two columns. */
 const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
   stdout: { isTTY, columns: columns && columns - 2 },
 });
@@ -94,8 +94,8 @@ const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
 /**
- * Divides lines among sections. Each section gets one line in turn, until it has enough lines or no lines are left.
- * Each section gets at least one line.
+ * Divides lines among sections. Gives one line to each section that needs more, again and again, until no lines are
+ * left. Each section gets at least one line.
  */
 export function shareRows(needed: readonly number[], room: number): number[] {
   const total = needed.reduce((sum, one) => sum + one, 0);

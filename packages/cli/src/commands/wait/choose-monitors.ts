@@ -56,8 +56,8 @@ export async function readChosen(chosen: Chosen, connection: Connection): Promis
 }
 
 /**
- * Finds monitors by their words: a single monitor with its own request, several with one request for the list. Returns
- * each monitor only once.
+ * Finds the monitors that words name, by id, key or name. One word needs a request for its monitor; several words need
+ * one request for the whole list. Returns each monitor only once.
  */
 async function findAll(words: readonly string[], connection: Connection): Promise<Monitor[]> {
   if (words.length === 1) return [await noun.find(words[0]!, connection)];

@@ -49,7 +49,7 @@ describe('the moving line of a wait', () => {
       '0 of 5 up; waiting for a (down), b (down), c (down), and 2 more',
     ],
     ['replaces control characters in a name', [waiting('a\u001b[2J\u0007b')], '0 of 1 up; waiting for a�b (down)'],
-    ['names no monitor once all have reached the goal', [waiting('a', up), waiting('b', up)], '2 of 2 up'],
+    ['names no monitor if all have reached the goal', [waiting('a', up), waiting('b', up)], '2 of 2 up'],
   ])('the moving line of a wait %s', async (_, look, text) => {
     const { texts, progress } = await line(look);
     progress.end();

@@ -12,7 +12,7 @@ test.each([
   ['only failed checks', [null, null], 10, '××'],
   ['one time beside a failed check', [null, 30], 10, '×▁'],
   ['only the latest times, if not all fit', [900, 0, 100], 2, '▁█'],
-  ['bars on a scale of only the shown times', [1_000_000, 1, 2], 2, '▁█'],
+  ['bars whose heights depend only on the shown times', [1_000_000, 1, 2], 2, '▁█'],
 ])('a sparkline shows %s', (_, times, width, bars) => expect(sparkline(times, width)).toBe(bars));
 
 test('a longer time never has a lower bar, and a sparkline has one character for each shown time', () => {

@@ -6,7 +6,8 @@ import { createTrends } from './trends.ts';
 const noon = Date.parse('2026-01-02T12:00:00Z');
 
 /**
- * Creates monitors of a fake server, with changed fields, and a client that records its requests for response times.
+ * Creates a monitor on a fake server for each item of `changes`, with these fields changed. Records the requests for
+ * response times.
  */
 async function watched(changes: readonly Partial<Monitor>[]) {
   const server = createFakeServer();
@@ -46,7 +47,7 @@ test('a refresh reads only the response times of today, and returns null for a f
   expect(trends.times.get(id)).toEqual([7, null]);
 });
 
-test('a refresh sends no request for a monitor that is checked every second, or was never checked', async () => {
+test('a refresh sends no request for a monitor that is checked once a second, or was never checked', async () => {
   const { read } = await watched([{ interval: 1 }, { lastCheckedAt: null }]);
   expect(await read(noon)).toEqual([]);
 });

@@ -39,7 +39,7 @@ describe('the choice of monitors', () => {
   });
 });
 
-test('a message says how many monitors a limited list leaves out, and why a list is empty', () => {
+test('a message says how many monitors a limited list shows, and why a list is empty', () => {
   const { cut, empty } = chooseMonitors({ limit: 2, status: 'down' });
   expect(cut!(all.slice(0, 2), all)).toBeNull();
   expect(cut!(all.slice(0, 1), all)).toBe('1 of 2 monitors are shown; --limit 2 shows all.');

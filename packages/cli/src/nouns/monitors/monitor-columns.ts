@@ -6,7 +6,7 @@ import type { View } from '../noun.ts';
 import { statusColour } from './status-colour.ts';
 import { targetOf } from './target-of.ts';
 
-/** Returns the status of a monitor, with the reason if the status may be outdated. */
+/** Returns the status of a monitor, with a note if the server paused the monitor or cannot check it. */
 function statusText(monitor: Monitor): string {
   if (monitor.pausedReason) return `${monitor.status} (${monitor.pausedReason})`;
   return secretsErrorOf(monitor) !== null ? `${monitor.status} (not checked)` : monitor.status;

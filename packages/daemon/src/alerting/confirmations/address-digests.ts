@@ -14,9 +14,9 @@ import type { GatewayKind } from '../../core/message-budget.ts';
  */
 export interface AddressDigests {
   kind: GatewayKind;
-  /** The same for all spellings of one address. Confirmations are stored under this digest. */
+  /** A digest that is the same for all spellings of one address. Confirmations are stored under it. */
   address: string;
-  /** The same for all addresses of one mailbox or phone. Sent codes are counted under this digest. */
+  /** A digest that is the same for all addresses of one mailbox or phone. Sent codes are counted under it. */
   mailbox: string;
 }
 

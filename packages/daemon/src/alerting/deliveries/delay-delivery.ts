@@ -19,7 +19,7 @@ export interface DelayedMessage {
 /**
  * Decides what happens to a message that a limit has no room for:
  * - An alarm waits. It is never given up because of a limit. All other messages of its channel wait with it.
- * - A recovery waits. It is given up once a message of a later outage waits behind it.
+ * - A recovery waits. It is given up as soon as a message of a later outage waits behind it.
  * - A reminder is given up, because its alarm arrived and another reminder will follow.
  * Resolves with a sentence for people if the whole channel waits from now on; otherwise null.
  */

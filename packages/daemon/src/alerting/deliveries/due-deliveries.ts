@@ -31,7 +31,7 @@ export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueCh
 }
 
 /**
- * Resolves with up to `limit` due messages of a channel, by `seq`. The message that has been due for longest comes
+ * Resolves with the `seq` of up to `limit` due messages of a channel. The message that has been due for longest comes
  * first.
  */
 export async function dueDeliveries(

@@ -11,9 +11,9 @@ export interface Message {
 }
 
 /**
- * Puts messages into the outbox, in the given order. After the commit, each message is sent once the earlier messages
- * of its lane are finished. If an earlier message waits for its next attempt, that attempt is made now, so that the new
- * messages do not wait for long.
+ * Puts messages into the outbox, in the given order. After the commit, each message is sent as soon as the earlier
+ * messages of its lane are finished. If an earlier message waits for its next attempt, that attempt is made now, so
+ * that the new messages do not wait for long.
  */
 export async function enqueue(trx: Transaction<Tables>, messages: readonly Message[], now: number): Promise<void> {
   if (messages.length === 0) return;
@@ -52,8 +52,8 @@ export async function enqueue(trx: Transaction<Tables>, messages: readonly Messa
 /** Resolves with the given lanes that have an unfinished message. */
 async function busyLanes(trx: Transaction<Tables>, lanes: readonly string[]): Promise<Set<string>> {
   const found = await touchHeads(trx, lanes);
-  // The first unfinished message of a lane may finish while the first call waits for the lock on it. Then the first
-  // call does not find the lane. The second call finds the lane by its next message.
+  // While the first call waits for the lock on a lane's first unfinished message, that message may finish. The first
+  // call then does not find the lane. The second call finds it by its next message.
   const again = await touchHeads(
     trx,
     lanes.filter((lane) => !found.includes(lane)),

@@ -46,7 +46,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     ['rate-limited', { ...failing, status: 429, retryAfterMs: 900_000 }],
     ['answered with a status 5xx', failing],
   ] as const)(
-    'an attempt that is %s is retried at once if the config of the channel was changed meanwhile',
+    'an attempt that is %s is retried at once if the config of the channel was changed during the attempt',
     async (_, sent) => {
       const claimed = await begin('slack');
       await database.store.db.updateTable('delivery').set({ refusals: 1, attempts: 9, tried_since: 1 }).execute();
@@ -59,7 +59,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     },
   );
 
-  it('an attempt whose message arrives is not repeated, even if the config was changed meanwhile', async () => {
+  it('an attempt whose message arrives is not repeated, even if the config was changed during the attempt', async () => {
     const claimed = await begin('slack');
     await changeConfig();
     await finish(claimed, arrived);
@@ -87,7 +87,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('an alarm may have opened an incident if the daemon was killed during the attempt, even if a later attempt is refused', async () => {
+  it('if the daemon was killed during an attempt, the alarm may have opened an incident, even if the next attempt is refused', async () => {
     await begin('pagerduty');
     await finish(await claim(now + 60_000), { ...failing, status: 429 }, now + 60_010);
     expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(true);

@@ -96,7 +96,7 @@ export async function makeAlertDue(
     await trx.updateTable('delivery').set({ next_at: at }).where('seq', '=', first.seq).execute();
 }
 
-/** Selects the `seq` of the first unfinished message of these lanes, or of each lane with `groupBy`. */
+/** Selects the lowest `seq` of the unfinished messages of these lanes. With `groupBy`, each lane gets its own row. */
 const firstOf = (of: ExpressionBuilder<Tables, 'delivery'>, lanes: readonly string[]) =>
   of
     .selectFrom('delivery')

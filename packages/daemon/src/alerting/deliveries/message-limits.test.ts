@@ -203,7 +203,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, now + 1000)).map(({ notice }) => notice.alert)).toEqual(['alr_4']);
   });
 
-  it('a limit remains the reason of a delay if the gateway reports a rate limit of its own meanwhile', async () => {
+  it('a limit remains the reason for a delay, even if the gateway reports its own rate limit during the delay', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const [first] = await claim(limited({ channelPerHour: 3 }));

@@ -16,7 +16,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
   };
   const openOf = async (id: string) => (await alertsOf(id)).filter(({ resolvedAt }) => resolvedAt === null);
 
-  test('if a monitor has many alerts, each of them opens and resolves once, in several transactions', async () => {
+  test('if a monitor has many alerts, each of them opens and resolves only once, in several transactions', async () => {
     const id = await monitor();
     const expected = await watch(id);
     await round(id, true);

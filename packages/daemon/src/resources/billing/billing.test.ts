@@ -80,7 +80,7 @@ describe.each(databases)('billing on $name', (database) => {
     const resumed = await request('PATCH', `/api/monitors/${ids[3]!}`, { paused: false });
     expect(resumed).toMatchObject({ status: 402, body: { errors: [{ path: '' }] } });
     expect((await request('POST', `/api/monitors/${ids[3]!}/check`)).status).toBe(409);
-    // A monitor that exceeds the plan can be edited if the edit itself asks for nothing that the plan does not allow.
+    // A monitor that exceeds the plan can be edited if the edit itself asks only for what the plan allows.
     expect((await request('PATCH', `/api/monitors/${ids[3]!}`, { name: 'renamed' })).status).toBe(200);
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { name: 'fast still' })).status).toBe(200);
     expect(await paused(ids[3]!)).toEqual([true]);

@@ -24,7 +24,7 @@ export async function takeBillingEvent(
   const event = await billing.readEvent(body, signature);
   if (!event) return;
   const user = await store.write((trx) => {
-    // A move to PostgreSQL may have begun meanwhile.
+    // Since the first call of `refuseWrites`, a move to PostgreSQL may have begun.
     refuseWrites();
     return recordBillingEvent(trx, event, { rules, now: deps.clock.now() });
   });

@@ -158,7 +158,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await world.daemon.request('POST', `${path}/${id}/test`)).toMatchObject({ status: 200 });
     const kept = world.daemon.store.db.selectFrom('channel').select(['wait_until', 'limits']).where('id', '=', id);
     const { wait_until: waitUntil, limits } = await kept.executeTakeFirstOrThrow();
-    // The daemon's clock may be some milliseconds ahead of the machine's clock.
+    // The daemon's clock may be a few milliseconds ahead of the machine's clock.
     expect(waitUntil).toBeLessThan(Date.now() + 60_000);
     expect(limits).toBe(0);
     await target.close();

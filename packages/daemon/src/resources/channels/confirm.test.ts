@@ -197,7 +197,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(back).toMatchObject({ status: 200, body: { confirmedAt: null } });
   });
 
-  test('an alarm to an unconfirmed address fails with an error that says how to confirm it, and is sent once the code is entered', async () => {
+  test('an alarm to an unconfirmed address fails with an error that says how to confirm it, and is sent as soon as the code is entered', async () => {
     const address = newAddress();
     const { id } = await create(address);
     const monitor = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });

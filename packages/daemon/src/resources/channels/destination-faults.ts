@@ -28,7 +28,7 @@ export function destinationFaults(
   return moved.map((field) => faultAt(`config.${field}`, 'secrets_required', { secrets: kept }));
 }
 
-/** Returns the fields with secrets that the caller did not send unmasked. */
+/** Returns the fields whose secrets the caller did not send in plain text, so that the stored secrets would stay. */
 function keptSecrets(type: ChannelType, config: Config, sent: Config): string[] {
   return channelSecrets[type].flatMap((secret) => {
     const field = secret.replace(/\.\*$/, '');

@@ -54,7 +54,7 @@ async function createFlood(env: Record<string, string>) {
         row.or([row('next_at', 'is', null), row('next_at', '<=', Date.now()), row('lease_until', '>', 0)]),
       )
       .execute();
-  /** Reports failures and successes in turn, and waits until every message that the limits allow is sent. */
+  /** Reports failures and successes alternately, and waits until every message that the limits allow is sent. */
   const attack = async () => {
     for (let n = 0; n < outages; n++) {
       for (const report of ['/fail', '']) await fetch(job.pingUrl + report, { method: 'POST' });

@@ -1,5 +1,5 @@
 /**
- * Maximum number of rows that are read at once. Reading them takes some milliseconds, and other work runs between two
+ * Maximum number of rows that are read at once. Reading them takes a few milliseconds, and other work runs between two
  * pages.
  */
 export const maxPageRows = 500;

@@ -17,8 +17,8 @@ interface Patching {
 }
 
 /**
- * Returns the secrets that cannot be decrypted and stay in the store as they are, because the patch leaves their field
- * out. Throws `conflict` if the patch changes some headers, and the value of another header would be lost.
+ * Returns the undecryptable secrets that stay in the store unchanged: the patch leaves out their fields. Throws
+ * `conflict` if the patch sets some headers but leaves out others that cannot be decrypted.
  */
 export function keptSecrets(unreadable: SealedFields, { before, patch, isRead }: Patching): SealedFields {
   if (!isObject(patch)) return unreadable;

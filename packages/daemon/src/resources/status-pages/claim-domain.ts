@@ -90,7 +90,7 @@ function taken(
     holder.project_id === project.id
       ? `The domain ${domain} is bound to your page "${holder.slug}". Remove it from that page first.`
       : proven.includes(holder.project_id)
-        ? `The domain ${domain} is bound to a page of another project, and a TXT record _uptime.${domain} names that project too. Remove that record, then try again.`
+        ? `A page of another project has the domain ${domain}. A TXT record _uptime.${domain} names that project. Remove its record, keep your own, then try again.`
         : `The domain ${domain} is bound to another page. To prove that it is yours, ${proofAdvice(domain, project.id)}, then try again.`;
   return new DomainTaken(domain, message);
 }

@@ -30,9 +30,7 @@ export interface Provider {
   readsOut?: true;
 }
 
-/**
- * Returns why the provider refuses a request, if it accepts only bodies like `like`; null if it accepts the request.
- */
+/** Returns why a provider that accepts only bodies like `like` refuses a request; null if it accepts the request. */
 export function objection(
   provider: Provider,
   { method, url, headers, body }: ReceivedRequest,

@@ -45,7 +45,7 @@ test.each(definitions)('the type %s has a rule for each field that holds an addr
 });
 
 test.each(definitions)(
-  'every address in the config of %s is a destination of secrets, or the only secret',
+  'every address in the config of %s is a destination of secrets, or is itself the only secret',
   (_, one) => {
     const addresses = Object.keys(one.config.shape).filter((field) => isAddress(one.config.shape[field]));
     const missing = addresses.filter(

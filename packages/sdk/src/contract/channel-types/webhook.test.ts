@@ -15,7 +15,7 @@ describe('a webhook accepts', () => {
     ['an address of 2048 characters', { url: `http://h/${'x'.repeat(2039)}` }],
     ...['POST', 'PUT', 'PATCH', 'GET'].map((method): [string, object] => [`the method ${method}`, { method }]),
     ['50 headers', { headers: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`x-${n}`, 'v'])) }],
-    ['a content type of its own', { headers: { 'content-type': 'text/plain' } }],
+    ['a header with another content type', { headers: { 'content-type': 'text/plain' } }],
     ['a secret of one character', { secret: '!' }],
     ['a secret of 2000 characters', { secret: '~'.repeat(2000) }],
     ['null as the secret', { secret: null }],

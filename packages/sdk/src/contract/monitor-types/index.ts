@@ -17,7 +17,7 @@ export type MonitorType = keyof Definitions;
 
 /** The types whose checks contact a target. */
 export type ActiveMonitorType = TypesOfMode<'active'>;
-/** The types that wait for pings, and go down if none arrives in time. */
+/** The types of monitors that wait for pings. Such a monitor goes down if no ping arrives in time. */
 export type PassiveMonitorType = TypesOfMode<'passive'>;
 
 type TypesOfMode<Mode> = { [T in MonitorType]: Definitions[T]['mode'] extends Mode ? T : never }[MonitorType];

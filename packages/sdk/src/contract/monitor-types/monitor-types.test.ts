@@ -39,7 +39,7 @@ test.each(monitorTypes)('the examples of %s together have every field that only 
   expect({ missing, add: 'examples' }).toEqual({ missing: [], add: 'examples' });
 });
 
-test.each(activeMonitorTypes)('the type %s has an address for messages, and a host', (type) => {
+test.each(activeMonitorTypes)('the type %s has a host, an address for messages and a target', (type) => {
   const definition = monitorType(type);
   const fields = fieldsOf(type);
   expect(definition.address(fields)).not.toBe('');
@@ -48,7 +48,7 @@ test.each(activeMonitorTypes)('the type %s has an address for messages, and a ho
   expect(definition.readOnly, 'add `domain` to `readOnly`').toContain('domain');
 });
 
-test.each(passiveMonitorTypes)('the type %s has a limit of silence, and a ping address in answers', (type) => {
+test.each(passiveMonitorTypes)('the type %s limits the silence, and has the fields pingUrl and lastPingAt', (type) => {
   const definition = monitorType(type);
   expect(definition.silenceMs?.(fieldsOf(type))).toBeGreaterThan(0);
   expect(definition.readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));

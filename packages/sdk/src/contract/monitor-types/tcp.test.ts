@@ -3,7 +3,7 @@ import { monitorType, validateMonitor } from '../index.ts';
 
 const base = { type: 'tcp', name: 'Database', host: 'db.internal', port: 5432 };
 
-/** The faults of a TCP monitor with other values, as `path code`. */
+/** Changes fields of a valid TCP monitor, and returns the faults, each as `path code`. */
 const faultsOf = (change: object) => {
   const parsed = validateMonitor({ ...base, ...change });
   return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
@@ -31,7 +31,7 @@ describe('a TCP monitor refuses', () => {
     ['a missing host', { host: undefined }, 'host required'],
     ['a host with a port', { host: 'db.internal:5432' }, 'host host_with_port'],
     ['a host that begins with a dot', { host: '.internal' }, 'host bad_host'],
-    ['a host with a character that no name has', { host: 'db!internal' }, 'host bad_host'],
+    ['a host with a character that is not allowed in names', { host: 'db!internal' }, 'host bad_host'],
     ['an IPv6 address in brackets', { host: '[2001:db8::1]' }, 'host bad_format'],
     ['a host of 254 characters', { host: 'x.'.repeat(126) + 'xx' }, 'host bad_format'],
     ['a host with a path', { host: 'db.internal/' }, 'host bad_format'],
