@@ -1,6 +1,6 @@
 /**
- * Modules that each program of the single executable needs at its start. The build loads them once, and stores the
- * memory of V8 in the executable (see `load-program.cjs`). While these modules load, they must not read the
+ * Modules that each program of the single executable needs at its start. The build loads them once, and stores
+ * a snapshot of V8's heap in the executable (see `load-program.cjs`). While these modules load, they must not read the
  * environment, the clock or files.
  */
 export * as contract from '@uptime/sdk/contract';

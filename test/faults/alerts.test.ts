@@ -54,7 +54,7 @@ test.each([
   { database: sqlite, count: 200 },
   { database: postgres, count: 40 },
 ] as const)(
-  'channels whose receivers hang, refuse or fail delay neither a working channel nor checks, on $database.name',
+  'a receiver that hangs, refuses or fails delays neither a working channel nor checks, on $database.name',
   async ({ database, count }) => {
     let down = false;
     const daemon = await createTestDaemon({ database, runCheck: checkBy(() => down) });

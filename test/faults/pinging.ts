@@ -14,7 +14,7 @@ export interface Pinging {
   stop(): Promise<void>;
 }
 
-/** If a ping is sent more than this after it was due, it may arrive after the deadline of its job. */
+/** A ping that is sent later than this after its due time may miss the deadline of its job. */
 export const punctualMs = 300;
 const connections = 32;
 /**

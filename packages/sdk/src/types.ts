@@ -552,7 +552,7 @@ export interface DnsMonitor {
   name: string;
   /** Your own notes. */
   description: string | null;
-  /** Your own labels, name to value. */
+  /** Your own labels: a map from names to values. */
   labels: {
     [k: string]: string;
   };
@@ -624,7 +624,7 @@ export interface DnsMonitorInput {
   name: string;
   /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Your own labels, name to value. Default: `{}`. */
+  /** Your own labels: a map from names to values. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
@@ -685,7 +685,7 @@ export interface HeartbeatMonitor {
   name: string;
   /** Your own notes. */
   description: string | null;
-  /** Your own labels, name to value. */
+  /** Your own labels: a map from names to values. */
   labels: {
     [k: string]: string;
   };
@@ -733,7 +733,7 @@ export interface HeartbeatMonitorInput {
   name: string;
   /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Your own labels, name to value. Default: `{}`. */
+  /** Your own labels: a map from names to values. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
@@ -760,7 +760,7 @@ export interface HttpMonitor {
   name: string;
   /** Your own notes. */
   description: string | null;
-  /** Your own labels, name to value. */
+  /** Your own labels: a map from names to values. */
   labels: {
     [k: string]: string;
   };
@@ -829,7 +829,7 @@ export interface HttpMonitorInput {
   name: string;
   /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Your own labels, name to value. Default: `{}`. */
+  /** Your own labels: a map from names to values. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
@@ -939,7 +939,7 @@ export interface TcpMonitor {
   name: string;
   /** Your own notes. */
   description: string | null;
-  /** Your own labels, name to value. */
+  /** Your own labels: a map from names to values. */
   labels: {
     [k: string]: string;
   };
@@ -987,7 +987,7 @@ export interface PingMonitor {
   name: string;
   /** Your own notes. */
   description: string | null;
-  /** Your own labels, name to value. */
+  /** Your own labels: a map from names to values. */
   labels: {
     [k: string]: string;
   };
@@ -1041,7 +1041,7 @@ export interface TcpMonitorInput {
   name: string;
   /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Your own labels, name to value. Default: `{}`. */
+  /** Your own labels: a map from names to values. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
@@ -1070,7 +1070,7 @@ export interface PingMonitorInput {
   name: string;
   /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Your own labels, name to value. Default: `{}`. */
+  /** Your own labels: a map from names to values. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
@@ -1099,7 +1099,7 @@ export interface MonitorPatch {
   name?: string | null;
   /** Your own notes. */
   description?: string | null;
-  /** Your own labels, name to value. The patch sets the given entries; null removes an entry. */
+  /** Your own labels: a map from names to values. The patch sets the given entries; null removes an entry. */
   labels?: {
     [k: string]: string | null;
   } | null;

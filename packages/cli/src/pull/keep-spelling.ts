@@ -23,7 +23,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
         ? { own: own.length, plain: plain.length, next: at }
         : { own: ownOf[plainOf[at]!] ?? -1, plain: plainOf[at]!, next: at };
     if (to.own < 0) continue;
-    // The lines between two lines that all three texts have in common.
+    // For each line of `next` between two lines that all three texts have in common: its index in `plain`, or -1 if new.
     const between = plainOf.subarray(from.next, to.next);
     const isUnchanged = between.length === to.plain - from.plain && between.every((line, i) => line === from.plain + i);
     if (isUnchanged) kept.push(...own.slice(from.own, to.own));

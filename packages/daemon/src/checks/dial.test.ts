@@ -120,7 +120,7 @@ describe('a tcp check', () => {
   });
 });
 
-test('a connection of a port to itself is distinguished from a connection to a listener', async () => {
+test('`connectedToItself` is true for a port that connected to itself, and false for a connection to a listener', async () => {
   const localPort = await freePort();
   const own = connect({ host: '127.0.0.1', port: localPort, localAddress: '127.0.0.1', localPort });
   await once(own, 'connect');

@@ -115,5 +115,8 @@ export const isCautious = (waitUntil: number, now: number): boolean => now < wai
  */
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 
-/** After this many failures of a message, the messages of a later alert in its lane no longer wait for it. */
+/**
+ * After a message has failed this often, the latest alert in its lane may overtake it. Some channels keep the order in
+ * any case: see `letPass` in lane.ts.
+ */
 export const overtakenAfterFailures = 4;

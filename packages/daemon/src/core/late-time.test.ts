@@ -76,7 +76,7 @@ test('a late result shows no status if no earlier result is known, or if the mon
   expect(lateTimes(up(), seen(110_000, 9), intervalMs)).toEqual(none);
 });
 
-test('up to a week later, a region may still report about a time, unless a later result of the region arrived in time', () => {
+test('a region may still report about the last seven days, but not about times before its latest result that arrived in time', () => {
   const regions = { 1: { ...view, at: 100_000 }, 2: { ...view, at: 300_000 }, 3: { ...view, at: null } };
   const missing = (until: number, more: { region?: number; isLate?: boolean; now?: number } = {}) =>
     mayStillReport({ regions }, { from: 0, until }, { region: 9, at: 900_000, isLate: true, now: 900_000, ...more });

@@ -54,7 +54,7 @@ test('if a network floods the server, the server refuses most of its new connect
   expect(String(await once(before, 'data'))).toContain('200 OK');
 });
 
-test('if many bodies are too long, the server reads only 16 of them to their end', async () => {
+test('if many bodies are too long, the server reads on from only 16 of them, and resets the other connections', async () => {
   const { open, accepted } = await startServer();
   const body = 'x'.repeat(1024 * 1024);
   const type = `content-type: application/json\r\ncontent-length: ${2 * body.length}`;

@@ -117,7 +117,7 @@ async function noteProbe(
   if (known && known.region !== caller.region)
     throw new ServiceError(
       'conflict',
-      'This probe joined another region before. Give each probe a data folder of its own, or remove the old folder.',
+      'The data folder of this probe was used in another region before. Give each probe a data folder of its own, or delete this folder.',
     );
   const isSilent = known !== undefined && known.seen_at < now - silentAfterMs;
   if (known && !call.joins && !isSilent) refuseCopy(known, call);

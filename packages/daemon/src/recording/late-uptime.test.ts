@@ -135,7 +135,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.observedMinutes(monitor)).down).toBeGreaterThanOrEqual(3);
   });
 
-  test('after a stop, late failures of a probe count as soon as a daemon of the other region has checked again', async () => {
+  test('after a stop of the server, late failures of a probe count as soon as the server has checked from its own region again', async () => {
     const monitor = await world.add(['default', 'eu']);
     const local = (minutes: number, code: 'timeout' | null) =>
       world.check(world.project.finished(monitor, minutes, code, { region: world.project.region }));

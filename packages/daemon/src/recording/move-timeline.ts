@@ -22,13 +22,13 @@ export interface TimelineStep {
 }
 
 /**
- * Steps the daemon's clock, and moves every stored time that decides how long something waits by the same number of
- * milliseconds. So no wait gets longer or shorter, and the skipped time counts in no uptime. The clock steps during the
- * transaction, so that no time from before the step is stored after it. If `clock` is null, the caller has stepped the
- * clock already.
+ * Steps the daemon's clock by `byMs`. Adds `byMs` to each stored time that decides how long something waits. So each
+ * wait keeps its length. The skipped time counts in no uptime, unless late results of probes cover it. The clock steps
+ * during the transaction, so that no time from before the step is stored after it. If `clock` is null, the caller has
+ * stepped the clock already.
  *
- * While another daemon runs, only this daemon's sign of life moves. The other daemon also writes all other times, by
- * its own clock.
+ * While another daemon runs, only this daemon's row in `presence` moves. The other daemon keeps all other times by its
+ * own clock.
  */
 export async function moveTimeline(
   store: Store,

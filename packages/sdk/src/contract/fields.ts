@@ -93,7 +93,7 @@ export const webAddress = z
 
 export const labels = z
   .record(line(63), plainText(looseLinePattern(500), 'must be at most 500 visible characters on one line'))
-  .meta({ maxProperties: maxLabels, description: 'Your own labels, name to value.' });
+  .meta({ maxProperties: maxLabels, description: 'Your own labels: a map from names to values.' });
 
 export const date = z.iso
   .date({ error: 'must be a calendar date, such as 2026-01-31' })

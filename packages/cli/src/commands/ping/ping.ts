@@ -26,7 +26,7 @@ export const ping = command<PingOptions>({
     command
       .argument('<to>', "the monitor's ping address or token; its key or name, with an API key")
       .option('-m, --metric <name=value>', 'a metric, number or text; may be repeated', metric)
-      .option('--start', 'the job starts; the next ping gives its duration')
+      .option('--start', 'the job starts; its duration is the time until the next ping')
       .option('--fail', 'the job failed: the monitor goes down at once')
       .option('--exit-code <code>', 'exit code of the job: 0 is a success, 1 to 255 a failure', whole(0, 255))
       .option(

@@ -31,7 +31,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     whenNew: 'required',
   },
   { field: 'description', flag: '--description <text>', kind: 'text', about: 'Your own notes.' },
-  { field: 'labels', flag: '--label <name=value>', kind: 'map', about: 'Your own labels, name to value.' },
+  { field: 'labels', flag: '--label <name=value>', kind: 'map', about: 'Your own labels: a map from names to values.' },
   {
     field: 'interval',
     flag: '--interval <n>',

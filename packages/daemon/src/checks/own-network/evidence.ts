@@ -30,7 +30,7 @@ export interface Attempt {
   address: string;
   begunMonoMs: number;
   failedMonoMs: number;
-  /** A network fault from this time on would explain the failure. Default: `begunMonoMs`. */
+  /** A network fault that ended before this time did not cause the failure. Default: `begunMonoMs`. */
   sinceMonoMs?: number;
 }
 
