@@ -85,14 +85,18 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
 }
 
 /** Whether a map that is merged into this map has a field. That field applies if this map has no such field. */
-function isMerged(map: YAMLMap, name: string, document: Document): boolean {
+function isMerged(map: YAMLMap, name: string, document: Document, seen = new Set<YAMLMap>()): boolean {
+  // Each map is searched once: the same map may be merged in very many ways.
+  if (seen.has(map)) return false;
+  seen.add(map);
   const values = map.items.filter((pair) => keyText(pair) === '<<').map(({ value }) => value);
   return values
     .flatMap((value) => (isSeq(value) ? value.items : [value]))
     .map((value) => (isAlias(value) ? value.resolve(document) : value))
     .some(
       (merged) =>
-        isMap(merged) && (merged.items.some((pair) => keyText(pair) === name) || isMerged(merged, name, document)),
+        isMap(merged) &&
+        (merged.items.some((pair) => keyText(pair) === name) || isMerged(merged, name, document, seen)),
     );
 }
 

@@ -29,7 +29,8 @@ export async function openAlerts(
     all.filter(({ fired }) => fired.again === undefined),
     loaded,
   );
-  const regions = await regionVerdicts(trx, loaded.seen, facts.at);
+  const isOutage = all.some(({ fired }) => fired.trigger === 'monitor_down');
+  const regions = isOutage ? await regionVerdicts(trx, loaded.seen, facts.at) : {};
   const messages: Message[] = [];
   for (const one of all) {
     const { fired, rule } = one;

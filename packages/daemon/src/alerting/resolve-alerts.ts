@@ -44,7 +44,8 @@ export async function resolveAlerts(
 ): Promise<void> {
   if (resolutions.length === 0) return;
   const resolved = await closeAlerts(trx, resolutions);
-  const regions = seen ? await regionVerdicts(trx, seen, now) : {};
+  const hasRecovered = resolutions.some(({ reason }) => reason === 'recovered');
+  const regions = seen && hasRecovered ? await regionVerdicts(trx, seen, now) : {};
   const messages: Message[] = [];
   for (const { alert: id, endedAt, reason, notifyOnRecovery, details } of resolutions) {
     const alert = resolved.get(id);

@@ -36,10 +36,13 @@ export interface RegionChecker {
   leaveOther(region: number): Promise<void>;
   /** The reason for a checker fault within the last minute, or null. */
   ownFault(): string | null;
-  /** Whether most checks give no verdict now. */
+  /** Whether most checks give no verdict now, or their results cannot be stored. */
   isFailing(): boolean;
   stop(): Promise<void>;
 }
+
+/** If the probe's store refuses results for longer than this, other probes should check. */
+const maxRefusedMs = 5000;
 
 export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options: RegionCheckerOptions): RegionChecker {
   let running: Awaited<ReturnType<typeof startRegion>> | null = null;
@@ -55,7 +58,7 @@ export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options
       running = null;
     },
     ownFault: () => running?.checker.ownFault() ?? null,
-    isFailing: () => recentFaults.areMost(),
+    isFailing: () => recentFaults.areMost() || (running?.checker.refusedForMs() ?? 0) > maxRefusedMs,
     stop: async () => running?.stop(),
   };
 }
@@ -76,12 +79,14 @@ async function startRegion(
     absences: () => noAbsences,
     runCheck: async (fields, signal, project, monitor) => {
       const fault = serverTime.fault() ?? options.queue.fullFor(monitor);
-      return fault === null
-        ? runCheck(fields, context, { retries: fields.retries, signal, project })
-        : internalOutcome(fault);
+      const outcome =
+        fault === null
+          ? await runCheck(fields, context, { retries: fields.retries, signal, project })
+          : internalOutcome(fault);
+      if (!signal.aborted) recentFaults.note({ monitor, project, isFault: outcome.verdict === 'internal' });
+      return outcome;
     },
     async record(check: FinishedCheck) {
-      recentFaults.note(check.outcome.verdict === 'internal');
       await recording.submit({ ...check, isEarly: !serverTime.isMeasured() });
       options.onRecorded(verdicts.isNew(check));
     },

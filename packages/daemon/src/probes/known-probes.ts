@@ -2,19 +2,17 @@ import type { Transaction } from 'kysely';
 import { goneAfterMs } from '../core/absence.ts';
 import { rolesFromText } from '../core/roles.ts';
 import { silentAfterMs } from '../lifecycle/regions.ts';
+import { isWorking, shouldRest } from '../lifecycle/resting-probes.ts';
 import type { Probe, Tables } from '../store/tables.ts';
 
 type Db = Pick<Transaction<Tables>, 'selectFrom'>;
 
 export const isSilent = (probe: Pick<Probe, 'seen_at'>, now: number): boolean => probe.seen_at < now - silentAfterMs;
 
-/** After a probe reports that most of its checks give no verdict, other probes check in its place for this time. */
-const restMs = 5 * 60_000;
-
 /**
  * Returns the names of the probes that check from a region now (`checking`), in alphabetical order. `resting` are the
- * live probes that get no monitors, because most of their checks gave no verdict lately. If that is so for all live
- * probes, all of them check.
+ * live probes that get no monitors, because most of their checks gave no verdict lately. Without another probe that
+ * works, all live probes check.
  */
 export async function liveProbes(
   db: Db,
@@ -28,12 +26,10 @@ export async function liveProbes(
     .where('seen_at', '>=', now - silentAfterMs)
     .orderBy('name')
     .execute();
-  const hasFailed = ({ failed_at: failedAt }: (typeof rows)[number]) => failedAt !== null && failedAt > now - restMs;
-  const [failed, working] = [rows.filter(hasFailed), rows.filter((row) => !hasFailed(row))];
-  const names = (probes: typeof rows) => probes.map(({ name }) => name);
-  return working.length === 0
-    ? { checking: names(failed), resting: [] }
-    : { checking: names(working), resting: names(failed) };
+  const hasWorking = rows.some((row) => isWorking(row, now));
+  const namesOf = (rests: boolean) =>
+    rows.filter((row) => (hasWorking && shouldRest(row, now)) === rests).map(({ name }) => name);
+  return { checking: namesOf(false), resting: namesOf(true) };
 }
 
 /**

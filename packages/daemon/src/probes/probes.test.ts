@@ -189,6 +189,18 @@ describe.each(databases)('probes on $name', (database) => {
       expect(monitorsOf(await two.sync())).toEqual([]);
       expect(monitorsOf(await one.sync())).toEqual(all);
     }, 20_000);
+    const faultOf = async (options: object) => {
+      const { body } = await daemon.request('GET', '/api/regions', undefined, options);
+      const regions = body as { name: string; probes: { name: string; fault: string | null }[] }[];
+      return regions.find(({ name }) => name === 'failing')?.probes.find(({ name }) => name === two.name)?.fault;
+    };
+    expect(await faultOf({})).toContain('Most of its checks gave no verdict');
+    const { body } = await daemon.request('GET', '/healthz');
+    expect((body as { warnings: string[] }).warnings.join()).toContain('cannot check: Most of its checks');
+    const stranger = await daemon.another('reader');
+    expect(await faultOf({ apiKey: stranger.apiKey })).toBe(
+      'The probe has a fault. The operator of the server sees the reason.',
+    );
   });
 
   test('`/healthz` names silent probes and probes that cannot check, but only if the operator asks', async () => {

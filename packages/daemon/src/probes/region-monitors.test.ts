@@ -157,8 +157,10 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
     for (let call = 0; call < 10; call++) await monitors.of('ill', state);
     expect(statements).toEqual([]);
     expect(await counts({ ill: begunAt - 301_000, well: null })).toEqual(shared);
-    // If all probes fail, they share the monitors.
+    // If all probes fail, they share the monitors, also while the fault of one probe is older than that of another.
     expect(await counts({ ill: begunAt, well: begunAt })).toEqual(shared);
+    expect(await counts({ ill: begunAt - 299_000, well: begunAt - 301_000 })).toEqual(shared);
+    expect(await counts({ ill: begunAt - 299_000, well: begunAt - 361_000 })).toEqual([0, 11]);
   });
 
   test('if the read of an edit fails, the next read finds the edit', async () => {

@@ -1,5 +1,6 @@
 import type { probe, probeToken } from '@uptime/sdk/contract';
 import type { z } from 'zod';
+import { probeFault } from '../lifecycle/resting-probes.ts';
 import type { Probe } from '../store/tables.ts';
 import { isSilent, type KnownToken } from './known-probes.ts';
 
@@ -13,7 +14,7 @@ export const renderProbe = (row: Probe, now: number): z.output<typeof probe> => 
   queued: row.queued,
   lagSeconds: row.oldest_at === null ? 0 : Math.max(0, Math.round((row.seen_at - row.oldest_at) / 1000)),
   clockSkewSeconds: row.skew_ms === null ? null : row.skew_ms / 1000,
-  fault: row.fault,
+  fault: probeFault(row, now),
 });
 
 /** Returns a token as the API shows it: with its probes, but without its text. */

@@ -80,6 +80,15 @@ describe.each(databases)('the uptime that late results show on $name', (database
     expect((await world.observedMinutes(monitor)).down).toBeCloseTo(2.2);
   });
 
+  test('a check without a verdict has no effect if another probe of its region has got a later verdict', async () => {
+    const monitor = await world.add();
+    await world.arrive(monitor, 5, '5');
+    await world.arrive(monitor, 5.1, '4.9!');
+    expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
+    await world.arrive(monitor, 6, '6!');
+    expect((await world.timesOf(monitor)).unobservedSince).toBe(6);
+  });
+
   test('results that arrive in time also count for the time of a short stop of the server', async () => {
     const monitor = await world.add();
     await observeFirst(monitor);

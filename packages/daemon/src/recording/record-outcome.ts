@@ -225,9 +225,11 @@ async function recordOne(
  */
 function faultOf(
   { unobservedSince, regions, watchedSince }: MonitorState,
-  { region, at, arrived, intervalMs, absences }: FinishedCheck,
+  { region, begunAt, at, arrived, intervalMs, absences }: FinishedCheck,
 ): { unobservedSince: number | null; forMs: number } {
   if (unobservedSince !== null) return { unobservedSince, forMs: at - unobservedSince };
+  // Another probe of the region may have got a verdict during this check, and its result may have arrived first.
+  if (arrived && (regions[region]?.at ?? 0) >= begunAt) return { unobservedSince: null, forMs: 0 };
   const reportedAt = (among: readonly [string, { at: number | null }][]) =>
     Math.max(0, ...among.map(([, view]) => view.at ?? 0));
   const views = Object.entries(regions);

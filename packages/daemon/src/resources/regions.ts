@@ -3,7 +3,19 @@ import { renderProbe } from '../probes/render-probe.ts';
 import type { AnswerOf, Backend, Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 
-export const listRegions: Handler<'listRegions'> = (_, backend) => readRegions(backend);
+/** Only the operator gets the text of a probe's fault, because it may name targets of other projects. */
+export const listRegions: Handler<'listRegions'> = async ({ headers }, backend) => {
+  const [regions, isOperator] = await Promise.all([readRegions(backend), backend.isOperator(headers)]);
+  if (isOperator) return regions;
+  return regions.map((region) => ({ ...region, probes: region.probes.map(withoutReason) }));
+};
+
+type Region = AnswerOf<'listRegions'>[number];
+
+const withoutReason = (probe: Region['probes'][number]): Region['probes'][number] =>
+  probe.fault === null
+    ? probe
+    : { ...probe, fault: 'The probe has a fault. The operator of the server sees the reason.' };
 
 /**
  * Resolves with the regions from which a daemon or probe has checked. Other regions exist only because projects name
