@@ -1177,7 +1177,7 @@ export interface Probe {
   lagSeconds: number;
   /** Seconds by which the clock of the probe's machine is ahead of the server's clock. The server corrects the times of results. */
   clockSkewSeconds: number | null;
-  /** Why the probe cannot check now. */
+  /** Why the probe cannot check now. Only the operator gets the reason; others get a general text. */
   fault: string | null;
 }
 export interface PageIncident {

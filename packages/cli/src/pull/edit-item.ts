@@ -89,10 +89,12 @@ function isMerged(map: YAMLMap, name: string, document: Document, seen = new Set
   // Each map is searched once: the same map may be merged in very many ways.
   if (seen.has(map)) return false;
   seen.add(map);
-  const values = map.items.filter((pair) => keyText(pair) === '<<').map(({ value }) => value);
-  return values
+  const resolved = (node: unknown) => (isAlias(node) ? node.resolve(document) : node);
+  return map.items
+    .filter((pair) => keyText(pair) === '<<')
+    .map(({ value }) => resolved(value))
     .flatMap((value) => (isSeq(value) ? value.items : [value]))
-    .map((value) => (isAlias(value) ? value.resolve(document) : value))
+    .map(resolved)
     .some(
       (merged) =>
         isMap(merged) &&

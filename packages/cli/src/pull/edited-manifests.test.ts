@@ -92,12 +92,13 @@ describe('a pull writes an edit into the item', () => {
     expect(after).toContain('{ name: Job, type: heartbeat, description: null }');
   });
 
-  test.each(['*a', '[ *a ]', '*b'])(
+  test.each(['*a', '[ *a ]', '*b', '*list'])(
     'a pull writes an edit into the item as null, if a field that is merged by << from %s would otherwise apply',
     async (merged) => {
       const text = monitors(
         '- &a { name: One, type: heartbeat, description: all, labels: { a: x } }',
         '- &b { <<: *a, name: Two }',
+        '- { <<: &list [ *a ], name: Three }',
         `- { <<: ${merged}, name: Job, description: own, retries: 2 }`,
       );
       const { after, unwritten } = await pullEdits(text, [set({ description: null, retries: null })]);

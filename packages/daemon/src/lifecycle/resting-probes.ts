@@ -1,6 +1,5 @@
 import type { Probe } from '../store/tables.ts';
-
-type Reported = Pick<Probe, 'failed_at' | 'fault'>;
+import { silentAfterMs } from './regions.ts';
 
 /** After a probe reports that most of its checks give no verdict, other probes check in its place for this time. */
 const restMs = 5 * 60_000;
@@ -10,17 +9,25 @@ const restMs = 5 * 60_000;
  */
 const workingAfterMs = 60_000;
 
-/** Whether other probes of the region should check in place of this probe. */
-export const shouldRest = ({ failed_at: failedAt }: Pick<Probe, 'failed_at'>, now: number): boolean =>
-  failedAt !== null && failedAt > now - restMs;
-
-/** Whether a probe works well enough to check in place of others. */
-export const isWorking = ({ failed_at: failedAt }: Pick<Probe, 'failed_at'>, now: number): boolean =>
-  failedAt === null || failedAt <= now - restMs - workingAfterMs;
+/**
+ * Returns the names of the probes that rest: another probe of their region works, and checks in their place. `probes`
+ * are all probes of one or more regions.
+ */
+export function restingProbes(
+  probes: readonly Pick<Probe, 'name' | 'region' | 'seen_at' | 'failed_at'>[],
+  now: number,
+): ReadonlySet<string> {
+  const live = probes.filter(({ seen_at: seenAt }) => seenAt >= now - silentAfterMs);
+  const isWithoutFault = (failedAt: number | null, forMs: number) => failedAt === null || failedAt <= now - forMs;
+  const working = live.filter(({ failed_at: failedAt }) => isWithoutFault(failedAt, restMs + workingAfterMs));
+  const regions = new Set(working.map(({ region }) => region));
+  const resting = live.filter(({ region, failed_at: at }) => regions.has(region) && !isWithoutFault(at, restMs));
+  return new Set(resting.map(({ name }) => name));
+}
 
 /** Returns why a probe cannot check; null if it can. A resting probe has no checks, so it reports no fault itself. */
-export const probeFault = (probe: Reported, now: number): string | null =>
-  probe.fault ?? (shouldRest(probe, now) ? restingFault : null);
-
-const restingFault =
-  'Most of its checks gave no verdict in the last five minutes. If another probe of its region works, it checks instead.';
+export const probeFault = ({ name, fault, failed_at: failedAt }: Probe, resting: ReadonlySet<string>): string | null =>
+  fault ??
+  (resting.has(name) && failedAt !== null
+    ? `Most of its checks gave no verdict until ${new Date(failedAt).toISOString()}. Other probes check in its place for five minutes.`
+    : null);

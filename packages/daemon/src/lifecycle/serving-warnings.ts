@@ -1,7 +1,7 @@
 import { rolesFromText, unservedRoles } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import { isRetired, joining, silentAfterMs, unservedAfterMs } from './regions.ts';
-import { probeFault } from './resting-probes.ts';
+import { probeFault, restingProbes } from './resting-probes.ts';
 
 /** A node that has left no sign of life for this long no longer counts as serving its roles. */
 const goneAfterMs = 10_000;
@@ -86,25 +86,22 @@ async function regionWarnings(store: Readable, now: number): Promise<string[]> {
  * out.
  */
 async function probeWarnings(store: Readable, now: number): Promise<string[]> {
-  const rows = await store.db
+  const probes = await store.db
     .selectFrom('probe')
     .innerJoin('region', 'region.id', 'probe.region')
-    .select(['probe.name', 'region.name as region', 'probe.seen_at', 'probe.fault', 'probe.failed_at'])
-    .where('probe.left_at', 'is', null)
-    .where((row) =>
-      row.or([
-        row('probe.seen_at', '<', now - silentAfterMs),
-        row('probe.fault', 'is not', null),
-        row('probe.failed_at', 'is not', null),
-      ]),
-    )
+    .selectAll('probe')
+    .select('region.name as regionName')
     .orderBy('probe.name')
     .execute();
-  const wrong = rows.filter((row) => row.seen_at < now - silentAfterMs || probeFault(row, now) !== null);
-  return wrong.slice(0, maxNamed).map((row) => {
-    const { name, region, seen_at: seenAt } = row;
-    const who = `Probe ${name.slice(0, 8)} of region "${region}"`;
-    if (seenAt < now - silentAfterMs) return `${who} is silent: it last reported at ${new Date(seenAt).toISOString()}.`;
-    return `${who} cannot check: ${probeFault(row, now)}`;
-  });
+  const resting = restingProbes(probes, now);
+  const warnings = probes
+    .filter(({ left_at: leftAt }) => leftAt === null)
+    .map((probe) => {
+      const who = `Probe ${probe.name.slice(0, 8)} of region "${probe.regionName}"`;
+      const fault = probeFault(probe, resting);
+      if (probe.seen_at < now - silentAfterMs)
+        return `${who} is silent: it last reported at ${new Date(probe.seen_at).toISOString()}.`;
+      return fault === null ? null : `${who} cannot check: ${fault}`;
+    });
+  return warnings.filter((warning) => warning !== null).slice(0, maxNamed);
 }

@@ -6,49 +6,60 @@ export interface EndedCheck {
   project: string;
   /** Whether the check gave no verdict. */
   isFault: boolean;
+  intervalMs: number;
+  timeoutMs: number;
 }
 
 /** Finds out whether most monitors get no verdict now, so that another probe should check them. */
 export interface RecentFaults {
   note(check: EndedCheck): void;
   /**
-   * Whether most projects with checks in the last 30 s are affected. A project is affected if most of its monitors with
-   * such checks get no verdict. So neither one monitor nor one project can make this true for the others.
+   * Whether most monitors are affected, and at least half of the projects. A project is affected if most of its
+   * monitors are. So neither one monitor nor one of several projects can make this true for the others.
    */
   areMost(): boolean;
 }
 
-const rememberedMs = 30_000;
-/** The checker soon repeats a check without a verdict. A monitor counts only if a repeated check gave no verdict either. */
+/** A check without a verdict is repeated within this time. */
+const maxRetryMs = 30_000;
+/** A verdict counts for at most this long. */
+const maxVerdictMs = 600_000;
+/** The checker repeats a check without a verdict. A monitor is affected if a repeated check gave no verdict either. */
 const faultsThatCount = 2;
 
+interface MonitorFaults {
+  project: string;
+  /** How many of the latest checks in a row gave no verdict. */
+  faults: number;
+  untilMonoMs: number;
+}
+
 export function createRecentFaults(clock: Pick<Clock, 'monotonicMs'>): RecentFaults {
-  /** The monitors in the order of their latest checks. `faults` is the number of the latest checks without a verdict. */
-  const monitors = new Map<number, { project: string; faults: number; endedMonoMs: number }>();
-  const forget = () => {
-    for (const [monitor, { endedMonoMs }] of monitors) {
-      if (endedMonoMs > clock.monotonicMs() - rememberedMs) return;
-      monitors.delete(monitor);
-    }
-  };
+  const monitors = new Map<number, MonitorFaults>();
   return {
-    note({ monitor, project, isFault }) {
-      forget();
+    note({ monitor, project, isFault, intervalMs, timeoutMs }) {
       const faults = isFault ? (monitors.get(monitor)?.faults ?? 0) + 1 : 0;
-      monitors.delete(monitor);
-      monitors.set(monitor, { project, faults, endedMonoMs: clock.monotonicMs() });
+      // A verdict counts until the next check has certainly ended. A fault counts until the repeated check has ended.
+      const countsForMs = isFault
+        ? maxRetryMs + 2 * timeoutMs
+        : Math.min(maxVerdictMs, Math.max(intervalMs, maxRetryMs) + 2 * timeoutMs);
+      monitors.set(monitor, { project, faults, untilMonoMs: clock.monotonicMs() + countsForMs });
     },
     areMost() {
-      forget();
+      const now = clock.monotonicMs();
       const projects = new Map<string, { affected: number; working: number }>();
-      for (const { project, faults } of monitors.values()) {
-        const counts = projects.get(project) ?? { affected: 0, working: 0 };
-        if (faults === 0) counts.working++;
-        else if (faults >= faultsThatCount) counts.affected++;
-        projects.set(project, counts);
+      for (const [monitor, { project, faults, untilMonoMs }] of monitors) {
+        if (untilMonoMs <= now) monitors.delete(monitor);
+        else if (faults === 0 || faults >= faultsThatCount) {
+          const counts = projects.get(project) ?? { affected: 0, working: 0 };
+          counts[faults === 0 ? 'working' : 'affected']++;
+          projects.set(project, counts);
+        }
       }
-      const counted = [...projects.values()].filter(({ affected, working }) => affected + working > 0);
-      return counted.filter(({ affected, working }) => affected > working).length * 2 > counted.length;
+      const all = [...projects.values()];
+      const sum = (kind: 'affected' | 'working') => all.reduce((total, counts) => total + counts[kind], 0);
+      const affectedProjects = all.filter(({ affected, working }) => affected > working).length;
+      return sum('affected') > sum('working') && affectedProjects * 2 >= all.length;
     },
   };
 }

@@ -52,7 +52,11 @@ test('a probe does not check a monitor while the queue is full for this monitor,
   const kept = createKeptAssignments(deps, store, testVault());
   await kept.apply({ region, assignments, unavailable: [], removed: [] } as never);
   let fault: string | null = 'The queue is full.';
-  const queue = { ...(await createResultQueue(store)), fullFor: (monitor?: number) => (monitor === 1 ? fault : null) };
+  let isFull = (monitor?: number): boolean => monitor === 1;
+  const queue = {
+    ...(await createResultQueue(store)),
+    fullFor: (monitor?: number) => (isFull(monitor) ? fault : null),
+  };
   const checker = createChecker(store, queue);
   await checker.checkFrom(region.id);
   const verdicts = async (of: number) =>
@@ -63,6 +67,9 @@ test('a probe does not check a monitor while the queue is full for this monitor,
   expect(checker.ownFault()).toContain(fault);
   fault = null;
   await vi.waitFor(async () => expect(await verdicts(1)).toContainEqual(['up', undefined]), waiting);
+  expect(checker.isFailing()).toBe(false);
+  [fault, isFull] = ['The queue is full.', () => true];
+  await vi.waitFor(() => expect(checker.isFailing()).toBe(true), waiting);
   await checker.stop();
 });
 

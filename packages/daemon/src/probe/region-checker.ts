@@ -1,4 +1,5 @@
-import { type CheckContext, internalOutcome, runCheck } from '../checks/index.ts';
+import { type CheckContext, type CheckOutcome, internalOutcome, runCheck } from '../checks/index.ts';
+import type { ActiveFields } from '../checks/check.ts';
 import { noAbsences } from '../core/absence.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { startChecker } from '../engine/checker.ts';
@@ -36,6 +37,8 @@ export interface RegionChecker {
   leaveOther(region: number): Promise<void>;
   /** The reason for a checker fault within the last minute, or null. */
   ownFault(): string | null;
+  /** Why results cannot be stored now; null if they can. */
+  storeFault(): string | null;
   /** Whether most checks give no verdict now, or their results cannot be stored. */
   isFailing(): boolean;
   stop(): Promise<void>;
@@ -47,6 +50,10 @@ const maxRefusedMs = 5000;
 export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options: RegionCheckerOptions): RegionChecker {
   let running: Awaited<ReturnType<typeof startRegion>> | null = null;
   const recentFaults = createRecentFaults(deps.clock);
+  const storeFault = () =>
+    (running?.checker.refusedForMs() ?? 0) > maxRefusedMs
+      ? 'The results of checks cannot be stored. Is the disk of this machine full?'
+      : null;
   return {
     async checkFrom(region) {
       running ??= await startRegion(deps, options, { region, recentFaults });
@@ -58,7 +65,8 @@ export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options
       running = null;
     },
     ownFault: () => running?.checker.ownFault() ?? null,
-    isFailing: () => recentFaults.areMost() || (running?.checker.refusedForMs() ?? 0) > maxRefusedMs,
+    storeFault,
+    isFailing: () => recentFaults.areMost() || storeFault() !== null,
     stop: async () => running?.stop(),
   };
 }
@@ -83,7 +91,7 @@ async function startRegion(
         fault === null
           ? await runCheck(fields, context, { retries: fields.retries, signal, project })
           : internalOutcome(fault);
-      if (!signal.aborted) recentFaults.note({ monitor, project, isFault: outcome.verdict === 'internal' });
+      if (!signal.aborted) noteCheck(recentFaults, { monitor, project, fields, outcome });
       return outcome;
     },
     async record(check: FinishedCheck) {
@@ -100,4 +108,13 @@ async function startRegion(
       await recording.close();
     },
   };
+}
+
+function noteCheck(
+  recentFaults: RecentFaults,
+  { fields, outcome, ...check }: { monitor: number; project: string; fields: ActiveFields; outcome: CheckOutcome },
+): void {
+  const { interval, timeout } = fields;
+  const isFault = outcome.verdict === 'internal';
+  recentFaults.note({ ...check, isFault, intervalMs: interval * 1000, timeoutMs: timeout * 1000 });
 }

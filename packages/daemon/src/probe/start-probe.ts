@@ -88,7 +88,8 @@ async function start(
   const maxRunning = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
   const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, maxRunning, onRecorded });
-  const checkFault = () => serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault();
+  const checkFault = () =>
+    serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.storeFault() ?? checker.ownFault();
   const syncing = startSyncing(deps, {
     ...calls,
     version,

@@ -163,7 +163,8 @@ async function syncCall(
     ...(await queue.waiting()),
     skewMs: serverTime.skewMs(),
     fault: fault === null ? null : plainLine(fault).slice(0, 300),
-    failing: isFailing(),
+    // The checks of a probe that stops say nothing about the checks of its next process.
+    failing: more.leaving !== true && isFailing(),
     ...more,
   };
 }

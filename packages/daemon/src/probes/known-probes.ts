@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { goneAfterMs } from '../core/absence.ts';
 import { rolesFromText } from '../core/roles.ts';
 import { silentAfterMs } from '../lifecycle/regions.ts';
-import { isWorking, shouldRest } from '../lifecycle/resting-probes.ts';
+import { restingProbes } from '../lifecycle/resting-probes.ts';
 import type { Probe, Tables } from '../store/tables.ts';
 
 type Db = Pick<Transaction<Tables>, 'selectFrom'>;
@@ -21,15 +21,14 @@ export async function liveProbes(
 ): Promise<{ checking: string[]; resting: string[] }> {
   const rows = await db
     .selectFrom('probe')
-    .select(['name', 'failed_at'])
+    .select(['name', 'region', 'seen_at', 'failed_at'])
     .where('region', '=', region)
     .where('seen_at', '>=', now - silentAfterMs)
     .orderBy('name')
     .execute();
-  const hasWorking = rows.some((row) => isWorking(row, now));
-  const namesOf = (rests: boolean) =>
-    rows.filter((row) => (hasWorking && shouldRest(row, now)) === rests).map(({ name }) => name);
-  return { checking: namesOf(false), resting: namesOf(true) };
+  const rests = restingProbes(rows, now);
+  const names = rows.map(({ name }) => name);
+  return { checking: names.filter((name) => !rests.has(name)), resting: [...rests] };
 }
 
 /**

@@ -4,8 +4,8 @@ import { probeFault } from '../lifecycle/resting-probes.ts';
 import type { Probe } from '../store/tables.ts';
 import { isSilent, type KnownToken } from './known-probes.ts';
 
-/** Returns a probe as the API shows it. */
-export const renderProbe = (row: Probe, now: number): z.output<typeof probe> => ({
+/** Returns a probe as the API shows it. `resting` are the names of the probes that rest: see `restingProbes`. */
+export const renderProbe = (row: Probe, now: number, resting: ReadonlySet<string>): z.output<typeof probe> => ({
   name: row.name,
   version: row.version,
   live: !isSilent(row, now),
@@ -14,13 +14,17 @@ export const renderProbe = (row: Probe, now: number): z.output<typeof probe> => 
   queued: row.queued,
   lagSeconds: row.oldest_at === null ? 0 : Math.max(0, Math.round((row.seen_at - row.oldest_at) / 1000)),
   clockSkewSeconds: row.skew_ms === null ? null : row.skew_ms / 1000,
-  fault: probeFault(row, now),
+  fault: probeFault(row, resting),
 });
 
 /** Returns a token as the API shows it: with its probes, but without its text. */
-export const renderToken = (token: KnownToken, now: number): z.output<typeof probeToken> => ({
+export const renderToken = (
+  token: KnownToken,
+  now: number,
+  resting: ReadonlySet<string>,
+): z.output<typeof probeToken> => ({
   id: token.id,
   region: token.region,
   createdAt: new Date(token.createdAt).toISOString(),
-  probes: token.probes.map((row) => renderProbe(row, now)),
+  probes: token.probes.map((row) => renderProbe(row, now, resting)),
 });

@@ -132,7 +132,7 @@ async function noteProbe(
     oldest_at: oldestAt,
     skew_ms: skewMs === null ? null : Math.round(skewMs),
     fault: fault === null ? null : plainLine(fault),
-    ...(failing && { failed_at: now }),
+    ...((failing || call.joins) && { failed_at: failing ? now : null }),
   };
   if (known) await trx.updateTable('probe').set(seen).where('name', '=', probe).execute();
   else await addProbe(trx, { name: probe, region: caller.region, first_seen_at: now, ...seen }, now);

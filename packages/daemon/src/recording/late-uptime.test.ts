@@ -83,7 +83,7 @@ describe.each(databases)('the uptime that late results show on $name', (database
   test('a check without a verdict has no effect if another probe of its region has got a later verdict', async () => {
     const monitor = await world.add();
     await world.arrive(monitor, 5, '5');
-    await world.arrive(monitor, 5.1, '4.9!');
+    await world.arrive(monitor, 5.1, '5.05!', { takesMs: 0.1 * minute });
     expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
     await world.arrive(monitor, 6, '6!');
     expect((await world.timesOf(monitor)).unobservedSince).toBe(6);

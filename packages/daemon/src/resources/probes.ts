@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { restingProbes } from '../lifecycle/resting-probes.ts';
 import { isServedByDaemon, listProbeTokens } from '../probes/known-probes.ts';
 import { renderToken } from '../probes/render-probe.ts';
 import { addProbeToken, revokeProbeToken } from '../probes/tokens.ts';
@@ -6,8 +7,15 @@ import { regionNumber } from '../lifecycle/regions.ts';
 import type { Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 
-export const listProbes: Handler<'listProbes'> = async (_, { store, deps }) =>
-  (await listProbeTokens(store.db)).map((token) => renderToken(token, deps.clock.now()));
+export const listProbes: Handler<'listProbes'> = async (_, { store, deps }) => {
+  const now = deps.clock.now();
+  const tokens = await listProbeTokens(store.db);
+  const resting = restingProbes(
+    tokens.flatMap(({ probes }) => probes),
+    now,
+  );
+  return tokens.map((token) => renderToken(token, now, resting));
+};
 
 /** Adds a token for probes. It ignores an Idempotency-Key, because the stored answer would contain the token. */
 export const addProbe: Handler<'addProbe'> = async ({ body }, { store, deps }) => {

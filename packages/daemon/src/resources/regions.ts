@@ -1,4 +1,5 @@
 import { isRetired, lastReportAt, silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
+import { restingProbes } from '../lifecycle/resting-probes.ts';
 import { renderProbe } from '../probes/render-probe.ts';
 import type { AnswerOf, Backend, Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
@@ -30,6 +31,7 @@ export async function readRegions({ store, deps }: Pick<Backend, 'store' | 'deps
     .orderBy('id')
     .execute();
   const probes = await store.db.selectFrom('probe').selectAll().orderBy('name').execute();
+  const resting = restingProbes(probes, now);
   const shown = rows.filter((row) => !isRetired(row));
   return shown.map(({ id, name, seen_at }) => {
     const seenAt = lastReportAt(seen_at, now);
@@ -38,7 +40,7 @@ export async function readRegions({ store, deps }: Pick<Backend, 'store' | 'deps
       served: seenAt >= now - unservedAfterMs,
       status: seenAt >= now - silentAfterMs ? ('reporting' as const) : ('unknown' as const),
       lastSeenAt: isoTime(seenAt),
-      probes: probes.filter(({ region }) => region === id).map((row) => renderProbe(row, now)),
+      probes: probes.filter(({ region }) => region === id).map((row) => renderProbe(row, now, resting)),
     };
   });
 }

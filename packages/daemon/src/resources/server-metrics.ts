@@ -81,7 +81,7 @@ function probeMetrics(regions: readonly Region[]): ServerMetric[] {
     ),
     gauge(
       'uptime_probe_faulty',
-      '1 if the probe reports that it cannot check, else 0.',
+      '1 if the probe cannot check, or if other probes check in its place, else 0.',
       ofEach(({ fault }) => flag(fault !== null)),
     ),
     gauge(

@@ -32,9 +32,16 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
    * A minute has a `-` if the check failed, and an `!` if the probe itself was at fault. A `~` before a minute means
    * that the probe deleted results before this one. `isLate`: the results arrived too late to change the status.
    */
-  const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
-    const checks = results.split(' ').map((word, place) => ({
-      ...finished(monitor, word, from),
+  const arrive = async (
+    monitor: number,
+    at: number,
+    results: string,
+    { isLate = false, from = region, takesMs = 0 } = {},
+  ) => {
+    const ended = results.split(' ').map((word) => finished(monitor, word, from));
+    const checks = ended.map((one, place) => ({
+      ...one,
+      begunAt: one.at - takesMs,
       arrived: { at: begunAt + at * minute, isLate, thinned: thinnedOf(results, place) },
       ...(isLate && { later: 'over' as const }),
     }));

@@ -21,7 +21,10 @@ export const probe = z
       .describe(
         "Seconds by which the clock of the probe's machine is ahead of the server's clock. The server corrects the times of results.",
       ),
-    fault: z.string().nullable().describe('Why the probe cannot check now.'),
+    fault: z
+      .string()
+      .nullable()
+      .describe('Why the probe cannot check now. Only the operator gets the reason; others get a general text.'),
   })
   .meta({ id: 'Probe' });
 
