@@ -35,10 +35,8 @@ export interface RegionChecker {
   checkFrom(region: number): Promise<void>;
   /** Stops the checker if it runs for a region other than this one. */
   leaveOther(region: number): Promise<void>;
-  /** The reason for a checker fault within the last minute, or null. */
+  /** Why results cannot be stored now, or the reason for a checker fault within the last minute; null without both. */
   ownFault(): string | null;
-  /** Why results cannot be stored now; null if they can. */
-  storeFault(): string | null;
   /** Whether most checks give no verdict now, or their results cannot be stored. */
   isFailing(): boolean;
   stop(): Promise<void>;
@@ -64,8 +62,7 @@ export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options
       await running.stop();
       running = null;
     },
-    ownFault: () => running?.checker.ownFault() ?? null,
-    storeFault,
+    ownFault: () => storeFault() ?? running?.checker.ownFault() ?? null,
     isFailing: () => recentFaults.areMost() || storeFault() !== null,
     stop: async () => running?.stop(),
   };

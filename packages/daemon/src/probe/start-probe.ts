@@ -89,7 +89,7 @@ async function start(
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
   const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, maxRunning, onRecorded });
   const checkFault = () =>
-    serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.storeFault() ?? checker.ownFault();
+    serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault();
   const syncing = startSyncing(deps, {
     ...calls,
     version,
