@@ -88,15 +88,14 @@ async function start(
   const maxRunning = shareDescriptors(options.openFiles ?? Infinity).checks;
   const onRecorded = (isNew: boolean) => sending.wake(isNew);
   const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, maxRunning, onRecorded });
-  const checkFault = () =>
-    serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault();
+  const checkFault = () => serverTime.fault() ?? context.network.trouble() ?? queue.fullFor() ?? checker.ownFault();
   const syncing = startSyncing(deps, {
     ...calls,
     version,
     serverTime,
     assignments,
     fault: () => checkFault() ?? sending.fault() ?? assignments.fault(),
-    isFailing: () => checker.isFailing(),
+    isFailing: checker.isFailing,
     async onPlace({ region, targets }) {
       await checker.leaveOther(region.id);
       await joined.note({ region: region.id, skewMs: clock.skewMs(), targets });
