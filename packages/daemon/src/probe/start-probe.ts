@@ -95,7 +95,7 @@ async function start(
     serverTime,
     assignments,
     fault: () => checkFault() ?? sending.fault() ?? assignments.fault(),
-    isFailing: checker.isFailing,
+    isFailing: () => checker.isFailing(),
     async onPlace({ region, targets }) {
       await checker.leaveOther(region.id);
       await joined.note({ region: region.id, skewMs: clock.skewMs(), targets });
