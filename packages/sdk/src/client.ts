@@ -95,11 +95,8 @@ export class Uptime {
   }
 }
 
-/**
- * Returns true for the 503 of an unhealthy server, whose body has a version. A 503 without a version comes from a
- * proxy.
- */
-const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
+/** Accepts the 503 of an unhealthy server, whose body has a version. A 503 without a version comes from a proxy. */
+const accept = (status: number, data: unknown) => status === 503 && (data as Unhealthy | undefined)?.version;
 
 /**
  * Returns a {@link Health} for each answer. An unhealthy server sends a problem document, in which `status` is a
@@ -107,7 +104,7 @@ const accept = (status: number, data: unknown) => status === 503 && !!(data as U
  */
 function healthOf(data: Health | Unhealthy): Health {
   const { version, reason, roles, warnings } = data;
-  return typeof data.status === 'number' ? { status: 'unavailable', version, reason, roles, warnings } : data;
+  return data.status === 503 ? { status: 'unavailable', version, reason, roles, warnings } : (data as Health);
 }
 
 function settingsOf(options: UptimeOptions): Settings {

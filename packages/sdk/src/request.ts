@@ -42,8 +42,8 @@ export interface Call {
   text?: boolean;
   /** Whether the answer is an array. */
   list?: boolean;
-  /** Whether to accept an answer that is not a success. */
-  accept?: (status: number, data: unknown) => boolean;
+  /** Called for an answer that is not a success. Returns a truthy value to accept the answer. */
+  accept?: (status: number, data: unknown) => unknown;
   /**
    * Milliseconds that an attempt may take, for a call that takes longer than usual. Default: the timeout of the client.
    */
