@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** Exits if no program runs any more. `process.exit` also releases the locks of `alone.mjs`. */
+/** Exits when no program is running. `process.exit` also releases the locks of `alone.mjs`. */
 function endOnceAlone() {
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
 }

@@ -9,8 +9,8 @@ const keptMs = 30_000;
 type Env = Record<string, string | undefined>;
 
 /**
- * Returns names that were cached at most half a minute ago; null if there are none. `owner` consists of the server, the
- * API key and the kind of resource. Because it contains the key, the path of the file has only a digest of `owner`.
+ * Returns the cached names, or null if the cache is missing or older than half a minute. `owner` consists of the server,
+ * the API key and the kind of resource. Because it contains the key, the path of the file has only a digest of `owner`.
  */
 export function readCache(owner: string, env: Env, now: number): string[][] | null {
   const path = pathOf(owner, env);

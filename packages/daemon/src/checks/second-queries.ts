@@ -140,8 +140,8 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
   }
 
   /**
-   * Returns the fault of this machine's network; null if there is none. Such a fault makes a resolver on this machine
-   * fail too. If the only resolver is outside this machine, always returns null.
+   * Returns the fault of this machine's network, or null if the network works. A resolver on this machine fails too
+   * while the network fails. If the only resolver is outside this machine, always returns null.
    */
   const faultBeyondStub = (askedMonoMs: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedMonoMs);

@@ -85,7 +85,7 @@ async function notedBy(trx: Transaction<Tables>, instance: string): Promise<Note
   return parseAbsences(row?.absences ?? '{}');
 }
 
-/** Whether there is a time without some work. Null means that there is none, and 0 that no node ever did this work. */
+/** Whether a time without some work has a start. `start` is null if a node does this work, and 0 if no node ever did. */
 const hasBegun = (start: number | null): start is number => start !== null && start > 0;
 
 /**

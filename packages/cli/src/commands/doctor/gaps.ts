@@ -10,7 +10,8 @@ import { findUnservedMonitors } from './unserved-monitors.ts';
 
 /**
  * Examines the monitors that are not paused: whether their regions are served, and whether at least one alert rule
- * watches each of them. Also examines the probes. Returns no findings if all monitors are paused, or if there are none.
+ * watches each of them. Also examines the probes. Returns no findings if the project has no monitors, or only paused
+ * monitors.
  */
 export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { signal } = context;
