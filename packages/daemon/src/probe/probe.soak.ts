@@ -6,4 +6,4 @@ test('if one of three probes is cut off for five minutes, all results arrive in 
   cutProbe(300_000));
 
 test('if a probe is killed 20 times, the server stores no result twice and lacks only the results of checks that were running', () =>
-  killProbe(20));
+  killProbe(20, 100));
