@@ -47,7 +47,9 @@ export interface Imported {
 export async function importHistory(options: ImportOptions): Promise<Imported> {
   const { store, clock, project, writes, tell } = options;
   const own = await readMonitors(store, project);
-  if (await readMove(store.db))
+  const move = await readMove(store.db);
+  // In state `used`, the move to this database is over.
+  if (move && move.state !== 'used')
     throw new HistoryError('This database moves to PostgreSQL. Import the history after the move, into PostgreSQL.');
   const file = openKumaFile(options.file);
   try {
@@ -59,7 +61,7 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
     for (const { kuma, own: target } of matched) {
       const extent = remaining(extentOf(file, kuma), target, horizons.days * dayMs);
       if (extent === null) {
-        tell(`${kuma.name}: nothing new before ${dateOf(target.created_at)}, when its own history begins`);
+        tell(`${kuma.name}: nothing new before ${dateOf(target.created_at)}, when its history here begins`);
         continue;
       }
       monitors++;
