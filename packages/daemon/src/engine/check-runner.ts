@@ -52,7 +52,6 @@ export interface CheckRunnerOptions {
   /** The latest absences of all daemons: see core/absence.ts. */
   absences: () => Absences;
   runCheck: RunCheck;
-  record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the checker's loop read the schedule again within this time. */
   wake: (withinMs: number) => void;
   /** The checker's loop reads the schedule again after this time, unless `wake` makes it read earlier. */
@@ -72,7 +71,7 @@ export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'checkOver'
  * object has only what the rest of the work needs. It does not refer to the fields of the monitor.
  */
 interface RunningCheck extends Pick<FinishedCheck, 'monitor' | 'generation' | 'intervalMs' | 'requested' | 'claim'> {
-  /** The monitor of the check, with its other checks. */
+  /** The monitor of the check, with the monitor's other checks. */
   one: WatchedMonitor;
   run: Run;
   /** How many leases had been taken for checks of the monitor when this check began. */
@@ -124,7 +123,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       ownFault = { atMonoMs: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
     else one.runs = answerRun(one.runs, run, outcome.verdict);
     if (refused.count() === 0) schedule(check);
-    await options.record(found);
+    await refused.record(found);
     // On SQLite, the claim of a check ends before the check is recorded. So a later check may have taken a claim during
     // the recording, and `one.lease` may belong to that later check.
     if (run.holdsClaim && found.later === 'none' && one.taken === check.taken) one.lease = null;
@@ -175,7 +174,7 @@ function resultOf(
   return { monitor, region, generation, intervalMs, requested, claim, outcome, later, overtaken, ...times };
 }
 
-/** Returns the result of an ended check, and how later checks affect it by now. */
+/** Returns the result of an ended check, with the current values of `later` and `overtaken`. */
 const currentResult = ({ found, one, run }: RunningCheck): FinishedCheck | undefined =>
   found && { ...found, ...standingOf(one.runs, run) };
 
@@ -188,7 +187,7 @@ function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run
     one.taken++;
     one.lease = lease;
   }
-  // A check that a user asked for has a claim only if it took the claim of the monitor itself.
+  // A requested check has a claim only if this check itself took the monitor's claim.
   return { taken: one.taken, claim: (holdsClaim ? one.lease?.claim : null) ?? null };
 }
 

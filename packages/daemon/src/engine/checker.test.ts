@@ -151,6 +151,27 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(4);
   });
 
+  it('the checker records all refused results as soon as the store accepts one result', async () => {
+    for (const name of ['first', 'second', 'third']) await world.project.addMonitor(name, { interval: 3600 });
+    let refuses = true;
+    const tried: number[] = [];
+    const taken: number[] = [];
+    await start(async ({ monitor }) => {
+      tried.push(monitor);
+      if (refuses) throw new ServiceError('unavailable', 'The disk is full.');
+      taken.push(monitor);
+    });
+    await untilBegun(3);
+    world.checks[0]!.end(failed);
+    world.checks[1]!.end(failed);
+    await vi.waitFor(() => expect(tried).toHaveLength(2), 10_000);
+    refuses = false;
+    // The clock of the checker stands still, so no wait for the next try ends by itself.
+    world.checks[2]!.end(failed);
+    await vi.waitFor(() => expect(taken).toHaveLength(3), 10_000);
+    expect(world.checker.refusedForMs()).toBe(0);
+  });
+
   it('the checker begins no further checks while the store refuses results, and reports how long the store has refused them', async () => {
     await world.project.addMonitor('shop', { interval: 1 });
     let [refuses, taken] = [true, 0];

@@ -10,18 +10,20 @@ export const isRefusal = (error: unknown): boolean => error instanceof ServiceEr
 
 /**
  * Calls `write` again and again until the store accepts it. Throws a refusal only after `stopping` is aborted, and any
- * other error at once. If the caller has tried already, `failure` is the error of that try.
+ * other error at once. If the caller has tried already, `failure` is the error of that try. An abort of the signal that
+ * `acceptsAgain` returns ends the wait for the next try.
  */
 export async function retryRefused<T>(
   clock: Clock,
   stopping: AbortSignal,
   write: () => Promise<T>,
-  failure?: unknown,
+  { failure, acceptsAgain }: { failure?: unknown; acceptsAgain?: () => AbortSignal } = {},
 ): Promise<T> {
   for (let error = failure; ;) {
     if (error !== undefined) {
       if (!isRefusal(error) || stopping.aborted) throw error;
-      await wait(clock, recordAgainAfterMs, stopping);
+      const signal = acceptsAgain ? AbortSignal.any([stopping, acceptsAgain()]) : stopping;
+      await wait(clock, recordAgainAfterMs, signal);
     }
     try {
       return await write();
