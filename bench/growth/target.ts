@@ -7,14 +7,17 @@ import process from 'node:process';
 export type Arrival = [monitor: number, at: number];
 
 // Runs the target of all checks in a separate process, so that its processor time is not part of the measured time. The
-// argument is the time in milliseconds after which the target answers a monitor.
-const answerMs = Number(process.argv[2]);
+// first argument is the time in milliseconds after which the target answers a monitor. With a second argument, each
+// monitor's time is longer by up to that many milliseconds.
+const [answerMs = 0, spreadMs = 0] = process.argv.slice(2).map(Number);
+const delayMs = (monitor: number) =>
+  monitor === 0 ? 0 : answerMs + (spreadMs === 0 ? 0 : (monitor * 7919) % spreadMs);
 let arrivals: Arrival[] = [];
 const server = createServer((request, response) => {
   const monitor = Number(request.url!.slice(1));
   arrivals.push([monitor, performance.timeOrigin + performance.now()]);
-  if (answerMs === 0 || monitor === 0) response.end('ok');
-  else setTimeout(() => response.end('ok'), answerMs);
+  if (delayMs(monitor) === 0) response.end('ok');
+  else setTimeout(() => response.end('ok'), delayMs(monitor));
 }).listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
 await once(server, 'listening');
 process.on('message', (message) => {

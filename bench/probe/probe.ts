@@ -15,6 +15,8 @@ const perSecond = monitors / intervalSeconds;
 /** Longer than an interval, so that the probe has checked every monitor once before the measurement. */
 const warmSeconds = 70;
 const seconds = 60;
+/** The target answers each monitor after up to this time. So checks that begin together do not end together. */
+const spreadMs = 500;
 const nodeFlags = ['--conditions=x-source'];
 
 /**
@@ -34,7 +36,7 @@ export async function benchProbe(): Promise<Measurement[]> {
     return started;
   };
   const growth = (file: string) => join(import.meta.dirname, '../growth', file);
-  const target = start([growth('target.ts')]);
+  const target = start([growth('target.ts'), '0', String(spreadMs)]);
   const url = `http://127.0.0.1:${await target.message<number>('port')}`;
   const bare = start([...nodeFlags, growth('bare-requests.ts')]);
   await bare.message('ready');

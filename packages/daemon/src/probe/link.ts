@@ -18,7 +18,7 @@ export class Refused extends Error {
   readonly code: string | null;
   /** Where the server found faults in the call, such as `results.0.at`. */
   readonly faultPaths: readonly string[];
-  /** How long the probe should wait before the next call. Null if the answer does not say so. */
+  /** How long the probe should wait before the next call. Null if the answer names no time. */
   readonly retryAfterMs: number | null;
 
   constructor(

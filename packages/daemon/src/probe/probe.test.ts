@@ -134,7 +134,7 @@ test(
 );
 
 test('if a probe is killed, the server stores no result twice and lacks only the results of checks that were running', () =>
-  killProbe(2, 1000));
+  killProbe(3, 1000));
 
 test('a probe that may check only public targets reports other targets as blocked', async () => {
   const { token } = await newToken('public');

@@ -14,8 +14,9 @@ export interface EndedCheck {
 export interface RecentFaults {
   note(check: EndedCheck): void;
   /**
-   * Whether most monitors are affected, and at least half of the projects. A project is affected if most of its
-   * monitors are. So neither one monitor nor one of several projects can make this true for the others.
+   * A monitor is affected if its repeated checks give no verdict. A project is affected if most of its monitors are.
+   * Returns whether most monitors, and at least half of the projects, are affected. So one monitor cannot decide this
+   * for other monitors, and one of three projects cannot decide it for the other two.
    */
   areMost(): boolean;
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { noAbsences } from '../core/absence.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { passed } from '../testing/passing-check.ts';
+import { silentLog } from '../testing/test-daemon.ts';
 import { createCheckRecording } from './record-checks.ts';
 import { createResultQueue } from './result-queue.ts';
 
@@ -16,10 +18,11 @@ afterEach(async () => {
 
 test('a finished check is stored without waiting for a timer', async () => {
   const queue = await createResultQueue(database.store);
-  const recording = createCheckRecording(database.store, queue);
-  // No fake timer fires in this test, so a wait for a timer would never end.
+  const clock = createFakeClock(Date.now());
+  const recording = createCheckRecording({ clock, log: silentLog }, database.store, queue);
+  // Neither the fake clock nor a fake timer moves in this test, so a wait for them would never end.
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
-  await recording.submit({
+  await recording.record({
     monitor: 1,
     region: 1,
     generation: 0,

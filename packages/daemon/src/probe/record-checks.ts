@@ -1,24 +1,49 @@
+import type { Deps } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
-import { type Batch, createBatch } from '../store/batch.ts';
+import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import type { QueuedResult, ResultQueue } from './result-queue.ts';
+import { createDiskSync } from './sync-to-disk.ts';
 
 /** A finished check, and whether it ended before the first exchange with the server. */
 interface ProbeCheck extends FinishedCheck {
   isEarly: boolean;
 }
 
+/** Stores the results of a probe's checks. */
+export interface CheckRecording {
+  /** Resolves when the result is stored in the queue. After that, a kill of the process does not lose it. */
+  record(check: ProbeCheck): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
- * Returns a batch that stores finished checks in the queue. It waits for other checks for three turns of the event loop
- * at most, because a kill of the process loses the checks that wait.
+ * Returns the recording of finished checks. Each check is committed as soon as it ends, because a kill of the process
+ * loses what is only in memory. These commits do not wait for the disk: the results get there a moment later.
  */
-export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add'>): Batch<ProbeCheck, void> {
-  return createBatch(store, async (trx, checks: ProbeCheck[]) => {
-    // A result may be about an earlier version of the monitor than the version that the server sent last. The
-    // server decides whether the result still counts.
-    await queue.add(trx, checks.map(queuedResult));
-    return checks.map(() => undefined);
-  });
+export function createCheckRecording(
+  deps: Pick<Deps, 'clock' | 'log'>,
+  store: Store,
+  queue: Pick<ResultQueue, 'add'>,
+): CheckRecording {
+  const disk = createDiskSync(deps, store);
+  const results = createBatch(
+    store,
+    async (trx, checks: ProbeCheck[]) => {
+      // A result may be about an earlier version of the monitor than the version that the server sent last. The
+      // server decides whether the result still counts.
+      await queue.add(trx, checks.map(queuedResult));
+      return checks.map(() => undefined);
+    },
+    { durable: false, onCommit: () => disk.syncSoon() },
+  );
+  return {
+    record: (check) => results.submit(check),
+    async close() {
+      await results.close();
+      await disk.close();
+    },
+  };
 }
 
 function queuedResult({

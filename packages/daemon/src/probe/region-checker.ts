@@ -75,7 +75,7 @@ async function startRegion(
 ) {
   const { store, context, serverTime } = options;
   const { claims } = await openSchedule(store, deps.clock, { region, observingSince: () => 0 });
-  const recording = createCheckRecording(store, options.queue);
+  const recording = createCheckRecording(deps, store, options.queue);
   const verdicts = createLatestVerdicts();
   const checker = startChecker(deps, {
     loadMonitors: createMonitorLoader(store, options.vault),
@@ -92,7 +92,7 @@ async function startRegion(
       return outcome;
     },
     async record(check: FinishedCheck) {
-      await recording.submit({ ...check, isEarly: !serverTime.isMeasured() });
+      await recording.record({ ...check, isEarly: !serverTime.isMeasured() });
       options.onRecorded(verdicts.isNew(check));
     },
     maxRunning: options.maxRunning,

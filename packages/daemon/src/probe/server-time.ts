@@ -40,7 +40,7 @@ export function createServerTime(clock: SteadyClock): ServerTime {
       samples = addSample(samples, { roundTripMs, offsetMs: now + roundTripMs / 2 - clock.now() });
       const byMs = correctionMs(samples);
       // TLS compares certificate dates with the machine's clock. If that clock was wrong by more than `maxSkewMs`,
-      // earlier verdicts may be wrong. Null makes those results checker faults.
+      // earlier results may have wrong verdicts. Null makes these results checker faults.
       if (!measured) early = Math.max(Math.abs(byMs), Math.abs(clock.skewMs() - byMs)) > maxSkewMs ? null : byMs;
       measured = true;
       if (byMs === 0) return;

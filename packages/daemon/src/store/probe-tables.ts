@@ -58,7 +58,7 @@ export interface ProbeResultTable {
  * probe/keep-joined.ts.
  */
 export interface ProbeFactTable {
-  name: 'joined' | 'early results';
+  name: 'joined' | 'early results' | 'synced at';
   value: string;
 }
 

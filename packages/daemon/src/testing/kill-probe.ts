@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import type { Store } from '../store/store.ts';
 import { openProbeWorld } from './probe-world.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 
 const waiting = { timeout: 20_000, interval: 50 };
 const monitors = ['one', 'two', 'three'];
@@ -13,16 +16,20 @@ interface End {
 }
 
 /**
- * Kills a probe at random moments and restarts it. Expects that no result is stored twice, and that each kill loses only
- * running checks: no more than the requests that the target got within `maxRunningMs` before the kill.
+ * Kills a probe at random moments and restarts it. One kill of three comes while the probe starts. Another comes while
+ * the server's answers are held back, so that the server has stored results of which the probe does not know this yet.
+ * Expects that no result is stored twice, and that each kill loses only running checks: no more than the requests that
+ * the target got within `maxRunningMs` before the kill.
  */
 export async function killProbe(kills: number, maxRunningMs: number): Promise<void> {
   const world = await openProbeWorld();
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(world.daemon.url).port) });
   try {
     const token = await world.newToken('killed');
     const ids = new Map<string, string>();
     for (const name of monitors) ids.set(name, await world.create(name, ['killed']));
-    let probe = world.start({ token, name: 'killed' });
+    const start = () => world.start({ token, name: 'killed', site: `http://127.0.0.1:${proxy.port}` });
+    let probe = start();
     for (const id of ids.values()) await world.statusIs(id, 'up');
     const ends: End[] = [];
     const end = async (endProbe: () => Promise<unknown>) => {
@@ -31,11 +38,16 @@ export async function killProbe(kills: number, maxRunningMs: number): Promise<vo
       ends.push({ runningSince, at: Date.now() });
     };
     for (let kill = 0; kill < kills; kill++) {
-      const before = world.target.requests('one').length;
-      await vi.waitFor(() => expect(world.target.requests('one').length).toBeGreaterThan(before), waiting);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 1200));
+      if (kill % 3 === 2) await sleep(Math.random() * 500);
+      else {
+        const before = world.target.requests('one').length;
+        await vi.waitFor(() => expect(world.target.requests('one').length).toBeGreaterThan(before), waiting);
+      }
+      const release = kill % 3 === 1 ? await proxy.hold() : () => {};
+      if (kill % 3 !== 2) await sleep(Math.random() * 1200);
       await end(() => probe.kill());
-      probe = world.start({ token, name: 'killed' });
+      release();
+      probe = start();
     }
     for (const id of ids.values()) {
       const seen = (await world.resultsOf(id)).length;
@@ -43,18 +55,31 @@ export async function killProbe(kills: number, maxRunningMs: number): Promise<vo
     }
     await end(async () => expect(await probe.stop()).toBe(0));
     for (const [name, id] of ids) {
-      const results = (await world.resultsOf(id)).map(({ timestamp }) => Date.parse(timestamp));
+      const results = await storedTimes(world.daemon.store, id);
       expect(new Set(results).size).toBe(results.length);
       const requests = world.target.requests(name).map(({ at }) => at);
       expectOnlyRunningLost({ requests, results, ends });
       expect(await world.eventsOf(id)).toEqual(['up']);
     }
   } finally {
+    await proxy.close();
     await world.close();
   }
 }
 
-/** Each request that the target got has a result, except those of checks that were running at an end. */
+/** Returns the times of all stored results of a monitor. A result that was stored twice has two times. */
+async function storedTimes({ db }: Store, id: string): Promise<number[]> {
+  const of = (table: 'result' | 'recent_result') =>
+    db
+      .selectFrom(table)
+      .innerJoin('monitor', 'monitor.seq', `${table}.monitor`)
+      .select(`${table}.at`)
+      .where('monitor.id', '=', id)
+      .execute();
+  return [...(await of('result')), ...(await of('recent_result'))].map(({ at }) => at);
+}
+
+/** Each request that the target got has a result, except requests of checks that were running when the probe ended. */
 function expectOnlyRunningLost({
   requests,
   results,

@@ -1,0 +1,49 @@
+import type { Deps } from '../deps.ts';
+import type { Store } from '../store/store.ts';
+
+/**
+ * Commits of this time share one sync, because a sync may take 30 ms on an SD card. A power cut loses the results of
+ * this time at most.
+ */
+const syncAfterMs = 250;
+
+/** Syncs commits to disk that did not wait for the disk themselves. */
+export interface DiskSync {
+  /** Syncs all commits so far, after `syncAfterMs`. */
+  syncSoon(): void;
+  /** Syncs the commits that are not on disk yet. */
+  close(): Promise<void>;
+}
+
+export function createDiskSync({ clock, log }: Pick<Deps, 'clock' | 'log'>, store: Store): DiskSync {
+  let cancel: (() => void) | null = null;
+  let running = Promise.resolve();
+  const sync = async () => {
+    cancel = null;
+    const value = String(clock.now());
+    try {
+      // SQLite syncs its write-ahead log only at a synced commit that changes something. Earlier commits are in the same
+      // log, so this commit puts them on disk too.
+      await store.write((trx) =>
+        trx
+          .insertInto('probe_fact')
+          .values({ name: 'synced at', value })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+          .execute(),
+      );
+    } catch (error) {
+      log.warn({ err: error }, 'results are stored, but a power cut could lose them; the next result tries again');
+    }
+  };
+  return {
+    syncSoon() {
+      cancel ??= clock.after(syncAfterMs, () => void (running = sync()));
+    },
+    async close() {
+      await running;
+      if (cancel === null) return;
+      cancel();
+      await sync();
+    },
+  };
+}
