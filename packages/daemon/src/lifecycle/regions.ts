@@ -2,11 +2,9 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { chooseRegions, type UsableRegion } from './choose-regions.ts';
 
-/** A region that has not reported for this long counts as unserved. */
-export const unservedAfterMs = 10_000;
-
 /**
- * A probe or a region that has not reported for this long is silent. Other probes of the region take over the monitors
+ * A probe or a region that has not reported for this long is silent, and no longer serves. A probe whose connection
+ * broke without a sign needs up to 20 s to notice it and to report again. Other probes of the region take over the monitors
  * of a silent probe.
  */
 export const silentAfterMs = 30_000;
@@ -98,16 +96,16 @@ export async function usableRegions(
     .filter((row) => !isRetired(row))
     .map(({ id, seen_at: seenAt }) => ({
       id,
-      served: lastReportAt(seenAt, now) >= now - unservedAfterMs,
+      served: lastReportAt(seenAt, now) >= now - silentAfterMs,
       silent: Math.max(lastReportAt(seenAt, now), observingSince) < now - silentAfterMs,
     }));
   return [...usable.filter(({ served }) => served), ...usable.filter(({ served }) => !served)];
 }
 
 /**
- * Resolves with the regions that check a monitor. These are the regions that the monitor names. If it names none, they
- * are the usable regions (`usableRegions`) and its present regions (`has`). If a plan limits their number,
- * `chooseRegions` decides.
+ * Resolves with the regions that check a monitor. A monitor that names regions is checked from exactly these. A monitor
+ * that names none is checked from the usable regions (`usableRegions`) and from its present regions (`has`). If a plan
+ * limits the number of its regions, `chooseRegions` selects some of them.
  */
 export async function assignedRegions(
   trx: Transaction<Tables>,

@@ -1,6 +1,6 @@
 import { rolesFromText, unservedRoles } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
-import { isRetired, joining, silentAfterMs, unservedAfterMs } from './regions.ts';
+import { isRetired, joining, silentAfterMs } from './regions.ts';
 import { probeFault, restingProbes } from './resting-probes.ts';
 
 /** A node that has left no sign of life for this long no longer counts as serving its roles. */
@@ -60,7 +60,7 @@ async function regionWarnings(store: Readable, now: number): Promise<string[]> {
     .selectFrom('schedule')
     .innerJoin('region', 'region.id', 'schedule.region')
     .select(['region.name', 'region.seen_at', 'region.retired_at', store.db.fn.countAll<number>().as('monitors')])
-    .where('region.seen_at', '<', now - unservedAfterMs)
+    .where('region.seen_at', '<', now - silentAfterMs)
     .groupBy(['region.name', 'region.seen_at', 'region.retired_at'])
     .orderBy('region.seen_at', 'desc')
     .orderBy('region.name')

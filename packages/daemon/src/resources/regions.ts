@@ -1,4 +1,4 @@
-import { isRetired, lastReportAt, silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
+import { isRetired, lastReportAt, silentAfterMs } from '../lifecycle/regions.ts';
 import { restingProbes } from '../lifecycle/resting-probes.ts';
 import { renderProbe } from '../probes/render-probe.ts';
 import type { AnswerOf, Backend, Handler } from './handler.ts';
@@ -35,10 +35,11 @@ export async function readRegions({ store, deps }: Pick<Backend, 'store' | 'deps
   const shown = rows.filter((row) => !isRetired(row));
   return shown.map(({ id, name, seen_at }) => {
     const seenAt = lastReportAt(seen_at, now);
+    const served = seenAt >= now - silentAfterMs;
     return {
       name,
-      served: seenAt >= now - unservedAfterMs,
-      status: seenAt >= now - silentAfterMs ? ('reporting' as const) : ('unknown' as const),
+      served,
+      status: served ? ('reporting' as const) : ('unknown' as const),
       lastSeenAt: isoTime(seenAt),
       probes: probes.filter(({ region }) => region === id).map((row) => renderProbe(row, now, resting)),
     };
