@@ -144,7 +144,8 @@ function createGaps() {
   return {
     hit,
     /**
-     * Returns the longest time between two requests since the last call, or the time since the latest one if longer.
+     * Returns the longest time between two requests since the last call of `maxMs`. If more time has passed since the
+     * latest request, returns that time.
      */
     maxMs() {
       const found = Math.max(gapMs, performance.now() - lastHit);

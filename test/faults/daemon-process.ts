@@ -65,7 +65,7 @@ export interface DaemonProcess extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
   /** Starts the daemon again, on the same data. */
   start(): Promise<void>;
-  /** Opens the database while the daemon uses it. */
+  /** Opens the database, which the daemon may be using. */
   open(options?: { readonly: boolean }): BetterSqlite3.Database;
   /** The daemon's log since its last start. */
   log(): string;

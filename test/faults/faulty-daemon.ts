@@ -5,7 +5,7 @@ import { readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
 
 /** The faults that this daemon causes in itself. Faults from outside would come at less certain times. */
 export type Fault =
-  /** `stall` blocks the event loop for `ms` milliseconds, `times` times, and waits `waitMs` after each. */
+  /** `stall` blocks the event loop `times` times, for `ms` milliseconds each, and waits `waitMs` after each block. */
   | { kind: 'stall'; ms: number; waitMs: number; times: number }
   /**
    * `takeDescriptors` opens files until no descriptor is free. Each descriptor that becomes free later is taken too.

@@ -13,12 +13,20 @@ export interface Fault {
 /** A target keeps its state at least this long, so that a check finds the state even if a lease has to expire first. */
 const minStateMs = 25_000;
 
-/** Makes targets fail and recover until `stop` is called. After `stop`, all targets are up. */
-export function flap(targets: SwitchedTargets, count: number): { stop(): void } {
+/** How often targets failed: at least `certain` failures lasted long enough for a check, and at most `possible`. */
+export interface Failures {
+  certain: number;
+  possible: number;
+}
+
+/** Makes targets fail and recover until `stop` is called. Then all targets are up. */
+export function flap(targets: SwitchedTargets, count: number): { stop(): Failures } {
+  let certain = 0;
   const changedAt = Array.from({ length: count }, () => performance.now() - Math.random() * minStateMs);
   const timer = setInterval(() => {
     for (const [page, at] of changedAt.entries()) {
       if (performance.now() - at < minStateMs * (1 + Math.random())) continue;
+      if (!targets.isUp(page)) certain++;
       targets.set(page, targets.isUp(page) ? 'failing' : 'up');
       changedAt[page] = performance.now();
     }
@@ -26,7 +34,10 @@ export function flap(targets: SwitchedTargets, count: number): { stop(): void } 
   return {
     stop() {
       clearInterval(timer);
-      for (let page = 0; page < count; page++) targets.set(page, 'up');
+      const pages = Array.from({ length: count }, (_, page) => page);
+      const failing = pages.filter((page) => !targets.isUp(page));
+      for (const page of failing) targets.set(page, 'up');
+      return { certain, possible: certain + failing.length };
     },
   };
 }
@@ -43,11 +54,18 @@ export const untilAllSent = ({ db }: Store): Promise<void> =>
   });
 
 /**
- * Expects that the receiver got one alarm for each outage, and then a recovery. A message may arrive twice, under the
- * same id, only if there was a fault between its two arrivals.
+ * Expects that there was an outage for each failure of a target, and that the receiver got one alarm for each outage,
+ * and then a recovery. A message may arrive twice, under the same id, only if there was a fault between its two
+ * arrivals.
  */
-export async function expectReported(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {
+export async function expectReported(
+  store: Store,
+  receiver: AlertReceiver,
+  { faults, failures }: { faults: readonly Fault[]; failures: Failures },
+) {
   const outages = await store.db.selectFrom('outage').select('id').execute();
+  expect(outages.length, 'outages').toBeGreaterThanOrEqual(failures.certain);
+  expect(outages.length, 'outages').toBeLessThanOrEqual(failures.possible);
   const alerts = await store.db.selectFrom('alert').select(['subject', 'notified']).execute();
   const notified = new Set(alerts.filter((alert) => alert.notified === 1).map(({ subject }) => subject));
   expect(

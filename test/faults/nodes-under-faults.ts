@@ -39,9 +39,9 @@ interface Node extends Pick<Peer, 'end' | 'start' | 'signal'> {
 }
 
 /**
- * Runs nodes on one PostgreSQL. Kills or freezes one node after another, or cuts it off from the database. Expects that
- * every steady monitor was checked once in each interval, and that each outage of a flapping monitor was reported once.
- * Resolves with figures for people.
+ * Runs nodes on one PostgreSQL. Causes the faults on one node after another. Expects that every steady monitor was
+ * checked once in each interval, and that each outage of a flapping monitor was reported once. Resolves with figures
+ * for people.
  */
 export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Record<string, number>> {
   const { faults, everyMs, awayMs } = options;
@@ -78,7 +78,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
     happened.push({ at: begun, over: Date.now() });
     await sleep(Math.max(0, begun + everyMs - Date.now()));
   }
-  flapped.stop();
+  const failures = flapped.stop();
   const until = Date.now();
   // If a node was lost while it ran a check, another node repeats the check after the lease has expired.
   await sleep(intervalMs + 5000);
@@ -86,7 +86,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   expect(await countWrongRounds(store, { from, until, intervalMs })).toEqual({ missed: 0, doubled: 0 });
   // A node that continues under a lost lease would request a page right after the node that took over.
   expect(pages.tooSoon(Math.min(5000, intervalMs / 2)).filter(({ first }) => first >= from)).toEqual([]);
-  const { outages, repeated } = await expectReported(store, receiver, happened);
+  const { outages, repeated } = await expectReported(store, receiver, { faults: happened, failures });
   const { count } = await store.db
     .selectFrom('result')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -43,7 +43,7 @@ test.concurrent('the time in which a daemon did not run is not part of the silen
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 1, gracePeriod: 1 });
   const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
   const path = new URL(pingUrl).pathname;
-  // The daemon regularly stores that it is alive. Pings come often, so the last ping arrives after the last such write.
+  // The daemon stores a sign of life every second. Pings come more often, so the last ping follows the last sign.
   const pinging = startPinging(() => daemon.url() + path, 20);
   await until('the job is up', 5000, async () => (await status()) === 'up');
   await until('30 pings are answered', 5000, () => pinging.acknowledged.length > 30);

@@ -10,7 +10,7 @@ const bars = { pingP99Ms: 200, latenessMs: 1000 };
 const pingsPerSecond = 50;
 const intervalMs = 1000;
 
-/** The first bytes that each kind of slow client sends. Then it sends one byte each second, or nothing. */
+/** The first bytes that each kind of slow client sends. Then the client sends one byte each second, or nothing. */
 const beginnings = [
   '',
   'GET /api/monitors HTTP/1.1\r\nhost: x\r\nx-slow: ',

@@ -11,7 +11,7 @@ import { lateMs } from './wrong-clocks.ts';
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
 
 /**
- * Suspends PostgreSQL several times; `stops` has the durations in milliseconds. During this time, jobs send pings to
+ * Suspends PostgreSQL several times; `stops` has the durations in milliseconds. Meanwhile, jobs send pings to
  * daemons, each of which has its own database. One outage begins during the last suspension, and one after it. Returns
  * how late each daemon reported these outages.
  */

@@ -1,9 +1,9 @@
 import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
 
 /**
- * Waits until `condition` returns true; calls it 50 times a second. After `ms` milliseconds, throws an error that
- * contains `what`. Only the long tests demand this limit. In other tests the limit is at least 20 s, because the
- * machine may be busy.
+ * Waits until `condition` returns true; calls it 50 times a second. Throws an error that contains `what` if the wait
+ * takes too long: more than `ms` milliseconds in the long tests. In other tests, the limit is at least 20 s, because
+ * the machine may be busy.
  */
 export async function until(what: string, ms: number, condition: () => boolean | Promise<boolean>): Promise<void> {
   const maxMs = boundMs(ms);

@@ -35,7 +35,7 @@ export interface WatchedTargets extends AsyncDisposable {
   unobserved(): string[];
   /** Returns the sequence numbers of the steady job's pings in the store. */
   pinged(): Set<number>;
-  /** Waits until every steady monitor has been checked or pinged after now, and is up. */
+  /** Waits until every steady monitor has been checked or pinged after this call, and is up. */
   waitUntilAllUp(ms: number): Promise<void>;
   /** Makes the failing targets fail: their servers close, and the failing job stops pinging. */
   failTargets(): Promise<void>;
@@ -200,7 +200,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
 
 /**
  * Starts a job that works like a loop around curl in a shell script. It opens a connection, pings, and waits for the
- * answer. Without an answer it retries soon. Then it sleeps for a while.
+ * answer. After an answer, it sleeps for a while. Without an answer, it retries soon.
  */
 function startRetryingJob(pingUrl: () => string) {
   const ending = new AbortController();
