@@ -17,7 +17,7 @@ const timed = [
 const namespaced = ['test/network/**/*.test.ts'];
 /**
  * Tests that start whole processes, and then stop, kill or starve them, or type into them. `npm run test:system` runs
- * them, and also the timed tests, the tests of the pages in a browser, and of the files that users download.
+ * them, and also the timed tests, the tests of the pages in a browser, and the tests of the files that users download.
  */
 const ofProcesses = [
   'test/faults/{joining,kill}.test.ts',
@@ -29,13 +29,13 @@ const ofProcesses = [
 ];
 const inBrowser = ['test/browser/**/*.test.ts'];
 const ofArtifacts = ['test/{binary,built-program,downloads,quickstart}.test.ts'];
-/** Cheap tests of the API, which also run on two nodes. api-on-postgres.soak.ts runs many more of them. */
+/** Cheap tests of the API, which also run on two nodes. api-on-postgres.soak.ts runs many more tests there. */
 const onTwoNodes = ['http/authenticate', 'resources/projects', 'resources/project-keys/project-keys'].map(
   (name) => `packages/daemon/src/${name}.test.ts`,
 );
 /**
  * Settings of V8's garbage collector in the processes that run tests. Together they save about a seventh of the CPU
- * time. Programs that tests start do not get them.
+ * time. Programs that tests start do not get these settings.
  */
 const execArgv = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'];
 const common = {
@@ -43,7 +43,7 @@ const common = {
   ssr: { resolve: { conditions } },
 };
 
-/** In milliseconds. They are long, because a machine with other load may be several times as slow. */
+/** Time limits in milliseconds. The limits are long, because a machine with other load may be several times as slow. */
 const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 20_000 } } };
 
 export default defineConfig({

@@ -81,7 +81,7 @@ function delaysOf(daemon: DaemonProcess, receiver: AlertReceiver): number[] {
   return receiver.received.map(({ id, at }) => at - triggered.get(id)!);
 }
 
-/** Returns the milliseconds from the due time to the end of each check that ended in a time span. */
+/** For each check that ended in a time span, returns the milliseconds from its due time to its end. */
 function latenessOf(daemon: DaemonProcess, from: number, until: number): number[] {
   const database = daemon.open();
   const results = database

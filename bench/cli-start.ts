@@ -12,8 +12,9 @@ const rounds = 15;
 
 /**
  * Measures how long the built CLI takes to print its version, to print the help of a command, and to send a ping.
- * Compares each time with that of the same Node running an empty program. Each round runs all of them one after
- * another. The time of a ping does not include the time that a running process needs for the same request.
+ * Compares these durations with the duration of an empty program in the same Node. Each round runs all four commands
+ * one after another. The duration of a ping does not include the time that a running process needs for the same
+ * request.
  */
 export async function benchCliStart(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));

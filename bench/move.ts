@@ -64,7 +64,7 @@ export async function benchMove(): Promise<Measurement[]> {
   ];
 }
 
-/** Runs the command, and watches in SQLite when its last part begins and ends. */
+/** Runs `uptimed migrate-to-postgres`, and watches in SQLite when the last part of the move begins and ends. */
 async function move(program: string, env: Record<string, string>) {
   const db = new Database(sqliteFile(env['UPTIME_DATA_DIR']!), { readonly: true, timeout: 10_000 });
   const readState = db.prepare<[], string>('select state from database_move').pluck();

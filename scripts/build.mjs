@@ -1,4 +1,4 @@
-// Builds the parts that changed since the last build: with `program` only the parts for `npm start`, else all parts.
+// Builds the parts that changed since the last build. With `program`, builds only those that `npm start` needs.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkProgram } from './build/link-program.mjs';

@@ -22,7 +22,7 @@ interface Authority {
   name: string;
   prepare: (folder: string) => Promise<{
     directoryUrl: string;
-    /** A file with the certificate of the authority's own server, which the daemon has to trust. */
+    /** A file with the root certificate that the daemon must trust to reach the authority's own server. */
     trust: string;
     start: (options: {
       proofsAt: number;

@@ -11,8 +11,8 @@ import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testin
 import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 
 /*
- * A daemon checks unusual servers through its API. packages/daemon/src/checks has tests of these cases without a
- * daemon.
+ * These tests create monitors of unusual servers through the API of a daemon. packages/daemon/src/checks has tests of
+ * these cases without a daemon.
  */
 
 let target: HttpTarget;

@@ -16,7 +16,7 @@ import { startWatched, type WatchedProcess } from './watched-process.ts';
 export interface Growth {
   load: Load;
   storedPerSecond: number;
-  /** Processor time of a check in the daemons, and in a bare request at the same rate, in microseconds. */
+  /** Processor time in microseconds: of a check in the daemons, and of a bare request at the same rate. */
   checkMicros: number;
   bareMicros: number;
   /** Processor time of PostgreSQL for a check; 0 on SQLite. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Linux reports processor times in ticks. A second has this many. */
+/** Linux reports processor times in ticks. A second has this many ticks. */
 const ticksPerSecond = 100;
 
 /** Returns how many bytes a process has written to disks since its start; null outside of Linux. */

@@ -18,8 +18,8 @@ const watcher = new URL('./watch-process.ts', import.meta.url).href;
 
 /**
  * Starts Node, or another program, with these arguments. The program does not get the UPTIME_* variables of this
- * process. Without `isWatched`, watch-process.ts is not loaded into the process, so it does not answer the message
- * `usage`.
+ * process. Without `isWatched`, watch-process.ts is not loaded into the program, so the program does not answer the
+ * message `usage`.
  */
 export function startWatched(
   args: readonly string[],

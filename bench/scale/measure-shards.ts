@@ -28,8 +28,8 @@ interface Shard {
 
 /**
  * Simulates Citus: distributes monitors over servers by their numbers, and measures the claims of due checks and the
- * storing of results. A statement goes to every server that has a part of its monitors. The servers work one after
- * another, so that they do not compete for the cores of this machine.
+ * storing of results. A statement about several monitors goes to every server that has some of these monitors. The
+ * servers work one after another, so that they do not compete for the cores of this machine.
  */
 export const measureShards = (folder: string, servers: number): Promise<ShardCosts> => onShards(folder, servers, []);
 

@@ -1,6 +1,6 @@
 import { quickstart } from './quickstart.ts';
 
-/** A stop takes less than two seconds. On an overloaded machine it may take longer, and should still end cleanly. */
+/** Usually a stop takes less than 2 s. On an overloaded machine it may take longer, and should still end cleanly. */
 const maxStopMs = 10_000;
 
 /** Serves the quickstart until Ctrl-C or SIGTERM. */

@@ -32,8 +32,8 @@ const profile = 'quickstart';
 
 /**
  * Creates what the first start needs: account, project, key, a profile for the CLI, and the example monitors. Stores
- * each finished step, so that the next start can continue an interrupted one. Returns null for a data folder that the
- * quickstart did not create.
+ * each finished step, so that the next start can continue an interrupted set-up. Returns null for a data folder that
+ * the quickstart did not create.
  */
 export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   const { url, store, dataDir, say, signal } = options;

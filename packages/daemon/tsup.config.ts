@@ -13,7 +13,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   clean: true,
-  // Programs that embed the daemon use its types. The entry of the program exports none.
+  // Programs that embed the daemon use its types. `src/bin.ts` exports none, so it is not listed.
   dts: {
     entry: { daemon: 'src/daemon.ts', checks: 'src/checks/index.ts', 'node-version': 'src/node-version.ts' },
     resolve: [/^@uptime\//],

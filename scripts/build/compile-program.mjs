@@ -5,8 +5,8 @@ import { fail, root } from '../ready/root.mjs';
 import { wrapAsModule } from './wrap-as-module.ts';
 
 /**
- * Returns the assets of the compiler. The compiler is an executable that serves for a moment, and then writes the code
- * that V8 compiled.
+ * Returns the assets of the compiler. The compiler is an executable that runs the server for a moment, and then writes
+ * the code that V8 compiled.
  */
 export function compilerParts(folder) {
   const file = join(folder, 'serve-and-compile.cjs');

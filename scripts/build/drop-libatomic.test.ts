@@ -112,8 +112,8 @@ function arm64Executable(change: Change = {}): Buffer {
   put64(relocations + 24, address.slot + 8);
   put32(relocations + 32, 1026, 2);
   put16(versionOf, 0, 3, 2);
-  // The entry of a library begins with the version of the format, the number of symbol versions, and the library's name.
-  // Then it has the offset of these versions, and the offset of the next entry.
+  // The entry of a library begins with the version of the format, the number of symbol versions, and the name of the
+  // library. The offset of these versions and the offset of the next entry follow.
   put16(versions, 1, 1);
   put32(versions + 4, at('libc.so.6'), 16, 32);
   put16(versions + 16 + 6, 2);

@@ -7,8 +7,8 @@ import { exchangeX64 } from './exchange-x64.ts';
  * function from this library: an atomic compare-and-exchange, always of eight bytes. `dropLibatomic` appends that
  * function to the executable's code.
  *
- * Returns null if the executable no longer needs the library. Otherwise returns the reason, and changes nothing. It
- * changes only executables for x86-64 or arm64 that import this one function, with eight bytes in every call.
+ * Returns null if the executable no longer needs the library. Otherwise returns the reason, and changes nothing.
+ * Changes only executables for x86-64 or arm64 that import this one function, with eight bytes in every call.
  */
 export function dropLibatomic(elf: Buffer): string | null {
   if (elf.toString('latin1', 0, 4) !== '\x7fELF' || elf[4] !== 2 || elf[5] !== 1) return 'it is not a 64-bit ELF file';

@@ -41,7 +41,8 @@ const instructions = {
 };
 
 /**
- * Returns the file offsets of the instructions that begin with `opcode` and refer to `address` (relative to their end).
+ * Returns the file offsets of the instructions that begin with `opcode` and refer to `address`. The reference is the
+ * distance from the end of the instruction to the address.
  */
 function referencesTo(elf: Buffer, code: Segment, opcode: Buffer, address: number): number[] {
   const end = code.offset + code.size;

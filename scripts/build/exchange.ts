@@ -11,6 +11,6 @@ export interface Exchange {
    * undefined instruction.
    */
   code: Buffer;
-  /** Returns whether the code calls the function of the table entry at the address `slot`, always with the size 8. */
+  /** Whether the code calls the function of the table entry at the address `slot`, and every call has the size 8. */
   isOnlyOneUsed(elf: Buffer, code: Segment, slot: number): boolean;
 }

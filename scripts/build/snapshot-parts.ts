@@ -19,7 +19,8 @@ export async function bundleSnapshotParts(options: BuildOptions, folder: string)
 
 /**
  * For esbuild: makes a program take the modules from the snapshot. In the bundle, each of these modules is a small ES
- * module that lists its exports. For an external module, esbuild would copy all exports for each file that imports it.
+ * module that lists its exports. If the modules were external, esbuild would copy all exports for each file that
+ * imports them.
  */
 export function takeFromSnapshot(partsFile: string): Plugin {
   const loaded = createRequire(import.meta.url)(partsFile) as Record<string, object>;

@@ -20,8 +20,8 @@ export function checkLockedNode() {
 
 /**
  * Returns why the Node of the lock file does not start here. Returns undefined if neither the output of npm nor the
- * system shows the reason. The install scripts of packages run with that Node, and npm removes that Node when they
- * fail. So this function cannot start that Node.
+ * system shows the reason. The install scripts of packages run with that Node. If a script fails, npm removes that
+ * Node, so this function cannot start it.
  */
 export function whyInstallFailed(output) {
   if (output.includes('libatomic')) return `The Node of this project does not start here: ${needsLibatomic}`;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** An attacker, with an account or without one, and the server to harm. */
+/** The server to harm, and the account of the attacker. */
 export interface Attacker {
   url: string;
   /** Sends a request with the key of the attacker's project, and returns the answer's body. */
@@ -57,7 +57,7 @@ const hangingPort: Attack = async ({ call }) => {
   return idle;
 };
 
-/** Open connections that send nothing. */
+/** Open connections that send one request, and then nothing. */
 const idleConnections: Attack = async ({ url }) => {
   return async () => {
     for (let sockets = 0; sockets < 5000; sockets++) {
@@ -88,7 +88,7 @@ const refusedBodies: Attack = async ({ call }) => {
   return () => again(() => call('POST', '/api/monitors', names), 3);
 };
 
-/** Creates monitors whose bodies take 600 KB as JSON, one after another. */
+/** Creates monitors whose bodies take 600 KB as JSON, again and again. */
 const heavyMonitors: Attack = async ({ call }) => {
   const body = { ...web('http://127.0.0.1:1/'), interval: 3600, method: 'POST', body: '\u0001'.repeat(100_000) };
   return () => again(() => call('POST', '/api/monitors', body), 2);
@@ -102,7 +102,7 @@ const heavyChecks: Attack = async ({ call }) => {
   return idle;
 };
 
-/** A status page with many monitors, windows and long incidents, read in every format. */
+/** A status page with many monitors and long incidents, read in every format. */
 const heavyPage: Attack = async ({ call, url }) => {
   const monitorIds: string[] = [];
   await times(300, async () => {

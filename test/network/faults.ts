@@ -10,7 +10,7 @@ export interface NetworkFault {
   report: RegExp;
   /** Whether the checker cannot even reach hosts on its own link, such as the server of a probe. */
   cutsLink?: true;
-  /** Whether targets stay reachable during the fault. Then an outage must be reported even during the fault. */
+  /** Whether targets stay reachable during the fault. If so, an outage must be reported even during the fault. */
   leavesTargets?: true;
 }
 

@@ -15,7 +15,7 @@ const requests = 10_000;
 const connections = 60;
 const delayMs = 30;
 /**
- * How long connections are idle: just under 72 s, and just over 72 s. An earlier daemon closed idle connections after
+ * How long connections are idle: just under 72 s, and just over 72 s. An earlier version closed idle connections after
  * 72 s, and proxies then lost requests.
  */
 const idleTimesMs = [71_950, 72_950];

@@ -186,7 +186,7 @@ test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as co
 );
 
 /**
- * Changes the flags of an example so that it is fast: no retries of pings, no confirmation of waits, and a short watch.
+ * Changes the flags of an example so that it is fast: no retries of pings, `--confirm 0` for waits, and a short watch.
  */
 function quick(words: string[]): string[] {
   if (words[0] === 'ping' || words[0] === 'exec') return [words[0], '--retry-for', '0', ...words.slice(1)];

@@ -33,7 +33,8 @@ describe('a signal', () => {
     now.mockReturnValue(1300);
     it.send('SIGINT');
     expect(it.exit).not.toHaveBeenCalled();
-    // The time is measured from the first signal, so signals that follow each other quickly also lead to an exit.
+    // The 300 ms begin at the first signal. So the third signal leads to an exit, although it arrives only 1 ms after
+    // the second signal.
     now.mockReturnValue(1301);
     it.send('SIGTERM');
     expect(it.exit).toHaveBeenCalledTimes(1);

@@ -28,8 +28,8 @@ beforeAll(async () => {
     ].join('\n'),
   );
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
-  // The monitor was created paused, so that its first check comes after the rule exists. Otherwise the rule would first
-  // see a check a minute later.
+  // The monitor was created paused, so that its first check comes after the rule exists. If the first check came before
+  // the rule, the rule would see no check for a minute.
   expect(await session.uptime(['monitors', 'resume', 'gone'])).toMatchObject({ exit: 0 });
   await vi.waitFor(
     async () => {

@@ -1,4 +1,4 @@
-/** Collects the functions that close what a start opened, such as the store and the listeners. */
+/** Collects the functions that close the parts which a start opened, such as the store and the listeners. */
 export interface Closers {
   add(close: () => unknown): void;
   /**

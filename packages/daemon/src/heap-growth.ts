@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How much the heap may grow between two garbage collections, in percent of its size after the first collection. */
+/** How much the heap may grow between two garbage collections, in percent of its size after the earlier one. */
 const growthPercent = { ofSmallHeap: 50, ofLargeHeap: 100 };
 /** A heap with more live data than this is large. About 10,000 monitors take this much. */
 const smallHeapBytes = 28 * 1024 * 1024;
@@ -25,7 +25,7 @@ const firstTriggerPercent = 10;
  * property, and V8 creates such a function as an old object. An old object, and everything that it refers to, stays in
  * memory until the next full collection.
  *
- * The waits do not keep the process running. The flags are not set earlier, because V8 would then refuse the stored
+ * The timers do not keep the process running. The flags are not set earlier, because V8 would then refuse the stored
  * compiled code of Node's modules and of the server (scripts/build/node-flags.ts). After the wait, V8 refuses that code
  * only for modules that load later.
  */

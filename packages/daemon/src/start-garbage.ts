@@ -9,7 +9,7 @@ const measuredMs = 100;
 const idleShare = 0.1;
 
 /**
- * Collects garbage, so that memory that only the start needed returns to the system. Otherwise an idle server would
+ * Collects garbage, so that the system gets back the memory that only the start needed. Otherwise an idle server would
  * keep this memory, a sixth of its total, for hours.
  *
  * There are two collections, each in its own turn of the event loop. Each of them blocks the loop for a shorter time

@@ -3,7 +3,7 @@ import type { Clock, SteadyClock } from './deps.ts';
 /**
  * Creates a clock that starts at the current wall time and then follows the monotonic clock. So a jump or an error of
  * the wall clock cannot make a heartbeat seem silent, or hide that it is silent. `core/clock-skew.ts` decides when this
- * clock follows the wall time.
+ * clock is corrected to the wall time.
  */
 export function createSteadyClock(machine: Clock): SteadyClock {
   let anchor = machine.now() - machine.monotonicMs();
@@ -32,8 +32,8 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // A time was read before the step if it is earlier than `now` right after a step forward, or later than `now`
-      // after a step back.
+      // After a step forward, a time is old (read before the step) if it is earlier than this clock was right after the
+      // step. After a step back, a time is old if it is later than `now`.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

@@ -17,7 +17,7 @@ import type { Health, Unhealthy, Usage } from './types.ts';
 
 /**
  * A client of one server, with one credential. It holds no connection: there is nothing to close.
- * Throws {@link UptimeError} for an address or a credential that cannot be sent.
+ * Throws {@link UptimeError} for an invalid address, and for a credential that a header cannot carry.
  *
  * @example
  * import { Uptime } from '@uptime/sdk';
@@ -47,7 +47,7 @@ export class Uptime {
   declare readonly alertHistory: ReturnType<typeof alertHistory>;
   /** Regions that checks run from. */
   declare readonly regions: ReturnType<typeof regions>;
-  /** Tokens of probes, for an admin. */
+  /** Tokens of probes. Every call needs an admin's session. */
   declare readonly probes: ReturnType<typeof probes>;
   /** Plans, the subscription and payment. */
   declare readonly billing: ReturnType<typeof billing>;
@@ -95,7 +95,7 @@ export class Uptime {
   }
 }
 
-/** Accepts the 503 of an unhealthy server, whose body has a version. A 503 without a version comes from a proxy. */
+/** Accepts a 503 with a version: it comes from an unhealthy server. A 503 without a version comes from a proxy. */
 const accept = (status: number, data: unknown) => status === 503 && (data as Unhealthy | undefined)?.version;
 
 /**

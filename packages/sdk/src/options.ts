@@ -13,7 +13,7 @@ export interface RequestEvent {
 }
 
 /**
- * The server of a client, its credential, and how it sends requests.
+ * The options of a client: its server, its credential, and how it sends requests.
  *
  * @example
  * const options: UptimeOptions = { siteUrl: 'https://uptime.example.com', apiKey: process.env.UPTIME_API_KEY };

@@ -21,12 +21,12 @@ export interface Settings {
 /** One call of the API. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path. It is appended to the address of the API. If `site` is true, it is appended to the server's address instead. */
+  /** The path. It is appended to the address of the API or, if `site` is true, to the address of the server. */
   path: string;
   site?: boolean;
   /** A whole address, used instead of `path`. */
   url?: string;
-  /** The text that logs and messages show instead of the path or address, if that is secret. */
+  /** The text that logs and messages show instead of a secret path or address. */
   shown?: string;
   query?: object;
   body?: unknown;

@@ -596,7 +596,7 @@ export interface DnsMonitor {
 }
 export interface RegionResult {
   region: string;
-  /** The verdict of the region's latest check; `unknown` if the region has not reported yet, or not for three intervals. */
+  /** The verdict of the region's latest check. `unknown` if the region has never reported, if it has not reported for three intervals, or if the monitor is paused. */
   status: 'up' | 'down' | 'unknown';
   /** Milliseconds. */
   responseTime: number | null;
@@ -1647,7 +1647,7 @@ export interface Unhealthy {
 export interface Usage {
   /** Name of the plan whose limits are in force; null if nothing is limited. */
   plan: string | null;
-  /** The use of each limit of the plan. */
+  /** How much is used of each limit of the plan. */
   limits: {
     /** Name of the limit, as in a plan. */
     name:
@@ -1685,7 +1685,7 @@ export interface Usage {
     /** Monitors of the project that are due and wait for their check. */
     waiting: number;
   };
-  /** Messages through the operator's gateways. Used messages become available again, evenly over a day. */
+  /** Messages through the operator's gateways. The budget for them refills evenly within a day. */
   messages: {
     mails: {
       used: number;

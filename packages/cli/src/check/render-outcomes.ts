@@ -7,7 +7,7 @@ import type { Tested } from './test-report.ts';
 /**
  * Renders outcomes of checks as a table. `timing` adds the milliseconds of each phase, and `explain` adds the steps of
  * each check. On a terminal, the table contains only the codes of failures. Without `explain`, the messages of the
- * failures follow below it.
+ * failures follow below the table.
  */
 export function renderOutcomes(
   tested: readonly Tested[],

@@ -7,7 +7,7 @@ import { redact } from './redact.ts';
 import { hasFailed, type MonitorTest, type Skipped } from './test-report.ts';
 
 export interface TestOptions {
-  /** How often a failed check is retried. Default: the `retries` of each monitor. */
+  /** How many times a failed check is retried. Default: the `retries` of each monitor. */
   retries?: number | undefined;
   /** Whether the first failed test stops the running tests, and prevents further tests. */
   failFast: boolean;

@@ -3,7 +3,7 @@ import type { NamedResource } from './read-names.ts';
 
 /**
  * The candidates for the word that is being typed. `lead` is the beginning of that word, such as `--scope=`. The chosen
- * candidate does not replace it.
+ * candidate does not replace `lead`.
  */
 export type Candidates = (
   | { kind: 'words'; words: readonly string[] }

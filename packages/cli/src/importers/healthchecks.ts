@@ -25,8 +25,8 @@ export const healthchecks: Importer = {
 };
 
 /**
- * The fields of a check that the importer knows: settings, and fields that only report a state or an address. Any other
- * field gets a note.
+ * The known fields of a check: settings, and fields that only report a state or an address. Any other field gets a
+ * note.
  */
 const known = new Set(
   [

@@ -67,8 +67,8 @@ const defaultPorts: Record<string, number | undefined> = {
 const greetedPorts: Record<string, number | undefined> = { smtp: 25, mqtt: 1883 };
 
 /**
- * Returns the type of a monitor. For a monitor that Globalping checks from other places, returns the type of this
- * check.
+ * Returns the type of a monitor. For a monitor that Globalping checks from other places, returns the type of the check
+ * that Globalping runs.
  */
 function typeOf(row: Row, about: string, note: Collection['note']): string {
   const type = textOf(row['type']) ?? '';

@@ -66,7 +66,7 @@ function filled(value: unknown): unknown {
     : replaceReferences(value, () => 'reference');
 }
 
-/** Removes the names of items that were left out. Then removes rules that have no monitors or no channels any more. */
+/** Removes references to items that were left out. Then removes rules without monitors or without channels. */
 function withoutLostReferences(settled: readonly Settled[], note: Collection['note']): Settled[] {
   const keys = new Set(settled.map(({ list, fields }) => `${list} ${String(fields['key'])}`));
   return settled.flatMap((item) => {

@@ -21,8 +21,8 @@ export const compareConfig: Compare = (from, to, { wanted, current }) => {
   // If the destination of the channel changes, the server requires the secrets again. So all differences are sent.
   if (plain.some(({ at: [field] }) => isDestination(current.type, field))) return differences;
   if (digestField(current) === undefined) return plain;
-  // The config of a server that already has the wanted secrets. If its digest equals the server's digest, no secret has
-  // changed.
+  // The config that the server would have with the wanted secrets. If the digest of this config equals the server's
+  // digest, no secret has changed.
   const supposed = masked.reduce((known, { at, to }) => withValue(known, at, to), shown);
   return digestOf(current.id, supposed) === digestField(current) ? plain : differences;
 };

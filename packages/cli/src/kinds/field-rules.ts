@@ -6,8 +6,8 @@ import { refuseFaults } from '../flags/refuse-faults.ts';
 import type { Fields } from './kind.ts';
 
 /**
- * The fields of a new resource as the user typed them. `members` are the resources that it refers to, each as an id,
- * key or name.
+ * The fields of a new resource as the user typed them. `members` are the resources to which the new resource
+ * refers, each as an id, key or name.
  */
 export interface Given {
   fields: Fields;

@@ -19,8 +19,9 @@ const reference = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 const eachReference = /^each(?:\.([^{}]+))?$/;
 
 /**
- * Returns a tree in which values replace `${NAME}`, `${NAME:-default}`, `${each.name}` and `$$`. A value without quotes
- * is then parsed again as YAML, so `port: ${PORT:-3000}` is a number. A value in quotes remains text.
+ * Returns a tree in which values replace `${NAME}`, `${NAME:-default}` and `${each.name}`, and `$` replaces `$$`. After
+ * that, a value without quotes may become a number, a boolean or null: `port: ${PORT:-3000}` is a number. A value in
+ * quotes remains text, unless it is only `${each.name}`.
  */
 export function fillVariables(tree: Tree, filling: Filling): Tree {
   if (tree.is === 'list')

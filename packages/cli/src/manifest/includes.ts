@@ -7,8 +7,9 @@ import { writerOf } from './unfinished-name.ts';
 export interface Includes {
   /**
    * Returns the files that a pattern names, or a text that says what is wrong with the pattern. The pattern is relative
-   * to the file `from`, which contains it. `root` is the main manifest. If it is outside of the working folder, its own
-   * folder is the project. Subtracts the sizes of the files from the budget.
+   * to the file `from`, which contains it. `root` is the main manifest. If `root` is in the working folder, the working
+   * folder is the project. Otherwise, the folder of `root` is the project. Subtracts the sizes of the files from the
+   * budget.
    */
   find: (pattern: string, from: Source, root: Source, budget: ReadBudget) => Source[] | string;
   /** Returns a text that identifies a file. It is the same for all paths that lead to that file. */

@@ -83,8 +83,8 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
   let { defaults } = layer;
   for (const [name, tree] of chosen.entries) {
     if (name === 'defaults') {
-      // These fields are defaults within the overrides of an environment. The fields of an item replace them, as they
-      // replace all defaults.
+      // These fields are additional defaults for one environment. The fields of an item replace them, like all other
+      // defaults.
       const more = readDefaults(tree, fault);
       defaults = new Map(
         [...defaults, ...more].map(([list]) => [list, layered([layer.defaults.get(list), more.get(list)])!]),
@@ -140,7 +140,7 @@ export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], env
 export const unusedOverrides = ({ overrides, taken }: Layer, list: ManifestList): [string, MapTree][] =>
   [...(overrides.get(list) ?? [])].filter(([, tree]) => !taken.has(tree));
 
-/** Returns the defaults of all monitors, without the fields that this type of monitor does not have. */
+/** Returns the defaults for a list. For monitors, leaves out fields that only other types of monitor have. */
 function fitting(defaults: MapTree | undefined, { name }: Kind, type: string | null): MapTree | undefined {
   const known = monitorTypes.find((one) => one === type);
   if (!defaults || name !== 'monitor' || !known) return defaults;

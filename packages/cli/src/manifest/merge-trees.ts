@@ -1,6 +1,6 @@
 import { isMapTree, type Leaf, type MapTree, mapTree, type Tree } from './tree.ts';
 
-/** Whether a field is written as `null`. This removes the value of the layer below. */
+/** Whether a field is written as `null`. Such a field removes the value of the layer below. */
 const isNothing = (tree: Tree): tree is Leaf => tree.is === 'leaf' && tree.value === null && !tree.broken;
 
 /**

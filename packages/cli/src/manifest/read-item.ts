@@ -77,7 +77,7 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
     const { document, key, node } = at.origin;
     const where = placeOf(document, found.found && isAboutName(one) ? (key ?? node) : (node ?? key));
     const scalar = found.found && at.is === 'leaf' ? at.value : undefined;
-    // A header whose value is a number is a typing error, not a secret. So the message may show the number.
+    // A number in a hidden field, such as a header, is usually a value without quotes. So the message shows it.
     const isSlip =
       typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
     const value = isSlip || !hides(one.path) ? scalar : undefined;

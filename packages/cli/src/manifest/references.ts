@@ -62,8 +62,8 @@ function labelsOf({ wanted, current }: Target): Fields {
 }
 
 /**
- * Resolves the references of an item. Returns their targets by field, and a fault for each reference without a target.
- * Ignores references to kinds without a lookup.
+ * Resolves the references of an item. Returns their targets by field, and a fault for each reference that matches no
+ * target, or several. Ignores references to kinds without a lookup.
  */
 export function resolveReferences(
   item: Wanted,

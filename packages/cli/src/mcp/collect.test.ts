@@ -127,7 +127,7 @@ describe('a plan for an assistant', () => {
       const { context } = recordedContext({ cwd: join(folder, 'own') });
       const plan = planManifest({ files: [file] }, {}, context);
       await expect(plan).rejects.toThrow(
-        `${JSON.stringify(file)} is not a file in the folder that the server was started in`,
+        `${JSON.stringify(file)} is not a file in the folder that the MCP server was started in`,
       );
     },
   );

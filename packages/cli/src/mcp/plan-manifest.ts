@@ -40,7 +40,7 @@ async function refuseOutside(file: string, cwd: string): Promise<void> {
   const lexical = relative(cwd, at);
   const isOutside = (path: string) => path === '..' || /^\.\.[/\\]/.test(path) || isAbsolute(path);
   if (file !== '-' && !isOutside(lexical) && (real === at || !isOutside(inner))) return;
-  throw new CliError(`${JSON.stringify(plain(file))} is not a file in the folder that the server was started in`, {
+  throw new CliError(`${JSON.stringify(plain(file))} is not a file in the folder that the MCP server was started in`, {
     exit: 'usage',
     next: 'name a manifest in that folder, such as monitors.yaml',
   });

@@ -139,7 +139,7 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
     {
       description: 'Compare a manifest with the server: what `uptime apply` would change. Nothing is changed.',
       inputSchema: z.strictObject({
-        files: z.array(word).min(1).max(50).optional().describe('Manifests in the folder of this server.'),
+        files: z.array(word).min(1).max(50).optional().describe('Manifests in the folder of the MCP server.'),
         environment: word.optional().describe('Environment whose `overrides` apply, such as production.'),
         prune: z.boolean().optional().describe('Also show what `apply --prune` would delete.'),
       }),

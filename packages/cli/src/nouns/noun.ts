@@ -59,8 +59,8 @@ export type Help = Pick<CommandSpec<unknown>, 'aliases' | 'summary' | 'examples'
 export interface Writable {
   flags: readonly FieldFlag[];
   /**
-   * Declares the flags of the fields, and the flags of resources that they refer to. `isNew` is true for the command
-   * that creates.
+   * Declares the flags of the fields, and the flags of resources that the fields refer to. `isNew` is true for the
+   * command that creates.
    */
   declare: (command: Command, isNew: boolean) => void;
   /** Reads the flags of the resources that the fields refer to. */

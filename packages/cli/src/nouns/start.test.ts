@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** A program that loads the list of commands, and prints the address of each module that this loads. */
+/** A program that loads the list of commands, and prints the address of each loaded module. */
 const program = `
 import { registerHooks } from 'node:module';
 registerHooks({

@@ -4,7 +4,7 @@
  */
 const bidirectional = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 
-/** Replaces characters that change the direction of text by their codes, so that readers notice them. */
+/** Shows a code in place of each character that changes the direction of text, so that readers notice it. */
 export const visible = (text: string): string =>
   text.replace(bidirectional, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -40,7 +40,7 @@ export async function keepGithubComment(report: PlanReport, context: Context): P
 
 /**
  * Returns the comment of this job. With the token of a job, the author is a bot. With the token of a person, the author
- * is that person. GitHub returns the user of a token only for the token of a person.
+ * is that person. GitHub answers `/user` only for the token of a person.
  */
 async function findOwn(marked: readonly GithubComment[], call: Call): Promise<GithubComment | undefined> {
   const ofBot = marked.find(({ user }) => user?.type === 'Bot');

@@ -38,8 +38,8 @@ export async function printReport(given: PlanReport, format: ReportFormat, conte
 }
 
 /**
- * Writes the summary of the job. If that fails, prints only a warning. The report is printed too, and an apply has
- * already changed the server.
+ * Writes the summary of the job. If that fails, prints only a warning, because the report was already printed, and an
+ * apply has already changed the server.
  */
 async function writeSummary(file: string, report: PlanReport, { io }: Context): Promise<void> {
   try {

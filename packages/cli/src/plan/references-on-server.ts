@@ -8,7 +8,7 @@ import type { Validated } from '../manifest/validate.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * Returns a fault for each reference that leads to nothing in the manifest or on the server. This is for manifests with
+ * Returns a fault for each reference whose target is neither in the manifest nor on the server. Used for manifests with
  * other faults, for which no plan can be made. Throws if the server cannot be read.
  */
 export async function referencesOnServer(

@@ -84,7 +84,7 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
   return null;
 }
 
-/** Whether a map that is merged into this map has a field. That field applies if this map has no such field. */
+/** Whether a map that is merged into this map has the field `name`. Fields of this map itself do not count. */
 function isMerged(map: YAMLMap, name: string, document: Document, seen = new Set<YAMLMap>()): boolean {
   // Each map is searched once: the same map may be merged in very many ways.
   if (seen.has(map)) return false;
@@ -115,8 +115,8 @@ function innerMap(root: YAMLMap, at: readonly string[], { written, document }: P
       map = pair.value;
       continue;
     }
-    // A new map in the item would replace the whole map of a merged anchor, because YAML does not merge inner maps. It
-    // does not replace a map of the defaults, because these are merged entry by entry.
+    // A new map in the item would replace the whole map of a merged anchor, because YAML does not merge inner maps. A
+    // new map does not replace a map of the defaults, because defaults are merged entry by entry.
     const { found, tree } = locate(written.tree, at.slice(0, depth + 1).join('.'));
     if (found && isMapTree(tree) && tree.origin.via === 'item' && tree.origin.node !== null)
       return 'the value is merged from an anchor';

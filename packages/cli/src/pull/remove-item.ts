@@ -27,8 +27,8 @@ export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): 
 }
 
 /**
- * Returns the overrides for items with these keys or names, in every environment. Marks the documents that contain them
- * as edited.
+ * Returns the overrides for items with these keys or names, in every environment. Marks the documents with these
+ * overrides as edited.
  */
 export function* namedOverrides(
   { list }: Kind,

@@ -120,7 +120,7 @@ test('if a file cannot be replaced, the error names the replaced files and the u
       trouble: 'fs.rmSync(args[1]); fs.mkdirSync(args[1]);',
     });
   expect(block(2).stdout).toMatch(
-    /^partial: teams\/b\.yaml cannot be replaced: .*; new: monitors\.yaml; unchanged: teams\/b\.yaml, teams\/c\.yaml\n$/,
+    /^partial: teams\/b\.yaml cannot be replaced: .*; replaced: monitors\.yaml; unchanged: teams\/b\.yaml, teams\/c\.yaml\n$/,
   );
   expect([await read('monitors.yaml'), await read('teams/c.yaml')]).toEqual([
     files[0]!.after,

@@ -98,7 +98,9 @@ async function renameAll(staged: readonly Staged[]): Promise<void> {
     await removeStaged(unrenamed);
     const names = (some: readonly Staged[]) => some.map(({ name }) => plain(name)).join(', ');
     const state =
-      renamed === 0 ? 'no file was changed' : `new: ${names(staged.slice(0, renamed))}; unchanged: ${names(unrenamed)}`;
+      renamed === 0
+        ? 'no file was changed'
+        : `replaced: ${names(staged.slice(0, renamed))}; unchanged: ${names(unrenamed)}`;
     throw new CliError(`${plain(unrenamed[0]!.name)} cannot be replaced: ${(error as Error).message}; ${state}`, {
       exit: renamed === 0 ? 'failed' : 'partial',
       next: 'make its folder writable, and run `uptime pull` again to replace the other files',

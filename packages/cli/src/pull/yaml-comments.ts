@@ -26,8 +26,8 @@ export function removePair(map: YAMLMap, key: Node): void {
 }
 
 /**
- * Gives a node the comments of the node that it replaces. If that was a list or map on one line, the new node is on one
- * line too.
+ * Gives a node the comments of the node that it replaces. If the old node is a list or map on one line, the new node
+ * is on one line too.
  */
 export function withComment(node: Node, old: Node | null): Node {
   if (isCollection(node) && isCollection(old) && old.flow) node.flow = true;

@@ -30,8 +30,8 @@ export function recordedContext({
         done();
       },
     });
-    // A moving line calls these methods to move the cursor. They do nothing, so the recording contains every state of
-    // the line.
+    // A moving line calls these methods to move the cursor. Here, the methods do nothing, so the recording contains
+    // every state of the line.
     const cursor = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
     return Object.assign(stream, columns !== undefined && { isTTY: true, columns, rows: 30, ...cursor });
   };

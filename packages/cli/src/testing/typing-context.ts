@@ -40,8 +40,8 @@ export function typingContext(
         isTTY: true,
         columns: 100,
         rows: 40,
-        // A question ends its input stream. Streams of a process ignore that, so this stream does too. Otherwise the
-        // next question could not read.
+        // A question ends its input stream. Streams of a process ignore that, so this stream also ignores it. Otherwise
+        // the next question could not read.
         end() {
           return this;
         },

@@ -34,8 +34,8 @@ export function monitorLimitFaults({ changes }: Pick<Plan, 'changes'>, usage: Us
 }
 
 /**
- * Returns the fields that the server compares with the plan of the account. These are all limited fields if the monitor
- * is new, or if it resumes after the server paused it because of this plan. Otherwise they are the changed fields.
+ * Returns the fields that the server compares with the plan of the account. If the monitor is new, or if it resumes
+ * after the server paused it because of this plan, returns every limited field. Otherwise, returns the changed fields.
  */
 function judgedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
   if (change.action !== 'update') return new Set(['interval', 'regions']);

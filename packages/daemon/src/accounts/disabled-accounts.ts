@@ -24,8 +24,8 @@ export async function isDisabled(db: Store['db'], user: string): Promise<boolean
 
 /**
  * Disables an account: ends its sessions, and pauses its monitors. From the next request on, the server refuses the
- * keys of the account. It still records pings of the account's jobs, so that the history has no gap. With
- * `refusePings`, it refuses the pings too.
+ * keys of the account. With `refusePings`, the server also refuses pings of the account's jobs. Otherwise it still
+ * records the pings, so that the history has no gap.
  */
 export async function disableAccount(
   trx: Transaction<Tables>,

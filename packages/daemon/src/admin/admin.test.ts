@@ -225,7 +225,7 @@ test.each(databases)(
       for (const table of await tables()) {
         await sql`drop table if exists ${sql.table(table)} ${databaseUrl ? sql`cascade` : sql``}`.execute(db);
       }
-      // A table that another program created has the name of one of uptimed's tables.
+      // Another program has created a table with the same name as one of uptimed's tables.
       await sql`create table "user" (id text)`.execute(db);
       await refused();
       expect(await tables()).toEqual(['user']);

@@ -96,7 +96,7 @@ export const tasks: Record<string, Task> = {
     password: true,
     summary: 'set a new password, and end the sessions of the account',
     details:
-      'Prints a generated password. With `--password -` the password is read from standard input (8 to 128 characters).\nAPI keys still work: `disable` stops them too.',
+      'Prints a generated password. With `--password -` the password is read from standard input (8 to 128 characters).\nAPI keys still work. Use `disable` to refuse them.',
     run: async ({ store, argument: email, password }) => {
       const given = await password();
       const made = given ?? randomBytes(12).toString('base64url');
@@ -140,7 +140,7 @@ export const tasks: Record<string, Task> = {
     argument: '[e-mail]',
     summary: 'make an invitation to sign up',
     details:
-      'Prints a code that allows one account within 7 days, with UPTIME_SIGNUP=invite: `uptime signup --invitation <code>`.\nIf you give an e-mail address, the code works only for that address.',
+      'Prints a code for the sign-up of one account within 7 days, with UPTIME_SIGNUP=invite: `uptime signup --invitation <code>`.\nIf you give an e-mail address, the code works only for that address.',
     run: async ({ store, config, argument: email }) => {
       const { code, expiresAt } = await createInvitation(store, { email: email || null, now: Date.now() });
       const until = new Date(expiresAt).toISOString().slice(0, 10);
@@ -185,7 +185,7 @@ export const tasks: Record<string, Task> = {
       try {
         const moved = await retireRegion(store, region, Date.now());
         const others = moved === 0 ? '' : ` ${moved} monitor(s) whose plan limits their regions got another region.`;
-        return `${region} is retired.${others} \`uptimed admin probes list\` shows whether it still has tokens.`;
+        return `${region} is retired.${others} \`uptimed admin probes list\` shows whether ${region} still has tokens.`;
       } catch (error) {
         throw error instanceof ServiceError ? new AdminError(error.message) : error;
       }

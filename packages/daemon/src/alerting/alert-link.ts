@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Length of the code in a link, in characters. Its 24 base64url characters hold 144 bits, so it cannot be guessed. */
+/** Length of the code in a link, in characters. 24 base64url characters hold 144 bits, which no one can guess. */
 const codeLength = 24;
 
 /**

@@ -59,7 +59,7 @@ describe.each(heavySizes)('with $count monitors of $kilobytes KB', (size) => {
       const from = { seq: monitors.at(-20)!, project_id: id };
       return daemon.store.write((trx) => findSuccessor(trx, from, alert, Date.now()));
     };
-    // No monitor has this fault, so all of them are read.
+    // No monitor has this fault, so the search reads all monitors.
     const other = '2025-01-01';
     expect(await longestTurn(() => find(other))).toBeLessThan(boundTurnMs());
     expect(await find(other)).toBeNull();

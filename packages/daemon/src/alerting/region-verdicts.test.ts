@@ -27,7 +27,10 @@ const noteAbsences = async (absences: NotedAbsences) => {
     .execute();
 };
 
-/** Returns the verdicts 20 s after a start. The region us has not reported for 20 minutes, the others since the stop. */
+/**
+ * Returns the verdicts 20 s after the server started again. The region us last reported 20 minutes before that start.
+ * The other regions reported until the server stopped.
+ */
 const verdicts = async () => {
   const view = (at: number, failed: boolean): RegionView => ({ at, failed, round: 'due', began: failed ? at : null });
   const [africa, eu, us] = regions as [number, number, number];

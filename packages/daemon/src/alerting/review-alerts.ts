@@ -17,8 +17,8 @@ import { type Watching, watchingRules } from './watching-rules.ts';
  * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the remaining alerts.
  * The limit keeps the transaction short (a few milliseconds): on SQLite, no ping is recorded while it runs.
  *
- * The transaction never waits for another turn of the event loop. Under load, turns are long, and on SQLite all other
- * writes would wait for the transaction all that time.
+ * The transaction never waits for another turn of the event loop. Under load, a turn is long, and on SQLite all other
+ * writes would wait for the transaction during that turn.
  */
 export const maxAlertsAtOnce = 32;
 

@@ -62,7 +62,7 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
 
 /**
  * Moves the write-ahead log into the database. The daemon cannot do this during the copy. Without this call, the first
- * commit of the daemon after the copy would move the whole write-ahead log, and block the event loop meanwhile.
+ * commit of the daemon after the copy would move the whole write-ahead log, and block the daemon's event loop.
  */
 function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
   try {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { shellWord } from '../shell-word.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Suffixes of the files that SQLite creates beside a database. They stay only if the process is killed. */
+/** Suffixes of the files that SQLite creates beside a database. These files stay only if the process is killed. */
 const suffixes = ['-journal', '-wal', '-shm'];
 
 /** The file that contains a backup until the backup is complete. Only its owner can read it. */
@@ -20,7 +20,7 @@ export interface UnfinishedFile {
 
 /**
  * Creates `<file>.part`. If a killed backup left a file with this name, removes that file first. Throws BackupError if
- * another backup is still writing that file.
+ * another backup is still writing `<file>.part`.
  */
 export async function createUnfinished(file: string): Promise<UnfinishedFile> {
   const path = `${file}.part`;

@@ -11,14 +11,14 @@ export interface Order {
 export interface PaymentProvider {
   /**
    * Begins a payment. Resolves with the address where the user pays. `former` is the user's latest subscription; null
-   * for a user without one. With it, the service finds its existing customer for this user. Throws `delivery_failed` if the
-   * service refuses.
+   * for a user without one. It lets the service find the customer that it already has for this user. Throws
+   * `delivery_failed` if the service refuses.
    */
   checkout(order: Order, former: string | null): Promise<string>;
   /**
    * Reads an event that the service sent. Resolves with null if the event says nothing about a subscription. Throws
-   * `invalid_request` if the signature is wrong or older than 300 s. Throws `not_found` if the secret for verifying
-   * signatures is not configured.
+   * `invalid_request` if the signature is wrong, or if its time is more than 300 s in the past or future. Throws
+   * `not_found` if the secret for verifying signatures is not configured.
    */
   readEvent(body: Buffer, signature: string | undefined): Promise<BillingEvent | null>;
   /** Ends a subscription that another one replaced. Throws `delivery_failed` if the service refuses. */

@@ -3,7 +3,7 @@ import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
 // The schemas below contain only the fields that this file reads.
 
-/** Epoch seconds, up to the end of the year 9999, because the years in dates of the API have four digits. */
+/** Epoch seconds, up to the end of the year 9999. The daemon's API writes dates with years of four digits. */
 const seconds = z.int().min(0).max(253_402_300_799);
 /** A text without NUL, because PostgreSQL cannot store NUL. */
 const word = z.string().regex(/^[^\0]*$/);
@@ -102,7 +102,7 @@ function ofCheckout(object: unknown): Said | null {
     subscription: session.subscription,
     user: session.metadata.user ?? session.client_reference_id ?? null,
     plan: session.metadata.plan,
-    // Some payments take days, such as bank transfers. Stripe then completes the checkout before it is paid.
+    // Some payments, such as bank transfers, take days. Stripe then completes the checkout before the payment arrives.
     status: session.payment_status === 'unpaid' ? null : 'active',
     periodStart: null,
     periodEnd: null,

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 
-// A short version of stripe-order.soak.ts, which sends a thousand events.
+// stripe-order.soak.ts runs the same test with a thousand events.
 const size = { subscriptions: 8, events: 50 };
 
 test.each(databases)(

@@ -43,8 +43,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     },
     async cancelAndRefund(subscription) {
       const stripe = await load();
-      // The refund comes before the cancellation. If the order were reversed and the refund failed, no further event
-      // would lead to a second attempt.
+      // The refund comes before the cancellation. If the cancellation came first and the refund failed, no further
+      // event would lead to a second attempt.
       await refundLatest(stripe, subscription);
       await unlessGone(() => stripe.subscriptions.cancel(subscription));
     },

@@ -15,8 +15,8 @@ export interface Forms {
 const refusesForm: readonly (number | null)[] = [400, 413, 422];
 
 /**
- * Sends the rich form. If the provider refuses that form, it sends the plain form at once, so that no alarm is lost
- * because of a link or markup. Each form is sent at most once.
+ * Sends the rich form. If the provider refuses the rich form, this function sends the plain form at once. So no alarm
+ * is lost because of a link or markup. Each form is sent at most once.
  */
 export async function sendForms(context: ChannelContext, { rich, plain }: Forms): Promise<Sent> {
   const sent = await call(context, rich);

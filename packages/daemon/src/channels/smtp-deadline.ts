@@ -40,7 +40,7 @@ export interface SmtpDeadline {
   heard(entry: unknown): void;
   /** Returns the text of the limit that has passed; null if no limit has passed. */
   passed(): string | null;
-  /** Whether the whole message was sent. If so, the server may have accepted the message without an answer. */
+  /** Whether the whole message was sent. If so, the server may have accepted it, even without an answer. */
   handedOver(): boolean;
   cancel(): void;
 }

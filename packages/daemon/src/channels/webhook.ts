@@ -50,7 +50,7 @@ const chosen = (headers: Record<string, string>): Record<string, string> =>
       .filter(([name]) => !['webhook-id', 'webhook-timestamp', 'webhook-signature'].includes(name)),
   );
 
-/** Signs a text. A secret with the prefix `whsec_` has the key in base64 after it. Any other secret is the key. */
+/** Signs a text. After the prefix `whsec_`, a secret has the key in base64. Any other secret is itself the key. */
 function signature(secret: string, signed: string): string {
   const prefix = 'whsec_';
   const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : secret;

@@ -25,8 +25,8 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // The limit is twice that of a decoded body. Another decoder may read the output, and its input may be longer than
-  // the decoded body.
+  // The limit is twice that of a decoded body. Another decoder may read this output, and return fewer bytes than it
+  // reads.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),

@@ -4,7 +4,7 @@ import { createTextSearch } from './text-search.ts';
 
 /** Searches for a text in a body whose decoded bytes arrive in pieces. */
 export interface BodySearch {
-  /** Processes the next bytes. Returns whether the text was found in all bytes up to here. */
+  /** Processes the next bytes. Returns whether the bytes up to here contain the text. */
   take(bytes: Buffer): boolean;
 }
 

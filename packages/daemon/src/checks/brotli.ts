@@ -11,7 +11,7 @@ const maxWorkMs = 500;
 /**
  * Creates the brotli decoder for all checks of a process. The decoder runs in WebAssembly with separate memory, so that
  * a bug in the decoder cannot change other memory. Each stream ends after about `maxBytes` bytes of output. It fails if
- * the first `maxBytes` bytes of its input decode to fewer bytes than that.
+ * the first `maxBytes` bytes of its input decode to fewer than `maxBytes` bytes.
  *
  * A decoder holds up to 20 MiB of memory, and a target may be slow. So a stream first gathers the compressed bytes,
  * which are few, and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded

@@ -56,7 +56,7 @@ export function createByteBudget(maxBytes = maxCheckBodyBytes): ByteBudget {
     const smallest = () =>
       [...waiting]
         .toSorted(([a], [b]) => (heldBy.get(a) ?? 0) - (heldBy.get(b) ?? 0))
-        // Only the first request of an owner is served, so small requests cannot overtake a large one for ever.
+        // Considers only each owner's first request, so an owner's small requests cannot overtake its large request.
         .find(([, [first]]) => first && fits(first));
     for (let next = smallest(); next; next = smallest()) {
       const [owner, queue] = next;

@@ -14,7 +14,7 @@ const maxAddresses = 12;
 const maxMessageLength = 300;
 
 /**
- * If the addresses fail for different reasons, the check gets the first of these codes that occurs. `internal` is
+ * If the addresses fail for different reasons, the check gets the code that comes first in this list. `internal` is
  * first: this machine failed at one address, and the target may work there, so the check must not give a verdict. The
  * other codes follow, the most informative about the target first.
  */

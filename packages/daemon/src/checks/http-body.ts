@@ -162,8 +162,8 @@ interface StageEvents {
 }
 
 /**
- * Pipes a body through its decoders and returns the last stage. The body and each decoder are stages. An error in one
- * stage ends the next stage, which then writes its remaining output.
+ * Pipes a body through its decoders. The body is the first stage, and each decoder is a further stage. Returns the last
+ * stage. An error in one stage ends the next stage, which then writes its remaining output.
  */
 function connectStages(response: IncomingMessage, decoders: readonly Transform[], on: StageEvents): Readable {
   const stages: Readable[] = [response, ...decoders];
@@ -210,7 +210,7 @@ const incomplete = () => new CheckFailure('http_incomplete', 'the connection clo
 
 /**
  * Reads the start of a body that is not searched, so that the connection closes cleanly. Throws a CheckFailure if the
- * connection breaks meanwhile. If the body is longer or endless, the check passes without the rest of the body.
+ * connection breaks meanwhile. Stops after `maxDrainedBytes` or `maxDrainMs`, and ignores the rest of the body.
  */
 export function drainBody(run: Run, response: IncomingMessage): Promise<void> {
   if (response.complete) return Promise.resolve();

@@ -32,7 +32,10 @@ export function firstHop(monitor: MonitorFields<'http'>): Hop {
 export const isRedirect = (status: number): boolean =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 
-/** Returns the request after a redirect, as browsers do (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+/**
+ * Returns the request after a redirect. It has the method and the body that a browser would send
+ * (https://fetch.spec.whatwg.org/#http-redirect-fetch).
+ */
 export function nextHop(hop: Hop, status: number, answered: IncomingHttpHeaders, now: number): Hop {
   const { location } = answered;
   if (location === undefined) throw new CheckFailure('http_redirect', `a redirect (${status}) without a Location`);

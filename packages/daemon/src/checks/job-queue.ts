@@ -3,7 +3,7 @@ import type { Clock } from '../deps.ts';
 
 /** How long jobs run between two turns of the event loop. */
 const sliceMs = 2;
-/** Longest time of one step that counts as work of its job. If a step took longer, the process itself stalled. */
+/** At most this much of a step's time counts as work of its job. If a step took longer, the process itself stalled. */
 const maxStepMs = 25;
 
 interface Job {

@@ -18,7 +18,7 @@ export function lookupFailure(code: string, name: string, server: string | null)
     case 'ECONNREFUSED':
       return new CheckFailure('dns_refused', `${who} refused the connection`);
     case 'ETIMEOUT':
-      return new CheckFailure('dns_timeout', `${who} did not answer in time for ${name}`);
+      return new CheckFailure('dns_timeout', `${who} did not answer the query for ${name} in time`);
     case 'EBADRESP':
     case 'EFORMERR':
     case 'EOF':

@@ -33,7 +33,7 @@ test.each([
     const validFrom = isLast ? notBefore.getTime() : Date.parse('0000-01-01T00:00:00.000Z');
     const validTo = isLast ? Date.parse('9999-12-31T23:59:59.999Z') : notAfter.getTime();
     expect(outcome).toMatchObject({ verdict: 'down', error, certificate: { validFrom, validTo, error } });
-    // A server accepts the certificate from a probe.
+    // A server accepts a probe's result with this certificate.
     expect(probeResult.shape.certificate.parse(JSON.parse(JSON.stringify(outcome.certificate)))).toEqual(
       outcome.certificate,
     );

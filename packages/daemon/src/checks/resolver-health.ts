@@ -23,8 +23,8 @@ export const proofMs = 500;
 const maxDomains = 16;
 const maxAsked = 3;
 /**
- * A look-up of a name that is not cached may take longer than `proofMs`. While the check has time left, it may take
- * this many times `proofMs`.
+ * A look-up of a name that is not cached may need longer than `proofMs`. While the check has time left, the look-up
+ * gets up to this many times `proofMs`.
  */
 const maxRounds = 4;
 

@@ -108,8 +108,8 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
     },
     async records(name, type, server, deadline) {
       const found = await ask({ name, server, query: (channel) => recordQueries[type](channel, name) }, deadline);
-      // Two answers without the requested record look like success. For a name with only a CNAME, the list of addresses
-      // is empty. For a name with only an address, the CNAME is the name itself.
+      // In two cases, an answer without the requested record looks like success. If the name has only a CNAME, the list
+      // of addresses is empty. If the name has only an address, the CNAME in the answer is the name itself.
       const records = type === 'CNAME' ? found.filter((value) => !sameName(value, name)) : found;
       if (records.length === 0) throw lookupFailure('ENODATA', name, server);
       return records;

@@ -103,7 +103,7 @@ const lostQueryMs = 1000;
 
 /**
  * Turns a failure that the checker caused into `internal`. A connection that the target closed during a stall of a
- * second says nothing about the target. Neither does a timeout if the checker's own resolver took half of the time.
+ * second says nothing about the target. Neither does a timeout if the checker's own resolver used half of the timeout.
  */
 function unlessCheckerCaused(run: Run, failure: CheckFailure): CheckFailure {
   const closedByTarget = failure.code === 'reset' || failure.code === 'http_incomplete';

@@ -110,7 +110,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     if (!cleanFailures.has(last) && (!lives || health.faultMonoMs() > askedMonoMs - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // The name is at fault. A resolver that waits for the name's dead servers may answer only just after the deadline.
+    // The name is at fault. If the name's own servers are dead, the resolver waits for them, and may answer too late.
     throw lookupFailure(last, name, null);
   }
 
@@ -140,8 +140,8 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
   }
 
   /**
-   * Returns the fault of this machine's network, or null if the network works. A resolver on this machine fails too
-   * while the network fails. If the only resolver is outside this machine, always returns null.
+   * Returns the fault of this machine's network, which makes a resolver on this machine fail too. Returns null if the
+   * network works, or if the only resolver is outside this machine.
    */
   const faultBeyondStub = (askedMonoMs: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedMonoMs);

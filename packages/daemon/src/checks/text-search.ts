@@ -1,6 +1,6 @@
 /** Searches for a text in another text that arrives in pieces. It does not keep the pieces. */
 export interface TextSearch {
-  /** Processes the next piece. Returns whether the text was found in all pieces up to here. */
+  /** Processes the next piece. Returns whether the pieces up to here, joined, contain the text. */
   take(piece: string): boolean;
 }
 

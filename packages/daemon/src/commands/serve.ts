@@ -7,7 +7,7 @@ import { collectStartGarbage } from '../start-garbage.ts';
 import { listenForSignals } from '../stop-signals.ts';
 import { print } from './print.ts';
 
-/** Time from the start until V8 limits the growth of the heap. By then, the start has loaded its modules. */
+/** Time from the start until V8 limits the growth of the heap. By then, the daemon has loaded its modules. */
 const limitGrowthAfterMs = 1000;
 
 /**

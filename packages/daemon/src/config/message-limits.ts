@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** Returns the limits of mails, SMS and calls that the settings contain; null stands for no limit. */
+/** Returns the settings' limits on mails, SMS and calls; null stands for no limit. */
 export const messageLimitsOf = (config: Config) => ({
   channelPerHour: config.channelMessagesPerHour,
   perDay: {

@@ -14,8 +14,8 @@ export interface Absence {
 }
 
 /**
- * Absences for each kind of work: receiving (the API takes pings, and results of probes) and checking. Both lists are in
- * the order of time.
+ * Absences for each kind of work: receiving (the API takes pings, and results of probes) and checking. Both lists are
+ * in the order of time.
  */
 export interface NotedAbsences {
   readonly receiving: readonly Absence[];
@@ -53,8 +53,8 @@ export const goneAfterMs = 60_000;
 /**
  * Returns since when no daemon has served. This daemon was absent from `from` to `to`. The returned time is the latest
  * sign of life of any other daemon, or `from` if that sign is older. Returns null if another daemon serves at `to`. The
- * signs were read at `readAt`. A sign more than `servingMs` after that comes from a wrong clock, and is ignored. All times
- * are epoch milliseconds.
+ * signs were read at `readAt`. A sign more than `servingMs` after `readAt` comes from a wrong clock, and is ignored.
+ * All times are epoch milliseconds.
  */
 export function unservedSince(
   { from, to, readAt }: { from: number; to: number; readAt: number },
@@ -66,8 +66,8 @@ export function unservedSince(
 
 /**
  * Returns absences in the order of time. Joins absences if probes had no time to connect again between them. If more
- * than `maxAbsences` are left, the oldest become one, which ends with the last of them. Its length is the sum of their
- * lengths, with `reconnectMs` between each two of them.
+ * than `maxAbsences` are left, the oldest become one absence. It ends when the last of them ended. Its length is the
+ * sum of their lengths, with `reconnectMs` between each two of them.
  */
 export function joinAbsences(absences: readonly Absence[]): Absence[] {
   const joined: Absence[] = [];

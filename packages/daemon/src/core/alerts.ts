@@ -119,9 +119,9 @@ export interface Review {
  * watching the monitor, the alert resolves at once and without a recovery. A pause does the same to an alert about an
  * outage.
  *
- * Each channel gets one alert for a certificate or a domain, even if several rules report it. If the rule of this alert
- * stops watching the monitor, the alert continues under another rule that reports to the channel, if there is one. An
- * alert about a domain may also continue at another monitor of that domain: see `findSuccessors`.
+ * Each channel gets one alert for a certificate or a domain, even if several rules report it. Such an alert does not
+ * always resolve when its rule stops watching the monitor: it continues under another rule that reports to the channel,
+ * if there is one. An alert about a domain may also continue at another monitor of that domain: see `findSuccessors`.
  */
 export function review(
   facts: Facts,
@@ -169,8 +169,9 @@ export function review(
 }
 
 /**
- * Returns the open alerts about the monitor's domain that cannot stay at this monitor: it is paused, or `review` would
- * resolve them. If another monitor of the domain can take over an alert, call `review` again with that successor.
+ * Returns the open alerts about the monitor's domain that cannot stay at this monitor, because the monitor is paused or
+ * `review` would resolve them. If another monitor of the domain can take over an alert, call `review` again with that
+ * successor.
  */
 export const findSuccessors = (
   { status }: Pick<Facts, 'status'>,

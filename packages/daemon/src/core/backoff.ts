@@ -109,9 +109,9 @@ export function afterRateLimit(
 export const isCautious = (waitUntil: number, now: number): boolean => now < waitUntil + cautiousAfterLimitMs;
 
 /**
- * Returns how soon after its last attempt a failed message may be retried early, because its channel works again. The
- * time grows with the number of attempts. Otherwise a message that always fails would be sent again after every success
- * of the channel.
+ * A failed message is retried early when its channel works again. Returns how soon after the last attempt this may
+ * happen. The time grows with the number of attempts. Otherwise a message that always fails would be sent again after
+ * every success of the channel.
  */
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 

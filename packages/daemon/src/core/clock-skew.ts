@@ -36,8 +36,9 @@ export interface SkewStep {
  * Decides how to correct a skew.
  * - A small skew is corrected gradually.
  * - A large skew changes nothing until it has lasted for `stableMs`. So a wall clock that is wrong for some seconds has
- *   no effect. Then the skew is corrected at once, or gradually if several daemons run.
- * - A large skew is corrected at once if another daemon already keeps the time of the wall clock.
+ *   no effect. After `stableMs`, the skew is corrected at once, or gradually if several daemons run.
+ * - There is one exception. If another daemon already keeps the time of the wall clock, a large skew is corrected
+ *   without this wait, and at once.
  */
 export function judgeSkew(
   watch: SkewWatch | null,

@@ -31,7 +31,7 @@ describe('a fair share', () => {
             const taken = Math.min(step, mayTake({ maxItems, used, own }));
             held.set(owner, own + taken);
             used += taken;
-            // An owner that got less than it wanted now has at least as many items as are still free.
+            // If an owner got less than it wanted, it now has at least as many items as are still free.
             if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(maxItems - used);
           }
           expect(used).toBeLessThanOrEqual(maxItems);

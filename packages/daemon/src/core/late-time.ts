@@ -41,7 +41,7 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   const isLatest = seen.at > Math.max(judgedAt, view.late?.at ?? 0) && !hasOtherReported(state, seen, allowedMs);
   const late = view.late && view.late.at < seen.at ? view.late : null;
   const isShownByLate = late !== null && late.at > judgedAt;
-  // If the checker itself could not check from an earlier time on, the status counts only until that time.
+  // If the monitor has been unobserved since an earlier time, the status counts only until that time.
   const keptUntil = Math.min(isShownByLate ? late.at : seen.at, judgedAt + allowedMs, state.unobservedSince ?? seen.at);
   const kept = isLatest ? { from: judgedAt, until: keptUntil } : null;
 
@@ -92,7 +92,8 @@ export function mayStillReport(
 ): number[] {
   if (time.until <= seen.now - oldestAcceptedMs) return [];
   // A region sends its results in order. So after a result that arrived in time, the region sends no result about an
-  // earlier time. A region that was silent for a week before the time probably sends no result about it either.
+  // earlier time. If a region reported nothing during the week before the unobserved time, it probably sends no result
+  // about that time either.
   const reportedAt = (region: number) => {
     const at = regions[region]?.at ?? null;
     return region === seen.region && !seen.isLate ? Math.max(at ?? 0, seen.at) : at;

@@ -12,7 +12,7 @@ export interface Allowance {
 
 export type Limit = keyof Allowance;
 
-/** The fields of a monitor that limits depend on. */
+/** The monitor's fields on which the limits depend. */
 export interface Measured {
   type: MonitorType;
   interval: number;

@@ -51,8 +51,8 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
 const asBlank = (text: string): string => text.replaceAll('+', ' ');
 
 /**
- * Returns the texts to mask for a secret. If the secret is an address, its parts are masked too, because servers often
- * repeat an unknown path.
+ * Returns the texts to mask for a secret. If the secret is an address, its parts are masked too, because the error
+ * messages of servers often contain the requested path.
  */
 function partsOf(secret: string): string[] {
   const url = /^https?:/i.test(secret) ? URL.parse(secret) : null;

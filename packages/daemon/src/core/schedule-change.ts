@@ -4,7 +4,7 @@ import { followingCheckAt, phaseOf, retryDelay } from './schedule.ts';
 export interface ScheduleChange {
   monitor: number;
   region: number;
-  /** When the next check is due, in epoch milliseconds; null does not change it. */
+  /** When the next check is due, in epoch milliseconds; null does not change that time. */
   nextAt: number | null;
   /**
    * Whether the check held the claim of the monitor. If so, that claim ends. If not, `nextAt` may only delay the next
@@ -52,7 +52,7 @@ export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
 export interface MergedChange {
   monitor: number;
   region: number;
-  /** When the next check is due; null does not change it. */
+  /** When the next check is due; null does not change that time. */
   nextAt: number | null;
   /** The next check is not due before this time; 0 for no limit. */
   notBefore: number;

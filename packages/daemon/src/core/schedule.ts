@@ -20,9 +20,9 @@ export function nextCheckAt(after: number, intervalMs: number, phaseMs: number):
  * Returns when the next check is due: at the next point of the monitor's grid after the last check began. So n failures
  * in a row take no longer than n intervals. If a check took longer than its interval, the next check is due at once.
  *
- * After a failed check, the next check is due an interval after the start of that check, on the grid or not. Without
- * this rule, the first check after a start of the daemon and the check at the next point of the grid could be very
- * close. Then they would count as one round. All times in epoch milliseconds.
+ * There is one exception. After a failed check, the next check is due an interval after the start of that check, on the
+ * grid or not. Otherwise, the first check after a start of the daemon and the check at the next point of the grid could
+ * be very close, and would count as one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
   check: { begunAt: number; at: number; failed: boolean },
@@ -58,9 +58,9 @@ export function retryDelay(unobservedForMs: number, intervalMs: number): number 
 }
 
 /**
- * Returns when the first check after a start of the daemon is due: at the next point of the monitor's grid. A pending
- * monitor is due at once, because it has not been checked since its creation or latest edit (`since`). All times in
- * epoch milliseconds.
+ * Returns when the first check after a start of the daemon is due: at the next point of the monitor's grid. Only a
+ * pending monitor is due at once, because it has not been checked since its creation or latest edit (`since`). All
+ * times in epoch milliseconds.
  */
 export function firstCheckAt(
   { monitor, region, since, pending }: { monitor: number; region: number; since: number; pending: boolean },

@@ -19,7 +19,7 @@ describe('turns of owners whose checks wait', () => {
             turn.credit -= cost;
           }
         }
-        // An owner may spend more than its credit in one round, so the sums may differ by that much.
+        // An owner may spend more than its credit in one round, so the sums need not be equal.
         expect(Math.max(...spent) - Math.min(...spent)).toBeLessThanOrEqual(worth * 11);
       }),
       { numRuns: 50 },

@@ -12,7 +12,7 @@ interface WaitingResult {
 export interface Thinned {
   /** When the check of the last result before the deleted results ended. That result has the same verdict, too. */
   since: number;
-  /** The longest time between two checks since that check. If it is too long, the status is unknown. */
+  /** The longest time between two successive checks from `since` on. If it is too long, the status is unknown. */
   longestGapMs: number;
 }
 
@@ -46,10 +46,10 @@ export const minShare = 20;
 
 /**
  * Begins a pass over the waiting results, which finds results to delete. A probe deletes results if too many of them
- * wait. A result may be deleted if the monitor's results before and after it have the same verdict. So the results
- * before and after each change of verdict are kept. In a long run of results with the same verdict, every second result
- * is kept. The pass remembers the latest result of each monitor, because the results of many monitors alternate, and a
- * batch may have only one result of each monitor.
+ * wait. A result may be deleted if it has the same verdict as the monitor's results before and after it. So the
+ * results before and after each change of verdict are kept. In a long run of results with the same verdict, every
+ * second result is kept. The pass remembers the latest result of each monitor, because the results of many monitors
+ * alternate, and a batch may have only one result of each monitor.
  */
 export function createRunThinning(): RunThinning {
   const latest = new Map<number, LatestResult>();
@@ -64,7 +64,7 @@ export function createRunThinning(): RunThinning {
       const isGone = last.keptBefore && last.before !== null;
       if (isGone) {
         piece.gone.push(last.seq);
-        // A step of the clock between two checks may make their difference negative.
+        // A step of the clock between two checks may make the difference of their times negative.
         const gapsMs = [last, result].map(({ at, thinned }, place) => {
           const previous = place === 0 ? last.before! : last;
           return thinned?.longestGapMs ?? at - previous.at;

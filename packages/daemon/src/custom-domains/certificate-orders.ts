@@ -16,8 +16,8 @@ import { openAttempts, type StoredAttempts } from './stored-attempts.ts';
 import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
 /**
- * Maximum number of orders that run at the same time. Orders that wait for the authority are not counted. A name has
- * only one order at a time.
+ * Maximum number of orders that run at the same time. Orders that wait at the authority's request are not counted. A
+ * name has only one order at a time.
  */
 const maxOrders = 4;
 
@@ -41,7 +41,10 @@ export interface CertificateOrders {
   begin(wanted: WantedOrder): void;
   /** Makes the next order for a name begin without the wait after a failure. */
   orderSoon(name: string): void;
-  /** For names that no page uses any more: forgets their waits, and aborts their orders that wait for the authority. */
+  /**
+   * For names that no page uses any more: forgets their waits, and aborts their orders that wait at the authority's
+   * request.
+   */
   forgetUnbound(): void;
   /** Waits until all running orders have ended. */
   ended(): Promise<void>;
@@ -162,8 +165,8 @@ function createObtaining(
       attempts.remember(name, { ...attempts.of(name, before), waitsUntil: until }).catch(unwritten(name));
     };
     try {
-      // Counts the order before it begins. So the limits hold even if the daemon is killed during its orders again and
-      // again.
+      // Counts the order before it begins. So the limits hold even if the daemon is killed again and again during its
+      // orders.
       await rememberLimits();
       await attempts.remember(name, addAttempt({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, { stop: stopped, abandon, onWait });
@@ -187,7 +190,7 @@ function createObtaining(
 const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
   error === reason || (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_CANCELED');
 
-/** Returns the reason of a failed order for the owner of the page. The reason must not contain paths of the server. */
+/** Returns why an order failed. The owner of the page sees this text, so it must not contain paths of the server. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const { path, code, message }: NodeJS.ErrnoException = error;

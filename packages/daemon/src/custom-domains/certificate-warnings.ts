@@ -1,8 +1,8 @@
 import type { CertificateState } from './parsed-certificate.ts';
 
 /**
- * Returns warnings about certificates for the operator. They do not name the domains, because the domains are private
- * data of the users.
+ * Returns warnings to the operator about certificates. The warnings do not name the domains, because the domains are
+ * private data of the users.
  */
 export function certificateWarnings(
   kept: readonly CertificateState[],

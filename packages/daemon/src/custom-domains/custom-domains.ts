@@ -52,7 +52,7 @@ export interface CustomDomains {
   proofOf(token: string): Promise<string | null>;
   /** Returns the certificate for a TLS handshake with this name; null if there is none. Reads only memory. */
   contextOf(name: string): SecureContext | null;
-  /** Whether this name has a certificate that has not expired, so that browsers can open it by HTTPS. */
+  /** Whether this name has a certificate that has not expired. Then browsers can open the name by HTTPS. */
   isSecure(name: string): boolean;
   /** Whether a `Host` header has the host of the site's address. */
   isSite(host: string): boolean;
@@ -74,7 +74,7 @@ export interface CustomDomains {
    * certificates whose domain neither a page nor the site uses.
    */
   refresh(): Promise<void>;
-  /** Returns warnings about certificates for the operator. */
+  /** Returns warnings to the operator about certificates. */
   warnings(): string[];
   close(): Promise<void>;
 }

@@ -21,8 +21,8 @@ export interface CertificateChanges {
 
 export interface DatabaseCertificates extends CertificateFiles {
   /**
-   * Reads the changes of all nodes. The other functions that read return what the last refresh found, and what this
-   * node has written since.
+   * Reads the changes of all nodes. The other read functions do not query the database: they return what the last
+   * refresh found, and what this node has written since.
    */
   refresh(): Promise<CertificateChanges>;
   /** Asks the node that orders certificates to begin the next order for this name without the wait after a failure. */

@@ -3,7 +3,7 @@ import { domainState } from './domain-state.ts';
 import type { CertificateState } from './parsed-certificate.ts';
 
 const until = Date.UTC(2026, 0, 1);
-const wait = { until, reason: 'This server orders at most 10 certificates of one account in an hour' };
+const wait = { until, reason: 'This server orders at most 10 certificates for one account in an hour' };
 const page = {
   project_id: 'prj_1',
   custom_domain: 'status.example.com',
@@ -44,13 +44,13 @@ test.each([
     'an order that waits after the authority refused an earlier order',
     { error: 'Too many orders.', wait },
     'pending',
-    'The domain points to this server, and waits for its certificate: Too many orders. This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
+    'The domain points to this server, and waits for its certificate: Too many orders. This server orders at most 10 certificates for one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
   ],
   [
     'an order that waits',
     { wait },
     'pending',
-    'The domain points to this server, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
+    'The domain points to this server, and waits for its certificate: This server orders at most 10 certificates for one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
   ],
 ])('domainState returns the right state for a domain with %s', async (_, certificate, status, error) => {
   expect(await state(certificate)).toEqual({

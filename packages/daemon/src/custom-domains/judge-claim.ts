@@ -27,9 +27,9 @@ export interface ClaimOptions {
 const proofTimeoutMs = 5000;
 
 /**
- * Decides by DNS records whether a page may be served on a name. A CNAME to the public host is enough, except for names
- * of the operator's own domain. The TXT record of the project is needed too if the name belongs to the operator's
- * domain, or if it only has the same addresses as the public host.
+ * Decides by DNS records whether a page may be served on a name. Usually a CNAME to the public host is enough. A name
+ * in the operator's own domain also needs the TXT record of the project. So does a name that has the addresses of the
+ * public host but no CNAME to it.
  */
 export async function judgeClaim({ name, project }: Claim, options: ClaimOptions): Promise<Verdict> {
   const { ownNames, publicHost } = options;

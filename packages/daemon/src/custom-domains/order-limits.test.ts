@@ -43,7 +43,7 @@ test('the stored state keeps the counts of orders for the next start, and leaves
   const limits = await createOrderLimits();
   for (let count = 0; count < 10; count++) limits.take(order, 0);
   const later = await createOrderLimits(limits.state(0));
-  expect(later.waitOf(order, 0)?.reason).toBe('This server orders at most 10 certificates of one account in an hour');
+  expect(later.waitOf(order, 0)?.reason).toBe('This server orders at most 10 certificates for one account in an hour');
   expect(later.waitOf({ ...order, account: null }, 0)).toBeNull();
   expect(later.waitOf(order, hour)).toBeNull();
   expect(Object.keys(later.state(2 * hour).fullAt)).toEqual(['domain example.com']);

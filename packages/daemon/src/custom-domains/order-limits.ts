@@ -2,7 +2,7 @@ const hour = 3_600_000;
 
 interface Limit {
   /**
-   * Number of orders that may be made at once. In each period, this number of further orders becomes free, evenly over
+   * Number of orders that may begin at once. After that, the same number may begin in each period, spread evenly over
    * the period.
    */
   maxOrders: number;
@@ -29,7 +29,7 @@ export const authorityAskedToWait = 'The certificate authority asked to wait';
 
 /** The state that is stored for the next start. */
 export interface OrderLimitsState {
-  /** For each token bucket: when it will be full again, so that its limit is unused. Full buckets are left out. */
+  /** For each token bucket: when it will be full again, as if no order had used it. Full buckets are left out. */
   fullAt: Record<string, number>;
   /**
    * The times when the authority accepts orders again: for all names (key `all`), and for single domains (the key of
@@ -65,7 +65,7 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
       { key: `domain ${domain}`, limit: orderLimits.domain, of: `for ${domain} in a week` },
       ...(account === null
         ? []
-        : [{ key: `account ${account}`, limit: orderLimits.account, of: 'of one account in an hour' }]),
+        : [{ key: `account ${account}`, limit: orderLimits.account, of: 'for one account in an hour' }]),
       { key: 'all', limit: orderLimits.all, of: 'in three hours' },
     ];
   };
@@ -88,8 +88,8 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
         full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.maxOrders);
     },
     /**
-     * Records that the authority accepts no orders for `ms`. A long wait concerns only this domain, so only this domain
-     * waits for the whole time, and all other orders for at most `maxHoldMs`.
+     * Records that the authority accepts no orders for `ms` milliseconds. A long wait concerns only this domain. So its
+     * orders wait for the whole time, and all other orders wait for at most `maxHoldMs`.
      */
     hold(name: string, ms: number, now: number): void {
       held.set(`domain ${ownerDomain(name)}`, now + ms);

@@ -104,7 +104,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     prove('status.example.com', daemon, bea);
     expect(await post('status.example.com', bea)).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('Remove its record') as string },
+      body: { detail: expect.stringContaining('Remove that record') as string },
     });
   });
 

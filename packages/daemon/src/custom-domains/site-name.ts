@@ -25,7 +25,7 @@ export function createSiteName(
   return {
     /** Returns the site's name if it points to this server; otherwise null. */
     here: (): string | null => (seen?.here === true && seen.name === ownNames.siteName() ? seen.name : null),
-    /** Checks where the name points if the last check is long enough ago. Resolves with whether the result changed. */
+    /** If the last check is long enough ago, checks where the name points. Resolves with whether the result changed. */
     async lookIfDue(): Promise<boolean> {
       const name = ownNames.siteName();
       if (name === null) return false;

@@ -27,7 +27,7 @@ test('an order that waits for the authority lets other orders run, and shows unt
   const waiting = { ready: false, error: null, wait: { until, reason: 'The certificate authority asked to wait' } };
   expect(certificates.stateOf(names[0]!)).toMatchObject(waiting);
 
-  // A page is deleted, so its order ends. If a new page uses the same name, its order waits as well.
+  // A page is deleted, so its order ends. If a new page uses the same name, no order begins before the wait has ended.
   await maintain(certificates, names.slice(1));
   await vi.waitFor(() => expect(ended).toEqual([names[0]]), 20_000);
   await maintain(certificates, names);

@@ -77,7 +77,8 @@ test('a name does not point here if name servers fail, if the public host has no
   expect(await look('broken.example.com')).toMatchObject({ points: 'unknown' });
   expect(await look('apex.example', 'unknown.example.net')).toEqual({
     points: 'unknown',
-    reason: 'apex.example should point to unknown.example.net, which has no address in the DNS itself.',
+    reason:
+      'apex.example should point to unknown.example.net, but unknown.example.net itself has no address in the DNS.',
   });
   expect((await look('circle.example.com')).points).not.toBe('here');
 });

@@ -47,7 +47,7 @@ export async function whereItPoints(
     if (!own)
       return {
         points: 'unknown',
-        reason: `${name} should point to ${target}, which has no address in the DNS itself.`,
+        reason: `${name} should point to ${target}, but ${target} itself has no address in the DNS.`,
       };
     const strange = found.filter((address) => !own.includes(address));
     if (strange.length === 0) return { points: 'here', by: 'address' };

@@ -51,8 +51,8 @@ export function followMove(
       hasStopped = true;
       await changeMove(store.db, move, { state: 'closed' });
     } else if (closed && (!move || move.state === 'watching')) {
-      // The move that closed the daemon has ended. If another move has begun, it only compares, so the daemon may
-      // write.
+      // The move that closed the daemon has ended. If another move has begun, its triggers note the changes of old
+      // rows, so the daemon may write.
       await goOn();
     } else if (move?.state === 'moved' && !isAnnounced) {
       isAnnounced = true;

@@ -25,8 +25,9 @@ export interface CheckSlots {
 
 /**
  * Creates the slots. A running check keeps its slot until it ends. So a project may take a slot only while more slots
- * are free than it has already (core/fair-share.ts). Even if all targets of a project hang, slots are left for other
- * projects. Checks that overlap with another check of their monitor share half of all slots, by the same rule.
+ * are free than this project already uses (core/fair-share.ts). Even if all targets of a project hang, slots are left
+ * for other projects. Checks that overlap with another check of their monitor share half of all slots, by the same
+ * rule.
  */
 export function createCheckSlots({ maxChecks }: SlotLimits): CheckSlots {
   const held = new Map<string, { checks: number; monitors: number }>();

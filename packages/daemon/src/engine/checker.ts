@@ -24,8 +24,9 @@ const finishLookMs = 10;
 /** Minimum time between two reads of the due checks. More frequent reads would only claim fewer checks each. */
 const lookAfterMs = 20;
 /**
- * After a read with at most `fewChecks` due checks, the minimum is `fewLookAfterMs`. Checks that become due in this
- * time begin together. If each of them woke the process up, they would cost a third more CPU time.
+ * After a read with at most `fewChecks` due checks, the minimum time until the next read is `fewLookAfterMs`. Checks
+ * that become due in this time begin together. If each of them woke the process up, they would cost a third more CPU
+ * time.
  */
 const fewLookAfterMs = 100;
 const fewChecks = 10;

@@ -4,18 +4,18 @@ import { type Claims, leaseMs } from './claims.ts';
 import type { FairClaims, TakenClaims } from './fair-claims.ts';
 
 /**
- * Checks that were claimed ahead this long ago are dropped, because their leases could lapse before the checks begin.
+ * Checks that were claimed ahead are dropped after this time, because their leases could lapse before the checks begin.
  */
 const forgottenAfterMs = leaseMs / 3;
 
 /**
- * Claims the next group of checks while the checks of the last group begin. Otherwise each group would first wait for
- * the database.
+ * Claims the next group of checks while the checks of the previous group begin. Otherwise each group would first wait
+ * for the database.
  */
 export interface ClaimsAhead {
   /** Begins to claim the next checks. `pending` returns the checks that were claimed before and have not begun yet. */
   claim(pending: () => readonly DueMonitor[]): void;
-  /** Resolves with the checks that were claimed ahead. If no checks were, it claims checks now. */
+  /** Resolves with the checks that were claimed ahead. If there are none, claims checks now. */
   take(): Promise<TakenClaims>;
   /** Gives back the checks that were claimed ahead. */
   giveBack(): Promise<void>;
@@ -55,7 +55,7 @@ export function createClaimsAhead({
 
   return {
     claim(pending) {
-      // `taking` must not reject, because nothing awaits it until the checks of the last group have begun.
+      // `taking` must not reject, because nothing awaits it until the checks of the previous group have begun.
       ahead ??= {
         claimedMonoMs: clock.monotonicMs(),
         steppedBeforeMs: clock.steppedMs(),

@@ -3,8 +3,8 @@ import type { ScheduledEnd } from '../core/schedule-change.ts';
 import type { DueMonitor } from '../store/claim-due.ts';
 
 /**
- * How long the claim of a monitor holds if it is not renewed. After a checker is killed, the monitors that it had
- * claimed are not checked for this long.
+ * How long the claim of a monitor holds if it is not renewed. If a checker on PostgreSQL is killed, its monitors are not
+ * checked for this long. On SQLite the claims are in memory, so they end with the process.
  */
 export const leaseMs = 15_000;
 

@@ -13,7 +13,7 @@ import { wait } from '../wait.ts';
 const pollIntervalMs = 1000;
 /** Maximum number of incidents that are closed at the same time. */
 const maxIncidentsAtOnce = 4;
-/** How long the claim of an incident holds: longer than any attempt to close it takes. */
+/** How long the claim of an incident holds. Every attempt to close an incident takes less time. */
 const leaseMs = 60_000;
 
 /**

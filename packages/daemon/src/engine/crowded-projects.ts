@@ -25,7 +25,7 @@ export interface CrowdedProjects {
   /** Updates how late the crowded projects are. A project without a backlog is no longer crowded after that. */
   review(): Promise<void>;
   /**
-   * Claims up to `room` checks of crowded projects, and charges each project 1 for each of its checks. `pending` are
+   * Claims up to `room` checks of crowded projects, and charges a project 1 for each claimed check. `pending` are
    * checks that were claimed earlier and have not begun.
    */
   takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;

@@ -8,7 +8,7 @@ describe.each(databases)('regions whose probes died a day ago, on $name', ({ ope
   const world = createEngineWorld({ open });
 
   /**
-   * Creates a monitor in three regions, and stops the daemon. Stores that the other two regions last reported a day
+   * Creates a monitor in three regions, and stops the daemon. Sets the last reports of the other two regions to a day
    * ago. Starts the daemon again a minute later.
    */
   const restartWithDead = async (failed: boolean): Promise<number> => {

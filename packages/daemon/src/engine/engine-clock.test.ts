@@ -85,8 +85,8 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
     const silence = world.clock.monotonicMs() - pingedMonoMs;
     expect(silence).toBeGreaterThanOrEqual(15_000);
-    // If the store is slow, the daemon's signs of life are late. The daemon takes the time between them for an absence,
-    // and extends the deadline of the heartbeat.
+    // If the store is slow, the daemon's signs of life are late. The daemon counts the time between two signs as an
+    // absence, and extends the deadline of the heartbeat.
     expect(silence).toBeLessThan(30_000);
   });
 

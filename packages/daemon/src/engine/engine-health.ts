@@ -56,7 +56,7 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
       if (capacity() < 1) {
         const part = Math.round(capacity() * 100);
         warnings.push(
-          `The last ${presence.shortRuns} runs crashed within a minute of their start. Checks start slowly: at ${part} % of capacity now.`,
+          `The daemon's last ${presence.shortRuns} runs crashed within a minute of their start. Checks start slowly: at ${part} % of capacity now.`,
         );
       }
       const late = lateProjects(checker);

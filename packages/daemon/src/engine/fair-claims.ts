@@ -46,9 +46,9 @@ export interface FairClaims {
 }
 
 /**
- * Creates the object that claims due checks. The checks of most projects are claimed as they become due, the longest
- * due first. A project with more due checks than its share is crowded. Crowded projects come after all other projects.
- * They take turns, by the cost of their checks, until their backlog is gone.
+ * Creates the object that claims due checks. The checks of most projects are claimed as they become due; the check that
+ * has been due longest comes first. A project with more due checks than its share is crowded. Crowded projects come
+ * after all other projects. They take turns, by the cost of their checks, until their backlog is gone.
  */
 export function createFairClaims(options: { clock: SteadyClock; claims: Claims; slots: CheckSlots }): FairClaims {
   const { clock, claims, slots } = options;

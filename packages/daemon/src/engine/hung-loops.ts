@@ -16,7 +16,7 @@ export interface WatchedLoop {
   failingForMs?: Loop['failingForMs'];
 }
 
-/** Describes an essential loop. If it hangs, checks, pings or messages stop. */
+/** Describes an essential loop. Checks, pings or messages stop if the loop hangs. */
 export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
   name,
   loop,

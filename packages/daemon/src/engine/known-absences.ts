@@ -37,7 +37,7 @@ export function createKnownAbsences(clock: Pick<SteadyClock, 'steppedMs'>, atSta
   };
 }
 
-/** Returns the absences together with more absences. The two kinds of absences stay separate. */
+/** Returns the absences with `more` added. Absences in receiving and absences in checking stay separate. */
 export const withAlso = (absences: Absences, more: NotedAbsences): Absences => ({
   ...absences,
   ...joinEach([absences, more]),

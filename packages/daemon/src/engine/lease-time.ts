@@ -1,8 +1,8 @@
 import type { SteadyClock } from '../deps.ts';
 
 /**
- * A lease counts as sure until this long before its end. The clocks of other processes may be ahead, and a check needs
- * a moment to begin.
+ * When only this much time of a lease is left, the lease no longer counts as sure. The clocks of other processes may be
+ * ahead, and a check needs a moment to begin.
  */
 const marginMs = 3000;
 

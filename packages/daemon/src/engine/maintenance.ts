@@ -13,7 +13,7 @@ const sliceMs = 4;
 /**
  * Ends maintenance windows:
  * 1. Find the windows whose end has passed.
- * 2. Resolve each window in a transaction of its own, which also adds an entry to the window's timeline and makes its
+ * 2. End each window in a transaction of its own, which also adds an entry to the window's timeline and makes its
  *    delayed messages due.
  * 3. Run again when the next window ends.
  */

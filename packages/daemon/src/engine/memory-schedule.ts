@@ -76,7 +76,7 @@ export async function loadMemorySchedule(
     }
   };
   // Updates run one at a time. If two updates ran together, they could apply a change twice. The second time could end
-  // a claim that was made after the first.
+  // a claim that was made after the first time.
   let updating: Promise<void> = Promise.resolve();
   const update = () => (updating = updating.then(readChanges, readChanges));
   return { schedule, update };

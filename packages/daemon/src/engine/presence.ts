@@ -11,7 +11,7 @@ import { beatMs, createSignOfLife, type SignOfLife } from './sign-of-life.ts';
 export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'absences' | 'leaveOut' | 'silence'> {
   /**
    * Records a sign of life now. Call this function before the daemon looks for silent heartbeats, so that the daemon
-   * notices an absence first. Rejects while the store accepts no writes or pings cannot be received.
+   * notices an absence first. Rejects while the store accepts no writes, and while pings cannot be received.
    */
   confirm(): Promise<void>;
   /** The number of crashes in a row before this run, each within a minute of a start. */

@@ -76,8 +76,8 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
       if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
       if (taken && stopping.aborted) await claims.giveBack([taken]);
       if (stopping.aborted) continue;
-      // If this process is already checking the monitor, the requested check runs alongside. If another process is,
-      // this loop waits until that process gives the claim back.
+      // If this process is already checking the monitor, the requested check runs alongside. If another process is
+      // checking the monitor, this loop waits until that process gives the claim back.
       const { generation, project_id: project } = row;
       const check = { monitor, generation, fields, unreadable, project };
       if (taken) return options.begin({ ...check, nextAt: taken.next_at, lease: taken.lease });

@@ -19,8 +19,8 @@ import { type Loop, startLoop } from './loop.ts';
 /** Time between the end of a pass over all data and the start of the next pass. */
 const betweenPassesMs = 10 * 60_000;
 /**
- * If this many pings have arrived since the last pass, the next pass begins early. The second value says how often the
- * loop counts the new pings, in milliseconds.
+ * If this many pings have arrived since the last pass, the next pass begins early. The second value is the interval at
+ * which the loop counts the new pings, in milliseconds.
  */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** The loop first runs this long after the daemon starts, because a start has more urgent work. */

@@ -13,7 +13,7 @@ const pollIntervalMs = 1000;
 /** Time between two runs of the loop while more reviews are due. */
 const moreIsDueMs = 250;
 const maxReviewsAtOnce = 100;
-/** After reviews for this long, the loop lets other work run: see `restAfter`. */
+/** After reviewing for this long, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
 /** Maximum number of reviews of one monitor in one run of the loop. Each review writes a limited number of alerts. */
 const maxRounds = 40;

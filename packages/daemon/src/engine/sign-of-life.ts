@@ -34,7 +34,10 @@ export interface SignOfLife {
   leaveOut(time: Absence | null): void;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };
-  /** Resolves when the work that signs of life began has ended. Call this function after the last sign of life. */
+  /**
+   * A sign of life may start work that lasts longer than the sign. Resolves when this work has ended. Call this
+   * function after the last sign of life.
+   */
   settled(): Promise<void>;
 }
 
@@ -106,8 +109,8 @@ async function noteSeen(
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
 ): Promise<{ region: Awaited<ReturnType<typeof noteReport>>; absences: Absences | null }> {
-  // Other nodes rely on this sign when they look for silent heartbeats: it means that every ping which this node
-  // received before is recorded.
+  // Other nodes rely on this sign when they look for silent heartbeats: it means that all pings that this
+  // node received earlier are recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {
     await readSockets();
     await pings.settled();

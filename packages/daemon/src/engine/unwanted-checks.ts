@@ -7,8 +7,8 @@ const lookAfterMs = 250;
 
 /**
  * Creates the function that ends running checks of monitors that were paused, deleted or edited after these checks
- * began, so that their slots are free soon. A search examines only checks that were already running at the search
- * before it.
+ * began, so that their slots are free soon. A search examines only checks that were already running during the
+ * previous search.
  */
 export function createUnwantedChecks(options: {
   clock: Clock;

@@ -149,7 +149,7 @@ function createSignUp(options: AccountOptions, library: () => Promise<AccountLib
   };
 }
 
-/** Runs the work while no other node runs such work. On SQLite there is only one node. */
+/** Runs the work under a lock that all nodes share. On SQLite there is only one node, so no lock is needed. */
 function amongNodes<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (store.dialect.exclusive) return work();
   return store.db.transaction().execute(async (trx) => {

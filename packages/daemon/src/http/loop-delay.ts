@@ -69,9 +69,7 @@ export function createLoopDelay(
   };
 }
 
-/**
- * Returns a function. Each call returns the fraction of the time since the last call in which the event loop worked.
- */
+/** Returns a function. Each call returns how busy the event loop has been since the previous call, from 0 to 1. */
 function measureUtilization(): () => number {
   let last = performance.eventLoopUtilization();
   return () => {

@@ -50,8 +50,8 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
 }
 
 /**
- * Returns the refused methods of an address that another pattern would accept: the pattern `/keys/:keyId` would accept
- * a DELETE for the address `/keys/current`.
+ * Returns the methods that an address refuses, but that another pattern would accept for it. For example, the pattern
+ * `/keys/:keyId` would accept a DELETE for the address `/keys/current`.
  */
 function takenByOthers({ url, parts, accepted }: Address, addresses: ReadonlyMap<string, Address>): HTTPMethods[] {
   const others = [...addresses.values()].filter((other) => other.url !== url && matches(other, parts));

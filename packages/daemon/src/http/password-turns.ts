@@ -12,8 +12,8 @@ export const maxHashed = 2;
 export const maxWaiting = 50;
 
 /**
- * Runs work that hashes a password, after the work that began to wait earlier. Rejects with `unavailable` if more than
- * `maxWaiting` requests would wait.
+ * Runs work that hashes a password. Work that has to wait runs in the order of the calls. Rejects with `unavailable` if
+ * more than `maxWaiting` requests would wait.
  */
 export type PasswordTurns = <T>(work: () => Promise<T>) => Promise<T>;
 

@@ -84,8 +84,8 @@ function metricsOf(request: FastifyRequest): string | null {
   const body = request.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return null;
   const claims = claimsJson(request.headers['content-type']);
-  // Only a compressed body that is declared as JSON is refused. Any other compressed body is recorded as a ping without
-  // metrics.
+  // A compressed body is refused only if it is declared as JSON. Any other compressed body is recorded as a ping
+  // without metrics.
   if (claims && isEncoded(request.headers)) throw encodedBody();
   const read = readMetrics(decode(body), body.length, claims);
   if (read.ok) return read.metrics && JSON.stringify(read.metrics);

@@ -96,6 +96,6 @@ function refuseOtherProtocol(body: unknown): void {
   const next = protocol > probeProtocol ? 'update the server, or start' : 'start';
   throw new ServiceError(
     'conflict',
-    `This probe speaks version ${protocol} of the probe protocol, but this server speaks version ${probeProtocol}: ${next} the probe with the server's version of uptimed.`,
+    `This probe speaks version ${protocol} of the probe protocol, but this server speaks versions ${oldestProbeProtocol} to ${probeProtocol}: ${next} the probe with the server's version of uptimed.`,
   );
 }

@@ -41,8 +41,8 @@ interface Turn {
 }
 
 /**
- * Returns `RequestTurns`. `budget` limits the memory of waiting requests. The number of connections does not limit it,
- * because a client may disconnect while its request waits.
+ * Returns `RequestTurns`. `budget` limits the memory of waiting requests. The number of connections does not limit this
+ * memory, because a client may disconnect while its request waits.
  */
 export function createRequestTurns(monotonicMs: () => number, budget = createBodyBudget()): RequestTurns {
   /** Waiting turns by owner. The first owner in the map gets the next turn, and then moves to the end. */

@@ -14,8 +14,8 @@ export const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
     .send(page);
 
 /**
- * Answers a request for an unknown address with a page, if a person sent it. For a program, it sends nothing and
- * returns null.
+ * Answers a request for an unknown address with a page, if a person sent the request. If a program sent the request,
+ * this function sends nothing and returns null.
  */
 export function sendMissing(request: FastifyRequest, reply: FastifyReply, wayOut: WayOut | null): FastifyReply | null {
   reply.header('vary', 'accept');

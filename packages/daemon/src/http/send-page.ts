@@ -38,8 +38,8 @@ export async function sendPage(
 }
 
 /**
- * Answers a request for an unknown address with a page, if a person sent it. Throws the error again if a program sent
- * the request, or if it is another error.
+ * Answers with the page for unknown addresses if the error is `not_found` and a person sent the request. Otherwise
+ * throws the error again.
  */
 export function sendMissingPage(
   error: unknown,

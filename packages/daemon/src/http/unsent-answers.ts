@@ -97,7 +97,7 @@ export function limitUnsentAnswers(app: FastifyInstance, unsent = createUnsentAn
   });
 }
 
-/** Returns how many bytes of an answer are in memory until the client has read them. */
+/** Returns how many bytes of an answer stay in memory until the client reads them. */
 function bytesInMemory(payload: unknown): number {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
   return payload instanceof Readable ? bytesOfStream : 0;

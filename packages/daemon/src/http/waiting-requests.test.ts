@@ -55,7 +55,7 @@ test('requests that wait for a turn do not delay a stop, and are not logged as e
     Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels')),
   );
   // When the answer to this request arrives, most other requests have reached the server. They must arrive before the
-  // stop, which closes connections without a request.
+  // stop, because the stop closes connections that have no request.
   await daemon.request('GET', '/healthz', undefined, { apiKey: null });
   const stopwatch = startWaiting();
   await daemon.restart();

@@ -27,7 +27,7 @@ export function createWorkUnderWay(clock: Clock): WorkUnderWay {
       const cancel = clock.after(timeoutMs, () => given.abort());
       while (works.size > 0 && !given.signal.aborted) {
         await Promise.race([Promise.allSettled(works), late]);
-        // If an admission has just ended, the handler of its request may add its own work later in this turn.
+        // If a request has just been admitted, its handler may add more work later in this turn.
         await nextTurn();
       }
       cancel();

@@ -224,7 +224,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
   test('an import of a newer copy of kuma.db adds what follows the end of the older copy', async () => {
     const [grown, whole] = [await http('Grown'), await http('Entire')];
     const beats = every(5, noon(4), noon(1), (at) => ({ status: at % 11 === 0 ? 0 : 1, ping: 9 }));
-    // The older copy ends at midnight. If it ended during a day, the importer would not know the next check. So it
+    // The older copy ends at midnight. If the copy ended during a day, the importer would not know the next check, and
     // might give the status of the last check a wrong duration.
     const half = beats.filter(({ at }) => at < Math.floor(noon(2) / dayMs) * dayMs);
     writeKumaDatabase(join(folder, 'old.db'), 1, [{ name: 'Grown', interval: 300, beats: half }]);

@@ -48,8 +48,8 @@ export interface Span {
 export interface KumaFile {
   monitors: KumaMonitor[];
   /**
-   * Returns the checks of a monitor in order of time, or with `onlyImportant` only those that changed the status.
-   * Version 2 of Uptime Kuma deletes old checks that did not change the status.
+   * Returns the checks of a monitor in order of time. With `onlyImportant`, returns only the checks that changed the
+   * status. Version 2 of Uptime Kuma deletes old checks that did not change the status.
    */
   beats: (monitor: number, span: Span, onlyImportant: boolean) => Iterable<Beat>;
   /** Returns when the first and the last check of a monitor ran; null if there are no checks. */
@@ -174,7 +174,7 @@ function inWords<T>(path: string, read: () => T): T {
   } catch (error) {
     if (!(error instanceof Database.SqliteError) && !(error instanceof TypeError)) throw error;
     throw new HistoryError(
-      `${path} cannot be read as SQLite: ${error.message}. Stop Uptime Kuma, copy its kuma.db with kuma.db-wal beside it, and name the copy.`,
+      `${path} cannot be read as SQLite: ${error.message}. Stop Uptime Kuma, copy its kuma.db together with kuma.db-wal, and give the path of the copy.`,
       { cause: error },
     );
   }

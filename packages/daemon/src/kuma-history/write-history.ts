@@ -19,7 +19,8 @@ export interface HistoryWriter {
   /**
    * Writes consecutive days, and the new end of the imported history, in one transaction. `doneUntil` is where the
    * imported history ended before this write; null if nothing was imported yet. Resolves with false if the monitor was
-   * deleted. Throws HistoryError if it no longer ends there, because another import has written to it.
+   * deleted. Throws HistoryError if the imported history no longer ends at `doneUntil`, because another import has
+   * written to it.
    */
   days: (
     target: HistoryTarget,

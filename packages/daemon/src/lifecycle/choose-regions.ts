@@ -8,13 +8,15 @@ export interface UsableRegion {
 }
 
 /**
- * Returns the regions of a monitor that names no regions. `has` are its present regions. `limit` is the maximum number
- * of regions that its plan allows; null for no limit. `usable` are the regions that it may have, with the served
- * regions first.
+ * Returns the regions of a monitor that names no regions.
  *
- * A monitor without a limit gets all regions, and loses none. A monitor with a limit loses retired regions. It keeps
- * silent regions while at least one of its regions reports. If all its regions are silent, it gets a served region
- * first.
+ * - `has`: the present regions of the monitor.
+ * - `limit`: the maximum number of regions that the monitor's plan allows; null for no limit.
+ * - `usable`: the regions that the monitor may have, with the served regions first.
+ *
+ * A monitor without a limit gets all usable regions, and loses none. A monitor with a limit loses retired regions. It
+ * keeps silent regions while at least one of its regions reports. If all its regions are silent, it gets a served
+ * region, even if it then loses a silent region.
  */
 export function chooseRegions(
   has: readonly number[],

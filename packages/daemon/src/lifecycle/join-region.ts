@@ -17,8 +17,9 @@ interface Joiner {
 
 /**
  * Registers that a checker serves this region, and resolves with the number of the region. If the region is new or was
- * retired, adds it to the monitors that name no regions. If a plan limits the regions of a monitor, `chooseRegions`
- * decides. Each transaction changes only some monitors, so that other daemons can record checks in between.
+ * retired, adds it to the monitors that name no regions. If a plan limits the regions of such a monitor,
+ * `chooseRegions` decides whether the monitor gets this region. Each transaction changes only some monitors, so that
+ * other daemons can record checks in between.
  */
 export async function joinRegion(
   store: Store,

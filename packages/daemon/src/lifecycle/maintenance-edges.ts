@@ -6,8 +6,8 @@ import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
 /**
- * Number of monitors whose time one transaction rolls up, or whose alerts it reviews. Each monitor takes up to a
- * millisecond, in which no ping is recorded.
+ * Number of monitors for which one transaction rolls up time or reviews alerts. Each monitor takes up to a millisecond,
+ * in which no ping is recorded.
  */
 const maxMonitorsAtOnce = 20;
 

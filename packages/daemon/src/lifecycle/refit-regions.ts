@@ -34,9 +34,9 @@ interface Move {
 const maxMovesAtOnce = 100;
 
 /**
- * Gives all monitors that name no regions the regions that `chooseRegions` returns. Resolves with how many monitors
- * changed. Each transaction changes only some monitors, so that other work can run in between. After an interruption, a
- * second run changes only the remaining monitors.
+ * Sets the regions of all monitors that name no regions, as `chooseRegions` returns them. Resolves with how many
+ * monitors changed. Each transaction changes only some monitors, so that other work can run in between. After an
+ * interruption, the next call changes only the remaining monitors.
  */
 export async function refitRegions(store: Store, refit: Refit): Promise<number> {
   let changed = 0;

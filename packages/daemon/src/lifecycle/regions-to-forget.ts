@@ -56,8 +56,8 @@ export async function readRegionsToForget(store: Store, after: number): Promise<
 }
 
 /**
- * Resolves with the lowest number of a region that was ever served. Earlier regions stay, because an import of history
- * may have stored results from them before any daemon checked.
+ * Resolves with the lowest number of a region that was ever served. Regions with lower numbers stay, because an import
+ * of history may have stored results for them before any daemon checked.
  */
 async function firstServed(db: Kysely<Tables>): Promise<number> {
   const first = await db

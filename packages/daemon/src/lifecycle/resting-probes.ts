@@ -4,14 +4,15 @@ import { silentAfterMs } from './regions.ts';
 /** After a probe reports that most of its checks give no verdict, other probes check in its place for this time. */
 const restMs = 5 * 60_000;
 /**
- * A probe counts as working if its last such report is this much older. So the probes of a region return together after
- * a fault that affected all of them. Otherwise the first of them would get all monitors for a while.
+ * A probe counts as working if its last report of checks without a verdict is older than `restMs` plus this time. So
+ * after a fault that affected all probes of a region, these probes return together. Otherwise the first probe to return
+ * would get all monitors for a while.
  */
 const workingAfterMs = 60_000;
 
 /**
- * Returns the names of the probes that rest: another probe of their region works, and checks in their place. `probes`
- * are all probes of one or more regions.
+ * Returns the names of the probes that rest. A probe rests if it reported checks without a verdict less than `restMs`
+ * ago, and another probe of its region works. `probes` are all probes of one or more regions.
  */
 export function restingProbes(
   probes: readonly Pick<Probe, 'name' | 'region' | 'seen_at' | 'failed_at'>[],
@@ -29,5 +30,5 @@ export function restingProbes(
 export const probeFault = ({ name, fault, failed_at: failedAt }: Probe, resting: ReadonlySet<string>): string | null =>
   fault ??
   (resting.has(name) && failedAt !== null
-    ? `Most of its checks gave no verdict until ${new Date(failedAt).toISOString()}. Other probes check in its place for five minutes.`
+    ? `Most of its checks gave no verdict at ${new Date(failedAt).toISOString()}. For five minutes after that, other probes check in its place.`
     : null);

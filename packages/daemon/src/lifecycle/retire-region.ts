@@ -8,9 +8,9 @@ import { joining, silentAfterMs } from './regions.ts';
 
 /**
  * Retires a region that nothing serves any more: lists, warnings and metrics leave it out, and new monitors that name
- * no regions do not get it. Its monitors keep it, but like any silent region it does not count for their status. Only a
- * monitor that names no regions gets another region instead, if a plan limits its regions. Resolves with the number of
- * these monitors.
+ * no regions do not get it. The region's monitors keep it, but like any silent region it does not count for their
+ * status. There is one exception: a monitor that names no regions gets another region instead, if a plan limits the
+ * monitor's regions. Resolves with the number of monitors whose regions changed.
  *
  * The region is back as soon as a daemon or a probe reports from it. Throws `not_found` for an unknown region. Throws
  * `conflict` while the region reports, or if the server has run too briefly to know that the region is silent.

@@ -4,8 +4,8 @@ import type { Tables } from '../store/tables.ts';
 import { hostOf } from '../stored-monitors/monitor-fields.ts';
 
 /**
- * Records the registrable domain of a monitor. If the domain is new, the daemon soon asks its registry when the domain
- * expires.
+ * Records the registrable domain of a monitor. If the domain is new, the daemon soon asks the registry of the domain
+ * for the expiry date.
  */
 export async function watchDomain(
   trx: Transaction<Tables>,

@@ -22,8 +22,8 @@ export async function beginWatch(
     const earlier = await readMove(sqlite.db);
     if (earlier && earlier.state !== 'watching') throw new MoveError(anotherRunsText);
     // A later run may have claimed PostgreSQL, and this run must not replace the triggers of that run. A run that
-    // claims PostgreSQL only after this check also creates its triggers after it. If they exist before the transaction
-    // below, `earlier` is outdated. Then the transaction changes nothing, and the loop repeats.
+    // claims PostgreSQL only after this check creates its triggers after this check too. If it creates them before the
+    // transaction below, `earlier` is outdated. Then the transaction changes nothing, and the loop repeats.
     await checkClaim(options, move);
     const begin = { installation, state: 'watching', move, renewed_at: clock.now(), last_ping: null } as const;
     const isBegun = await sqlite.write(async (trx) => {

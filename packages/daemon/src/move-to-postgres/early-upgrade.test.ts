@@ -34,7 +34,7 @@ const migrations = async ({ db }: Store) => (await sql`select name from uptime_m
 test('neither a move nor --undo upgrades the schema of a running daemon of an older version', async () => {
   await makeOlder(daemon.store);
   const before = await migrations(daemon.store);
-  const refusal = `A daemon uses ${daemon.dataDir}, whose database is of an older version: restart it with this version first`;
+  const refusal = `A daemon uses ${daemon.dataDir}, whose database is of an older version. Stop it, or restart it with this version.`;
   await expect(toTarget()).rejects.toThrow(refusal);
   await expect(move('--undo')).rejects.toThrow(refusal);
   expect(await migrations(daemon.store)).toEqual(before);

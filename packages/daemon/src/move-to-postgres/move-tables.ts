@@ -78,8 +78,8 @@ export interface Part {
 
 /**
  * Makes tables of PostgreSQL equal to the same tables of SQLite. For `whole` tables, call this function within
- * `inOneState` of the source. Otherwise SQLite may store two new rows during the comparison, one of which refers to the
- * other. If the table of the other row was read before, PostgreSQL may get only the row that refers to it.
+ * `inOneState` of the source. Otherwise SQLite may store a row, and a second row that refers to it, during the
+ * comparison. If the comparison has already read the table of the first row, PostgreSQL may get only the second row.
  */
 export function makeEqual(
   source: Source,

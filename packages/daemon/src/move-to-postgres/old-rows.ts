@@ -70,8 +70,8 @@ export const giveUpWatched = (sqlite: Store, move: string | null): Promise<boole
   });
 
 /**
- * Removes the triggers of any run. If the run has not yet asked the daemon to stop its work, removes the row of its
- * move too. A starting daemon calls this.
+ * Removes the triggers that an unfinished move left. If this move had not yet asked a daemon to stop, removes the row of
+ * the move too. A starting daemon calls this.
  */
 export async function endAnyWatch(sqlite: Store): Promise<void> {
   if ((await triggersOf(sqlite.db)).length === 0) return;

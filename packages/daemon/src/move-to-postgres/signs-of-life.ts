@@ -32,8 +32,8 @@ export function giveSigns(
     const silentMs = clock.monotonicMs() - renewedMonoMs;
     const stored = await readMove(sqlite.db);
     const isReplaced = (stored && stored.move !== move) || (await readMove(postgres.db))?.move !== move;
-    // The daemon gives up only a run that gave no sign of life for this time. If this run gave signs of life, a start
-    // of the daemon has ended it.
+    // The daemon gives up only a run that gave no sign of life for `moverGoneAfterMs`. If this run did give signs of
+    // life, the daemon was restarted, and its start ended this run.
     return new MoveError(isReplaced ? otherRunText : silentMs >= moverGoneAfterMs ? lostText : restartedText);
   };
   const renew = async () => {

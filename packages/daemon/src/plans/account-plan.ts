@@ -34,7 +34,7 @@ export const selfHostedInPublic: Plan = {
   ...limitsBy((name) => planLimits[name].publicDefault),
 };
 
-/** Which limits accounts have on this server. */
+/** How this server limits its accounts. */
 export interface PlanRules {
   /** Whether this server sells plans. */
   charged: boolean;
@@ -155,8 +155,8 @@ const knownSubscriptions = (db: Store['db']) =>
 export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) => price === 0) ?? selfHosted;
 
 /**
- * Returns the plan of an account: the plan of its subscription, or the free plan. On a server without payments, every
- * account has `selfHosted`. The plan of a disabled account allows no monitors.
+ * Returns the plan of an account: the plan of its subscription, or the free plan. On a server without payments, the
+ * account has `selfHosted`. The exception is a disabled account: its plan allows no monitors.
  */
 async function subscribedOrFreePlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
   if (await isDisabledAccount(db, user)) return disabledPlan;

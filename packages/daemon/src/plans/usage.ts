@@ -32,8 +32,8 @@ export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'i
   });
 
 /**
- * Returns the usage of an account. Its storage does not include the projects: it consists only of the answers that are
- * kept for repeated requests.
+ * Returns the usage of an account. The storage includes only the answers that are kept for repeated requests, and not
+ * the account's projects.
  */
 export const accountUsageOf = (db: Store['db'], user: string): Promise<Usage> =>
   read(db, { ...countedByAccount(user), storageMegabytes: keptAnswers(user) });

@@ -7,10 +7,10 @@ export const maxProbes = 20;
 /** A probe that has not reported for this time is deleted when another probe joins with the same token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;
 /**
- * A probe that has not reported for this time may be deleted to make room for another probe, unless it had a backlog of
- * results. A probe that lived for longer than this time probably has a persistent folder, and stores results there
- * while its link is cut. So it is deleted only after it has been silent for as long as it lived, or for
- * `silentAtMostMs` if that is shorter.
+ * A probe that has been silent for this time may be deleted to make room for another probe. There are two exceptions.
+ * A probe that had a backlog of results stays. A probe that ran for longer than this time must have been silent for as
+ * long as it ran, but at most for `silentAtMostMs`. Such a probe probably has a persistent folder, and stores results
+ * there while its link is cut.
  */
 const silentForLongMs = 3_600_000;
 const silentAtMostMs = 24 * 3_600_000;

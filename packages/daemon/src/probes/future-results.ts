@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.ts';
  * after the machine was suspended.
  */
 export const maxHoldMs = 120_000;
-/** After this time, another fault of the clocks may make results of the same probe wait. */
+/** After this time, results from the future of the same probe may wait again. */
 const forgetAfterMs = 3_600_000;
 const retryAfterSeconds = 5;
 
@@ -20,12 +20,12 @@ export interface FutureResults {
 }
 
 /**
- * If a result seems to be from the future, the clock of the server or of the probe may be wrong. So the server neither
- * records nor acknowledges it at first, and the probe sends it again. Results of a probe that stay in the future for
- * two minutes are ignored, because a wrong clock of the probe must not block its other results. Each process measures
- * this time itself, by its monotonic clock. So several nodes need not agree, and the first node whose time is over ends
- * the wait. After that, results of the probe do not wait again until it sends results without a wrong time, or until an
- * hour has passed.
+ * If a result seems to be from the future, the clock of the server or of the probe may be wrong. So at first the server
+ * neither records nor acknowledges the result, and the probe sends the result again. Results of a probe that stay in
+ * the future for two minutes are ignored, because a wrong clock of the probe must not block its other results. Each
+ * node measures the two minutes itself, by its monotonic clock. So several nodes need not agree, and the first node
+ * whose two minutes are over ends the wait. After that, results of the probe do not wait again until the probe sends
+ * results without a wrong time, or until an hour has passed.
  */
 export function createFutureResults({ monotonicMs }: Pick<Clock, 'monotonicMs'>): FutureResults {
   /** For each probe: when its first result from the future arrived. */

@@ -11,8 +11,8 @@ export const isSilent = (probe: Pick<Probe, 'seen_at'>, now: number): boolean =>
 
 /**
  * Returns the names of the probes that check from a region now (`checking`), in alphabetical order. `resting` are the
- * live probes that get no monitors, because most of their checks gave no verdict lately. Without another probe that
- * works, all live probes check.
+ * live probes that get no monitors, because most of their checks gave no verdict lately. If no live probe
+ * works, `resting` is empty, and all live probes check.
  */
 export async function liveProbes(
   db: Db,

@@ -19,7 +19,7 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     const { body } = await daemon.request('POST', '/api/probes', { region }, { cookie: daemon.cookie });
     return (body as { token: string }).token;
   };
-  /** Makes as many probes join as a token may have. Each probe then sends the sync call with these fields. */
+  /** Makes as many probes join as a token may have. Each probe then sends a second call, with the fields of `last`. */
   const fill = async (token: string, last: object): Promise<FakeProbe[]> => {
     const probes: FakeProbe[] = [];
     for (let n = 0; n < maxProbes; n++) {

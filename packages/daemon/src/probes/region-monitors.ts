@@ -22,8 +22,8 @@ export interface RegionMonitors {
 /** Time between two reads of the region's monitors. An edit reaches a probe up to this much later. */
 export const lookAfterMs = 500;
 /**
- * Waiting sync calls ask every `lookAfterMs`. A read may begin this much sooner, because a timer may fire a little
- * early. Otherwise such a call would get the old map, and would wait for another `lookAfterMs`.
+ * Waiting sync calls ask every `lookAfterMs`, but their timers may fire a little early. So a read may begin this much
+ * sooner. Otherwise a call whose timer fired early would get the old map, and would wait for another `lookAfterMs`.
  */
 const dueEarlierMs = 50;
 /**
@@ -47,7 +47,7 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   let isServed = false;
   let resting: readonly string[] = [];
   let nextLookMonoMs = -Infinity;
-  /** Before this time, a read would take more than the allowed fraction of the time. */
+  /** A read before this time would exceed `shareOfTime`. */
   let restUntilMonoMs = -Infinity;
   /** When the read that made the present maps began. */
   let readBegunMonoMs = -Infinity;

@@ -32,7 +32,7 @@ const sparseFraction = 0.2;
 export interface RegionShares {
   /** Reads what changed since the last call. Returns how long the work took, and how many monitors the region has. */
   read(probes: readonly string[]): Promise<{ workedMs: number; monitorCount: number }>;
-  /** Returns the monitors of a probe: the same map object until a monitor is added, changed or removed. */
+  /** Returns the monitors of a probe: the same map object until one of these is changed or removed, or one is added. */
   of(probe: string): Versions | undefined;
 }
 

@@ -41,9 +41,9 @@ export interface TakeResultsOptions {
 }
 
 /**
- * Stores the results of a probe. Resolves after the last synced commit. Throws `conflict` for a probe that never
- * synced. Throws `unavailable` after it has stored the results before the first result from the future
- * (future-results.ts).
+ * Stores the results of a probe. Resolves when the last commit is on the disk. Throws `conflict` for a probe that has
+ * not sent a sync call yet. Throws `unavailable` after it has stored the results before the first result from the
+ * future (future-results.ts).
  *
  * On SQLite, results that take long to record are stored in several transactions. Each transaction also stores the
  * number of its last result. So if the daemon is killed between two transactions, the repeated batch continues with the
@@ -120,7 +120,8 @@ async function recordPart(
   // this part or in the rest. So each part decides as the whole batch would.
   // If a daemon serves the region now, the probe has no monitors. Then its results only enter the history.
   const isServed = await isServedByDaemon(trx, region, now);
-  // After an edit of the interval or the regions, earlier results only enter the history. They keep their interval.
+  // After an edit of the interval or the regions, results from before the edit only enter the history. They keep the
+  // interval from before the edit.
   const judged = isServed ? new Set<ProbeResult>() : judgedResults(own.filter(isPresent), now, presentIntervalMs);
   const absences = recording.absences();
   const checks = own.map((result) => {
@@ -148,7 +149,8 @@ async function recordPart(
   const applied = (isLast ? fresh.at(-1)?.seq : own[recorded.length - 1]?.seq) ?? probe.applied;
   // Results from before `applied_at` are ignored, and a later part may contain checks that ended before those of an
   // earlier part. So only the last part changes `applied_at`. Otherwise, after a crash between two parts, the server
-  // would ignore such results. For the same reason, `applied_at` stays while results from the future wait.
+  // would ignore the results of these checks. For the same reason, `applied_at` stays while results from the future
+  // wait.
   const latest =
     isLast && !isHeld ? Math.max(probe.applied_at, latestAt, ...own.map(({ at }) => at)) : probe.applied_at;
   await trx.updateTable('probe').set({ applied, applied_at: latest }).where('name', '=', probe.name).execute();

@@ -7,7 +7,7 @@ import type { ResultTable, Tables } from '../store/tables.ts';
 /** Maximum number of rows in a batch. A transaction removes only one batch, so that pings wait only briefly. */
 const maxPieceRows = 1000;
 
-/** Time for which hourly counts of checks and closed alerts are kept. */
+/** How long closed alerts and the hourly counts of checks are kept. */
 export const maxKeptMs = 400 * dayMs;
 
 /**

@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts';
 
 /**
  * A result slot (a row of `result_slot`) is a group of new results that arrived within a few seconds. A slot gets
- * results for this long. If it were shorter, the recent results of a monitor would be in many slots.
+ * results for this long. If this time were shorter, the recent results of a monitor would be in many slots.
  */
 const slotSeconds = 10;
 /**

@@ -272,7 +272,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // In one hour, a monitor already has counted time. The rollup adds more time to it.
+    // For one of the hours, time of a monitor is already counted. The rollup adds more time to the count of that hour.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

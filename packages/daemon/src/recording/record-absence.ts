@@ -29,8 +29,8 @@ export interface AbsenceOptions {
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
  * Resolves with the latest absences of all nodes (`noted`, see core/absence.ts), and notes this absence for the other
- * nodes. If this node lacks a role and no other node has it now, `seen` has the time without that work. It has only
- * time in which this node's own work was not done either.
+ * nodes. If this node lacks a role and no other node has that role now, `seen` has the time in which no node did the
+ * work of that role. `seen` leaves out time in which another node did the work of this node's own role.
  */
 export async function recordAbsence(
   store: Store,
@@ -90,23 +90,27 @@ const hasBegun = (start: number | null): start is number => start !== null && st
 
 /**
  * For each kind of work, the time since which no node has done it, in epoch milliseconds. Null if another node does
- * that work, or if this node lacks the role for it.
+ * that work. Except for `receiving` and `checking`, also null if this node lacks the role for the work.
  */
 interface Unserved {
   /** Start of the time in which no node received pings. */
   pings: number | null;
   /** Start of the time in which no node checked from any region. */
   everywhere: number | null;
-  /** Start of the time in which no node received pings or results of probes, or checked. */
+  /** Start of the time in which no node checked, and none received pings or results of probes. */
   anything: number | null;
   /** Start of the time in which no node checked from the region of this node. */
   here: number | null;
   /**
-   * Start of the time in which no node received pings, if this node checks but does not receive pings. Begins only when
-   * no other node checked: another node that checked has already counted the regions of probes as silent.
+   * Start of the time in which no node received pings and no other node checked. Null if this node receives pings, or
+   * does not check. A time in which another node checked is left out, because that node has already counted the regions
+   * of probes as silent.
    */
   receiving: number | null;
-  /** The same for the time in which no node checked, if this node receives pings but does not check. */
+  /**
+   * Start of the time in which no node checked and no other node received pings. Null if this node checks, or does not
+   * receive pings.
+   */
   checking: number | null;
 }
 

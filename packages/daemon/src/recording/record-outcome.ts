@@ -23,7 +23,7 @@ export interface FinishedCheck {
   region: number;
   /**
    * The generation of the monitor when the check began. If the target was edited since, the result is ignored. After
-   * any other edit, the result is stored only if `later` is `over`, and does not change the status.
+   * any other edit, the result is stored only if `later` is `over`. It then does not change the status.
    */
   generation: number;
   /** The interval of the monitor when the check began. */
@@ -59,8 +59,8 @@ export interface FinishedCheck {
    */
   overtaken: boolean;
   /**
-   * The number of the claim that the check held. Null if no other process can take such claims, for a probe's result,
-   * or for a requested check without the claim.
+   * The number of the claim that the check held. Null for a probe's result, for a requested check without the claim,
+   * and if no other process can take claims.
    */
   claim: number | null;
   /** The latest absences of all daemons: see core/absence.ts. */

@@ -33,8 +33,8 @@ export function createRecordPlainPings(store: Store): RecordPlainPings {
       const given = { ...store.dialect.encodeRows(givenColumns, moment), at };
       const moved = await statements.setTimes(trx, given);
       // At least one heartbeat is not up, has a started run, or is unknown. So record-pings.ts has to record the pings
-      // of this millisecond. Times that this statement has set already do no harm, because record-pings.ts sets the
-      // same values.
+      // of this millisecond. The statement may have set some times already. That does no harm, because record-pings.ts
+      // sets the same values.
       if (moved < moment.length && moved < countHeartbeats(moment)) break;
       await statements.insertPings(trx, given);
       recorded = end;

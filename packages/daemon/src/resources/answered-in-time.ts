@@ -2,8 +2,8 @@ import type { Clock } from '../deps.ts';
 
 /**
  * Resolves with the result of `work`. If the work fails or takes longer than `limitMs`, resolves with the result of
- * `late` instead. The work then continues, but its result is ignored. The callers use this function because they must
- * not wait for a part that hangs.
+ * `late` instead. Work that takes too long continues, but its result is ignored. The callers use this function because
+ * they must not wait for a part that hangs.
  */
 export function answeredInTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, limitMs: number, late: () => T) {
   return new Promise<T>((resolve) => {

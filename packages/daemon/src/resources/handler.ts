@@ -135,7 +135,7 @@ export interface Backend {
   readStats: (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
   /** The payment provider; null if this server charges nothing. */
   billing: Billing;
-  /** Decides which plan limits an account. */
+  /** Decides the plan whose limits apply to an account. */
   plans: PlanRules;
   /** Resolves with the number of checks of a project that run now (`inFlight`) and that wait for a slot (`waiting`). */
   checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;

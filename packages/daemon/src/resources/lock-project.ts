@@ -5,10 +5,10 @@ import type { Tables } from '../store/tables.ts';
 import type { OpenedProject } from './project-keys/opened-project.ts';
 
 /**
- * Locks a project until the transaction ends. Then writes to the project run one after another, on PostgreSQL too, and
- * two edits of one monitor do not overwrite each other. Throws `not_found` if the project was deleted after the
- * request's credential was checked, and `unauthenticated` if the key was revoked after that check. So after the answer
- * to a revocation, the revoked key can no longer write.
+ * Locks a project until the transaction ends. So transactions that write to one project run one after another, on
+ * PostgreSQL too, and two edits of one monitor do not overwrite each other. Throws `not_found` if the project was
+ * deleted after the request's credential was checked, and `unauthenticated` if the key was revoked after that check. So
+ * after the answer to a revocation, the revoked key can no longer write.
  */
 export async function lockProject(
   trx: Transaction<Tables>,

@@ -21,8 +21,8 @@ export type IsOperator = (headers: IncomingHttpHeaders) => Promise<boolean>;
 
 /**
  * Creates an `IsOperator`. The operator's credentials are the sessions of admins, and the API keys of admins' projects.
- * While the store does not answer, credentials that it confirmed earlier are still accepted, because just then the
- * operator needs to know the cause.
+ * While the store does not answer, credentials that it confirmed earlier are still accepted. The operator then needs
+ * access, to find out why the store does not answer.
  */
 export function createOperatorTest(
   { store, accounts }: { store: Store; accounts: Accounts },

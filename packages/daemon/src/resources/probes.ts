@@ -17,7 +17,7 @@ export const listProbes: Handler<'listProbes'> = async (_, { store, deps }) => {
   return tokens.map((token) => renderToken(token, now, resting));
 };
 
-/** Adds a token for probes. It ignores an Idempotency-Key, because the stored answer would contain the token. */
+/** Adds a token for probes. Ignores an Idempotency-Key, because the stored answer would contain the token. */
 export const addProbe: Handler<'addProbe'> = async ({ body }, { store, deps }) => {
   const now = deps.clock.now();
   const { createdAt, ...made } = await store.write(async (trx) => {

@@ -92,8 +92,8 @@ export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, s
   });
 
 /**
- * Returns a project as the API shows it. If the caller has a key for a machine, the project's own key is masked.
- * Otherwise the caller could continue with the project's own key after the machine's key expired or was revoked.
+ * Returns a project as the API shows it. If the caller has a key for a machine, the project's own key is masked. With
+ * the project's own key, the machine could continue after the machine's key expired or was revoked.
  */
 const renderProject = (row: Project & { key?: CallerKey | null }): z.output<typeof project> => ({
   id: row.id,

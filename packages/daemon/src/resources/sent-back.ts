@@ -5,8 +5,8 @@ import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
 /**
- * Read-only fields that the server may change between a client's read and its write. The client may send back their old
- * values.
+ * Read-only fields that the server may change between a client's read and its write. The client may send back the old
+ * values of these fields.
  */
 const fieldsThatMayChange = [
   'lastCheckedAt',

@@ -44,7 +44,7 @@ type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 export function createHistoryReader(store: Store) {
   const kept = new Map<number, Kept>();
 
-  /** `closed` says that the monitor's days before today are complete, so that they may be cached. */
+  /** If `closed` is true, the monitor's days before today are complete, so they may be cached. */
   return async (monitors: readonly { seq: number; closed: boolean }[], now: number): Promise<Map<number, History>> => {
     const today = Math.floor(now / dayMs);
     const hour = Math.floor(now / hourMs);

@@ -11,7 +11,10 @@ const maxCharacters = 10_000;
 /** No incident has this many parts. Higher numbers are not looked up. */
 const lastPart = 1000;
 
-/** Reads one incident with a part of its timeline, counted from 1; null if the page does not show it. */
+/**
+ * Reads one incident with one part of its timeline. Part 1 has the latest updates. Null if the page does not show the
+ * incident.
+ */
 export type LoadIncident = (
   slug: string,
   asked: { publicId: string; part: number },

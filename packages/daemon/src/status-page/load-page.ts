@@ -17,7 +17,7 @@ import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
 /**
- * The page reads only maintenance windows that ended within this time. The daily rollups already count older windows.
+ * The page does not read maintenance windows that ended longer ago than this. The daily rollups already count them.
  */
 const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */

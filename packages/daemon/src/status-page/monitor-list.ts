@@ -39,8 +39,9 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
 }
 
 /**
- * Returns the services in groups. Groups in which a service is down come before the other groups. In each of these two
- * parts, the services without the label come last. If no service has the label, there is one group without a name.
+ * Returns the services in groups, by their values of the page's label. Groups in which a service is down come before
+ * the other groups. In each of these two parts, the services without the label come last. If no service has the label,
+ * there is one group without a name.
  */
 function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);

@@ -29,7 +29,7 @@ const freshForMs = 1000;
 /** A page is slow if reading and rendering it takes longer than this. */
 const usualCostMs = 250;
 /**
- * A slow page is used longer: by this many milliseconds for each millisecond that it took over `usualCostMs`. So making
+ * A slow page is used longer: for each millisecond of its cost above `usualCostMs`, this many milliseconds. So making
  * pages takes only a small share of the process's time.
  */
 const freshPerCost = 20;
@@ -47,9 +47,9 @@ const [bytesOfView, bytesOfMonitor] = [4096, 8192];
 const wholePage: Part = { kind: 'page', from: 0 };
 
 /**
- * Caches each page for a second, in every requested format and encoding. Simultaneous requests share one read of the
- * store. While the store does not answer, the cached page is served; it says when it was made. An overloaded server
- * makes no pages: it serves cached pages, and refuses a page that is not cached.
+ * Caches each page for a second, or longer if the page is slow, in every requested format and encoding. Simultaneous
+ * requests share one read of the store. While the store does not answer, the cached page is served; the page says when
+ * it was made. An overloaded server makes no pages: it serves cached pages, and refuses a page that is not cached.
  */
 export function createPageCache(
   loaders: PageLoaders,

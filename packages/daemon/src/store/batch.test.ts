@@ -17,7 +17,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   const stored = async () =>
     (await store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).map(({ monitor }) => monitor);
 
-  /** Returns a batch that inserts numbers, and the items of each of its transactions. */
+  /** Returns two things: a batch that inserts numbers, and the items of each of its transactions. */
   const createInserts = (limits?: Pick<BatchOptions<number, string>, 'maxItems' | 'maxWaiting' | 'patient'>) => {
     const groups: number[][] = [];
     const batch = createBatch(

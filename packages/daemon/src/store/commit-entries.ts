@@ -60,7 +60,8 @@ export function createCommit<Item, Answer>(
 }
 
 /**
- * Calls a listener. A listener that throws has a bug, which ends the process. The items get their answers before that.
+ * Calls a listener. A listener that throws has a bug, which ends the process. The items get their answers before the
+ * process ends.
  */
 export function tell<News>(listener: ((news: News) => void) | undefined, news: News): void {
   try {

@@ -25,8 +25,8 @@ class StatementTimeout extends Error {
 
 /**
  * Returns a pool that does not reuse bad connections. It discards a connection when a statement takes longer than
- * `statementLimitMs` (the network drops packets), or when its session became read-only (a failover). Connections opened
- * before that moment most likely share the fault. The pool discards these too, when they are free.
+ * `statementLimitMs` (perhaps the network drops packets), or when the session is read-only (after a failover).
+ * Connections opened before that moment most likely share the fault. The pool discards these too, when they are free.
  */
 export function createGuardedPool(
   config: PoolConfig,

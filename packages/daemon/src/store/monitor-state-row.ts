@@ -12,7 +12,7 @@ type StateRow = Omit<StateColumns, 'silence_review_at'>;
 
 /** The up and down times of a monitor that the rollups (`observed_hour`, `observed_day`) contain. */
 export interface RolledUp {
-  /** The rollups contain the times before this one. */
+  /** The rollups contain the times before this one, except those in `unobserved`. */
   rolledUpUntil: number;
   /** Times before `rolledUpUntil` that the rollups lack, because no region had reported. */
   unobserved: readonly UnobservedTime[];

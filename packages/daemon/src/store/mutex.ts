@@ -15,7 +15,7 @@ export interface TurnLimit {
 }
 
 /**
- * Returns a mutex. If it has a limit, and its callers took that time in one turn of the event loop, the next caller
+ * Returns a mutex. If it has a limit, and its callers took `sliceMs` in one turn of the event loop, the next caller
  * waits for another turn, unless it is urgent. Without a limit, many short transactions could run in one long turn.
  */
 export function createMutex(limit?: TurnLimit): Mutex {

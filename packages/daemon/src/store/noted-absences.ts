@@ -16,7 +16,7 @@ export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>):
     .groupBy('region')
     .execute();
   const probesSeenAt = new Map(probes.map(({ region, seenAt }) => [region, seenAt]));
-  // A stopped node keeps its region. But a probe of the region that was seen later has taken the region over.
+  // A stopped node keeps its region. But if a probe of the region was seen later, the probe has taken the region over.
   const checkers = rows.filter(
     ({ region, roles, alive_at: aliveAt, ended_at: endedAt }) =>
       rolesFromText(roles).includes('checker') && (probesSeenAt.get(region) ?? 0) <= (endedAt ?? aliveAt + goneAfterMs),

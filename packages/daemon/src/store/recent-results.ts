@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { FoldName, Tables } from './tables.ts';
 
 /**
- * Selects the recent results that are not folded yet. With the name `counts`, they are not yet added to the counts.
- * With `results`, they are not yet moved to `result`. Add a condition on `recent.monitor`: with it, the query takes two
- * index seeks for each result slot.
+ * Selects the recent results that the fold `name` has not processed yet. The fold `counts` adds results to the counts,
+ * and the fold `results` moves them to the table `result`. Add a condition on `recent.monitor`: with it, the query
+ * takes two index seeks for each result slot.
  */
 export const selectUnfolded = (db: Pick<Kysely<Tables>, 'selectFrom'>, name: FoldName) =>
   db

@@ -22,8 +22,8 @@ export async function refuseEarlyUpgrade(
   }
   throw new Error(
     databaseUrl === null
-      ? `A daemon uses ${dataDir}, whose database is of an older version: restart it with this version first, or stop it.`
-      : 'Nodes of an older version use this PostgreSQL: stop all of them, and start them with this version first.',
+      ? `A daemon uses ${dataDir}, whose database is of an older version. Stop it, or restart it with this version. Then run this command again.`
+      : 'Nodes of an older version use this PostgreSQL. Stop them all and start them with this version. Then run this command again.',
   );
 }
 

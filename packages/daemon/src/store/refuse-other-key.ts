@@ -9,7 +9,7 @@ const goneAfterMs = 10_000;
 
 const otherKeyText =
   'The other nodes on this database have another secret key: set UPTIME_SECRET_KEY of this node to theirs, or copy ' +
-  'secret.key from the data folder of one of them, and start it again.';
+  'secret.key from the data folder of one of them, and start this node again.';
 
 /**
  * Throws an error, which says what to do, if the secret key of this node differs from the key of the running nodes.

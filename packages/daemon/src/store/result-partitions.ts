@@ -23,8 +23,8 @@ const aheadMs = 8 * dayMs;
  */
 const maxKept = 40;
 /**
- * A new partition takes at most this many rows from the default partition. If the default partition has more rows of
- * these times, the new partition is not made.
+ * A new partition takes at most this many rows from the default partition. If the default partition has more rows from
+ * the new partition's range of time, the new partition is not made.
  */
 const maxMoved = 1000;
 /** How many rows of `result_detail` one transaction deletes. */

@@ -184,8 +184,8 @@ export function createDirectStatements({
   return {
     inTurn: onWriter,
     // Each commit empties the page cache of the connection for reads, but not that of the connection for writes. So
-    // selects use the connection for writes, which reads faster. During a transaction, that connection would also read
-    // uncommitted changes, so selects use the connection for reads.
+    // selects use the connection for writes, which reads faster. During a transaction, however, the connection for
+    // writes would also read uncommitted changes. So selects then use the connection for reads.
     reading(sql) {
       let prepared: ReturnType<DirectStatement> | undefined;
       let preparedOnReader: ReturnType<DirectStatement> | undefined;

@@ -88,8 +88,8 @@ export function openSqliteUnchanged(file: string): Kysely<Tables> {
 }
 
 /**
- * Returns an adapter that tells Kysely two things: it may use several connections, because the driver itself makes
- * writes take turns, and SQLite can roll back a migration.
+ * Returns an adapter that tells Kysely two things: SQLite can roll back a migration, and Kysely may use several
+ * connections, because the driver itself makes writes take turns.
  */
 function createAdapter(): SqliteAdapter {
   const adapter = new SqliteAdapter();

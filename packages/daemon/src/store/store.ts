@@ -24,8 +24,8 @@ export interface Store {
   dialect: Dialect;
   /**
    * Runs `work` in one transaction, and returns its result. If `work` throws, the transaction is undone. `work` must
-   * use only the given transaction, because a write through `db` would wait for ever for this transaction. It must wait
-   * only for the database, and must be safe to run twice.
+   * use only the given transaction, because a write through `db` would wait for ever for this transaction. `work` must
+   * wait only for the database, and must be safe to run twice.
    */
   write<T>(work: (trx: Transaction<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Runs prepared statements on SQLite without Kysely. Only prepared.ts uses it. */

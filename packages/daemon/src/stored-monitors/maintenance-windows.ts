@@ -14,7 +14,8 @@ interface SpanOfMonitor {
 }
 
 /**
- * Returns the maintenance windows of a monitor that overlap a span. A window that was resolved early ends at that time.
+ * Returns the maintenance windows of a monitor that overlap a span. A window that was resolved early ends when it was
+ * resolved.
  */
 export const maintenanceWindows = async (db: Reader, span: SpanOfMonitor): Promise<Window[]> =>
   (await touching(db, span).execute()).map(toWindow);

@@ -42,8 +42,8 @@ function withoutLogin(address: string): string {
 }
 
 /**
- * Returns when a monitor's domain expires, in epoch milliseconds. This is the date that its owner entered, or otherwise
- * the date from the registry. Null if both are unknown.
+ * Returns when a monitor's domain expires, in epoch milliseconds. This is the date in the monitor's fields, or
+ * otherwise the date from the registry. Null if both are unknown.
  */
 export const domainExpiry = (
   fields: NormalMonitor,

@@ -29,7 +29,7 @@ export const sealStoredMonitors = (vault: Pick<MonitorVault, 'reseal'>): Upgrade
         .updateTable('monitor')
         .set({ config: columns.config, bytes: storedSize(columns) })
         .where('seq', '=', row.seq)
-        // If another daemon has changed the monitor since the select, that daemon has also encrypted its secrets.
+        // If another daemon has changed the monitor since the select, that daemon has also encrypted the secrets.
         .where('config', '=', row.config)
         .execute();
     }

@@ -24,8 +24,8 @@ const spell = fc.record({
 });
 
 /**
- * Generates outages from a list of durations. Times without an outage and outages alternate. The first duration is that
- * of a time without an outage. The last outage may have no end.
+ * Generates outages from a list of durations. The first duration is the time before the first outage, the second is the
+ * length of this outage, and so on in turn. The last outage may have no end.
  */
 const outages = fc
   .tuple(

@@ -11,7 +11,7 @@ export interface ErrorsWorld {
   daemon: TestDaemon;
   /** A daemon that limits the rate of requests. */
   throttled: TestDaemon;
-  /** A daemon that charges for plans, whose payment provider does not answer. */
+  /** A daemon that charges for plans. Its payment provider does not answer. */
   charging: TestDaemon;
   freePlan: string;
   paidPlan: string;

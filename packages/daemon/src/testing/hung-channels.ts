@@ -9,7 +9,8 @@ const secret = 'a secret of this test, long enough for all';
 
 export interface NeighbourAlarms {
   /**
-   * For each outage of the neighbour: milliseconds from the ping that reports the failure to the arrival of its alarm.
+   * For each outage of the neighbour: how many milliseconds its alarm took to arrive, after the ping that began the
+   * outage.
    */
   alarmMs: number[];
   /** The most connections to hung channels that were open at the same time. */

@@ -85,7 +85,7 @@ export const usage = z
           limit: z.int().min(0).nullable().describe('Null for no limit.'),
         }),
       )
-      .describe('The use of each limit of the plan.'),
+      .describe('How much is used of each limit of the plan.'),
     perMonitor: z
       .object({
         checkInterval: z.int().min(1).nullable().describe('Shortest interval between checks, in seconds.'),
@@ -101,7 +101,7 @@ export const usage = z
       .describe('The checks of the project. Projects share the server fairly.'),
     messages: z
       .object({ mails: dailyUse, calls: dailyUse.describe('SMS and calls.') })
-      .describe("Messages through the operator's gateways. Used messages become available again, evenly over a day."),
+      .describe("Messages through the operator's gateways. The budget for them refills evenly within a day."),
   })
   .meta({ id: 'Usage' });
 

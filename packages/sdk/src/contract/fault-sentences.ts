@@ -1,6 +1,6 @@
 /**
- * The sentence of each fault, by its code. This is the complete list of codes. Only schemas have further sentences.
- * A program decides by a fault's code and parameters, never by the sentence.
+ * The sentence of each fault, by its code. Every code is listed here. A schema may have a sentence of its own for a
+ * code. A program must recognize a fault by its code and parameters, never by its sentence.
  */
 
 /** Whether sentences name types as in JSON (`an array`) or as in YAML (`a list`). */
@@ -29,8 +29,8 @@ interface Counted {
 export interface PlanLimitParams {
   plan: string;
   /**
-   * A sentence that says what to do, such as the name of a plan with room. Null if another fault of the same answer has
-   * this sentence.
+   * A sentence that says what to do. It may name a plan with higher limits. Null if another fault of the same answer
+   * has this sentence.
    */
   remedy: string | null;
 }

@@ -5,8 +5,8 @@ type Issue = z.core.$ZodIssue;
 
 /**
  * Returns the message that zod puts into an issue. The message is empty if `fault-sentences.ts` has a sentence for this
- * kind of issue. If the schema has an `error`, zod uses this text instead, so the message is then the field's own
- * sentence.
+ * kind of issue. If a schema has an `error`, zod does not call this function. The issue then has the text of `error`,
+ * which is the field's own sentence.
  */
 export const issueMessages = ({ code }: { code?: string }): string | undefined =>
   code !== undefined && worded.includes(code) ? noWords : undefined;
@@ -38,7 +38,7 @@ function faultOfUnion(issue: Issue & { code: 'invalid_union' }, path: string, wo
   if (words !== null) return faultAt(path, 'bad_format', { words });
   if (issue.discriminator) return faultAt(path, 'not_a_choice', { choices: discriminatorValues(issue), words });
   const firsts = issue.errors.flatMap(([first]) => (first ? [first] : []));
-  // If the issue of an option has a path, the value has the type of this option, and only a part of it is wrong.
+  // If the issue of an option has a path, the value has the type of this option, and only a part of the value is wrong.
   const within = firsts.find((first) => first.path.length > 0);
   if (within) return faultOfIssue(within, [...(path === '' ? [] : [path]), ...within.path.map(String)].join('.'));
   const options = firsts.map((first) => faultOfIssue(first, path));

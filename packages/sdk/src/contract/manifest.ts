@@ -23,7 +23,7 @@ export const manifestItemFields = {
     .describe('Adds every monitor of the manifest that has all of these labels.'),
   overrides: z
     .record(z.string(), z.looseObject({}))
-    .describe('Fields of this item for one environment, by its name; `--env` chooses it.'),
+    .describe('Changed fields of this item, by the name of the environment. `--env` chooses the environment.'),
   forEach: z
     .union([z.array(z.unknown()), z.record(z.string(), z.array(z.unknown()))])
     .describe(
@@ -87,7 +87,7 @@ export const manifest = z
       .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
       .optional()
       .describe(
-        'Changes for environments, by the name of the environment. Each can have `defaults`, and lists such as `monitors`. Such a list has the changed fields of an item by its key or name.',
+        'Changes for environments, by the name of the environment. Each can have `defaults`, and maps such as `monitors`. Such a map has the changed fields of each item, by the key or name of the item.',
       ),
   })
   .meta({

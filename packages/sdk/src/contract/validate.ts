@@ -33,7 +33,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 
 /**
  * Adds the faults that further rules find to the faults of {@link validate}. A rule treats a field as valid if `found`
- * has no fault of this field. If {@link validate} has shortened its list, such a fault may be missing, so no rule runs.
+ * has no fault of this field. If {@link validate} has shortened its list, `found` lacks some faults, so no rule runs.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > maxFaults) return found;

@@ -24,7 +24,7 @@ export const channels = (api: Api) => ({
     api.pages<Channel>({ path: '/notification-channels', query }, options),
 
   /**
-   * Creates a channel. Every answer masks the secrets of its config.
+   * Creates a channel. Every answer masks the secrets of the config.
    *
    * @example
    * await uptime.channels.create({ type: 'email', name: 'On call', config: { address: 'ops@example.com' } });

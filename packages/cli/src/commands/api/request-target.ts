@@ -24,8 +24,8 @@ export function requestTarget(method: string, path: string, siteUrl: string): Ta
   const isOfSite = (endpoint ?? endpoints.find((one) => matches(one.path, inner)))?.site === true;
   const base = isOfSite ? siteUrl : `${siteUrl}/api`;
   const url = new URL(base + inner + query);
-  // `refuseStray` has already checked the text. If the URL parser still finds another host or folder in it, this check
-  // refuses the path.
+  // `refuseStray` has already checked the text of the path. If the URL parser still finds another host or folder in the
+  // path, this check refuses it.
   if (url.origin !== new URL(siteUrl).origin || !url.href.startsWith(`${base}/`)) throw stray(path);
   return { url, endpoint };
 }

@@ -8,9 +8,9 @@ import type { Finding } from './finding.ts';
 const maxRead = 20;
 
 /**
- * Finds monitors that name no region and are not checked. The server chooses the regions of such a monitor; under a
- * plan, it chooses only a few. If no daemon or probe serves any of the chosen regions, the monitor is not checked. A
- * list of monitors does not show these regions, so each overdue monitor is read by its id.
+ * Finds monitors that name no region and are not checked. If a monitor names no region, the server chooses its regions;
+ * under a plan, it chooses only a few. If no daemon or probe serves any of the chosen regions, the monitor is not
+ * checked. A list of monitors does not show these regions, so each overdue monitor is read by its id.
  */
 export async function findUnservedMonitors(
   client: Uptime,

@@ -51,7 +51,8 @@ export const createKey = command<CreateKey>({
     const expiresAt = expiresInMs === null ? null : new Date(Date.now() + expiresInMs).toISOString();
     const created = await client.projects.keys.create('current', { name, scope, expiresAt }, { signal });
     await keys.show(created, shown, connection);
-    if (shown.quiet) io.say('The key itself was not printed, and cannot be shown again. Leave out --quiet to see it.');
+    if (shown.quiet)
+      io.say('The key was not printed, and cannot be shown again. To see a key, create another one without --quiet.');
     else io.say('The key is shown only now. Store it where the machine reads UPTIME_API_KEY.');
     return 'ok';
   },

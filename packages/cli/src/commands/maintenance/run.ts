@@ -72,8 +72,8 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { openWindow } = await import('./open-window.ts');
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
-    // This request ignores signals, because an interrupted request could leave a window that nothing closes. The window
-    // begins at the time before the request. So `endMonoMs` is computed before the request, too.
+    // This request ignores signals, because an interrupted request could leave a window that nothing closes. The time
+    // before the request becomes the start of the window. So `endMonoMs` is computed before the request, too.
     const endMonoMs = performance.now() + maxMs;
     const opened = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(opened, { client, endMonoMs, context }) };

@@ -137,7 +137,7 @@ test('plan compares a manifest of the working folder with the server, and does n
   for (const file of [away, '../x.yaml', '/etc/passwd', '-'])
     expect(await call('plan', { files: [file] })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('is not a file in the folder that the server was started in'),
+      text: expect.stringContaining('is not a file in the folder that the MCP server was started in'),
     });
   await writeFile(join(folder.cwd, 'faulty.yaml'), 'monitors:\n  - { name: X, type: nonsense }\n');
   expect(await call('plan', { files: ['faulty.yaml'] })).toMatchObject({

@@ -44,8 +44,8 @@ describe.each(databases)('two manifests on one project, on $name', (database) =>
   afterAll(() => daemon.close());
 
   /**
-   * Returns every object that a manifest manages, as the server returns it. The time of the next check is left out,
-   * because a daemon that stalls moves the next checks of jobs.
+   * Returns every object that a manifest manages, as the server returns it, but without `nextCheckAt`. This time of a
+   * heartbeat changes if the daemon stalls.
    */
   const objectsOf = async (owner: string | null) => {
     const answers = await Promise.all(paths.map((path) => daemon.request('GET', `/api/${path}`)));

@@ -38,7 +38,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const retryOptions = (): RetryOptions => {
-        // The server asked the quick ping for this wait. Only the first attempt here has to obey it.
+        // The answer to the quick ping asked for this wait. So only the first attempt here has to wait.
         const firstAfterMs = requestedWaitMs;
         requestedWaitMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };

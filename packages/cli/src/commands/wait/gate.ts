@@ -66,9 +66,9 @@ export function outcomeOf(waiting: readonly Waiting[]): Outcome {
 const pageSize = 1000;
 
 /**
- * Returns how many milliseconds to wait before the next read. It is a third of the shortest interval among the monitors
- * that have not reached the goal, from 1 s to 5 s. If a read needs several requests, the time is multiplied by their
- * number.
+ * Returns how many milliseconds to wait before the next read. The wait is a third of the shortest interval among the
+ * monitors that have not reached the goal, but at least 1 s and at most 5 s. If a read needs several requests, the wait
+ * is multiplied by the number of requests.
  */
 export function nextLookMs(waiting: readonly Waiting[]): number {
   const shortest = Math.min(...waiting.filter(({ reached }) => !reached).map(({ interval }) => interval));

@@ -16,8 +16,9 @@ export type Look = { monitors: Seen[] } | FailedLook;
 export const lookOptions = { retries: 0, timeout: 15_000 };
 
 /**
- * Reads monitors again: a single monitor by its id, several monitors with the list of all. If the error is temporary,
- * such as no answer, returns the reason. Throws any other error, for example if the key was revoked.
+ * Reads monitors again. A single monitor is read by its id; several monitors are read with the list of all monitors. If
+ * a temporary error occurs, such as no answer, returns the reason. Throws any other error, for example if the key was
+ * revoked.
  */
 export async function readAgain(ids: readonly string[], { client, signal }: Server): Promise<Look> {
   const options = { signal, ...lookOptions };

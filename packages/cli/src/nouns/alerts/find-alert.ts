@@ -20,8 +20,8 @@ export async function ofMonitor(alerts: readonly Alert[], word: string, server: 
 }
 
 /**
- * Returns the alert with this id. If the word is the id, key or name of a monitor, returns its latest alert of the last
- * 30 days. Throws if there is no such alert.
+ * Returns the alert whose id is `word`. If `word` is the id, key or name of a monitor, returns the latest alert about
+ * that monitor in the last 30 days. Throws if there is no such alert.
  */
 export async function findAlert(word: string, server: Server): Promise<Alert> {
   const { client, signal } = server;

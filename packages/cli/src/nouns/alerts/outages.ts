@@ -13,8 +13,8 @@ export interface Outage {
 }
 
 /**
- * Groups alerts into outages. An alert belongs to an outage of its type and monitor if an earlier alert of this outage
- * was still open when it opened. Open outages come first, and the others follow from the latest to the oldest.
+ * Groups alerts into outages. An alert belongs to an outage of its type and monitor if the alert opened while an
+ * earlier alert of this outage was open. Open outages come first, and the others follow from the latest to the oldest.
  */
 export function outagesOf(alerts: readonly Alert[]): Outage[] {
   const outages = [...Map.groupBy(alerts, ({ type, monitorId }) => `${type} ${monitorId}`).values()].flatMap(

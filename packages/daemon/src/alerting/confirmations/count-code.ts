@@ -7,7 +7,7 @@ export const maxCodesPerMailbox = 3;
 
 /**
  * Counts a code that is about to be sent to a mailbox or phone, and resolves with null. If no code may be sent there
- * now, it counts nothing. It then resolves with the time when the next code may be sent, in epoch milliseconds.
+ * now, counts nothing, and resolves with the time when the next code may be sent, in epoch milliseconds.
  */
 export async function countCode(trx: Transaction<Tables>, mailbox: string, now: number): Promise<number | null> {
   const known = await trx.selectFrom('address_codes').selectAll().where('mailbox', '=', mailbox).executeTakeFirst();

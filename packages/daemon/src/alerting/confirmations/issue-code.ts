@@ -16,8 +16,8 @@ const digits = 6;
 export interface IssuedCode {
   code: string;
   /**
-   * The digest of the mailbox, under which the code is counted. It is needed to remove the code from the count if it
-   * cannot be sent.
+   * The digest of the mailbox, under which the code is counted. If the code cannot be sent, the caller needs the
+   * digest to remove the code from the count.
    */
   mailbox: string;
   counted: CountedMessage;
@@ -46,14 +46,14 @@ export async function issueCode(
 ): Promise<CodeIssue> {
   const refused = (why: string, until: number): CodeIssue => ({
     ok: false,
-    why: `No code was sent: ${why}. After ${minuteOf(until)} type \`${confirmCommand(channel.id)}\`.`,
+    why: `No code was sent: ${why}. After ${minuteOf(until)}, type \`${confirmCommand(channel.id)}\`.`,
     until,
   });
   const sender = { channel: channel.id, project: project.id, account: project.user_id };
   const count = await countMessage(trx, rules.limits, { kind: address.kind, purpose: 'code', sender, now });
   if (!count.ok)
     return refused(
-      `${limitName(count.by, address.kind)} leaves no room for another (${usedOfLimit(count.by, now)} are used)`,
+      `${limitName(count.by, address.kind)} leaves no room for another code (${usedOfLimit(count.by, now)} are used)`,
       count.until,
     );
   const until = await countCode(trx, address.mailbox, now);

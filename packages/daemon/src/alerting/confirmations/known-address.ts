@@ -4,9 +4,9 @@ import type { MessageRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';
 
 /**
- * Resolves with the time since which the address of a channel counts as confirmed, in epoch milliseconds. If another
- * channel of the account has the same address and is confirmed, it is the time of that confirmation. If the server
- * requires no code, it is `now`. Null if a code has to be sent.
+ * Resolves with the time since which the address of a channel counts as confirmed, in epoch milliseconds. If the server
+ * requires no code, this is `now`. Otherwise it is the earliest `confirmed_at` of the account's channels with the same
+ * address. Null if there is no such channel, so that a code has to be sent.
  */
 export async function confirmedSince(
   trx: Transaction<Tables>,

@@ -92,7 +92,7 @@ async function countWaiting(trx: Transaction<Tables>, { channel, seq }: Delivery
     .where('seq', '!=', seq)
     .limit(maxCounted + 1)
     .execute();
-  if (rows.length === 0) return 'Further messages wait,';
+  if (rows.length === 0) return 'Further messages have to wait,';
   const more = rows.length > maxCounted ? `More than ${maxCounted}` : String(rows.length);
   return `${more} more ${rows.length === 1 ? 'message waits' : 'messages wait'},`;
 }

@@ -43,7 +43,7 @@ export interface DelayedChannel {
 /**
  * Claims the due messages among `wanted` (given by `seq`) until `leaseUntil`. Resolves with the claimed messages, each
  * with a notice that is made from the present facts. A maintenance window postpones messages. A message is given up if
- * its channel was deleted, if its outage ended, or if its alarm never arrived. The claims are synced to disk.
+ * its channel was deleted, or if `messageForm` or `admitMessage` decides so. The claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,

@@ -53,7 +53,7 @@ export async function enqueue(trx: Transaction<Tables>, messages: readonly Messa
 async function busyLanes(trx: Transaction<Tables>, lanes: readonly string[]): Promise<Set<string>> {
   const found = await touchHeads(trx, lanes);
   // While the first call waits for the lock on a lane's first unfinished message, that message may finish. The first
-  // call then does not find the lane. The second call finds it by its next message.
+  // call then does not find the lane. The second call finds the lane by its next message.
   const again = await touchHeads(
     trx,
     lanes.filter((lane) => !found.includes(lane)),

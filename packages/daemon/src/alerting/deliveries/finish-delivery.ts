@@ -130,7 +130,7 @@ const logAttempt = (
 
 /**
  * Records whether an attempt opened or closed an incident at a paging service. A refused alarm opened no incident. An
- * alarm without an answer, or with a status 5xx, may have opened an incident.
+ * alarm that got no answer, or the status code 5xx, may have opened an incident.
  */
 async function noteIncident(
   trx: Transaction<Tables>,

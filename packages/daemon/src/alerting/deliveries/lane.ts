@@ -13,8 +13,8 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Resolves with the given lanes that have an unfinished message. Also rewrites the first unfinished message of each
- * lane without a change. This write conflicts with a transaction that finishes the message at the same time. The
+ * Resolves with the given lanes that have an unfinished message. Also writes the first unfinished message of each
+ * lane again, unchanged. This write conflicts with a transaction that finishes the message at the same time. The
  * finishing transaction then runs again (see `transaction` in store/dialect.ts). It then sees the caller's new
  * messages, and makes the next message due.
  */
@@ -60,8 +60,8 @@ export async function bringForward(trx: Transaction<Tables>, lanes: readonly str
 }
 
 /**
- * Makes the first message of the latest alert in a lane due, so that it overtakes an earlier alert whose message keeps
- * failing.
+ * Makes the first message of the latest alert in a lane due, so that this alert overtakes an earlier alert whose
+ * message keeps failing.
  */
 export async function letPass(
   trx: Transaction<Tables>,

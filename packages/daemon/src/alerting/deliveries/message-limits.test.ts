@@ -257,7 +257,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const rules = aDay('project', 2);
     expect(await claim(rules)).toHaveLength(2);
     // The process is killed here, and the leases of its claims end. The claimed messages stay counted, so the limit has
-    // no room for them.
+    // no room to send them again.
     expect(await claim(rules, now + 2 * minute)).toEqual([]);
     const usage = await messageUsage(world.store.db, rules.limits, {
       project: 'prj',

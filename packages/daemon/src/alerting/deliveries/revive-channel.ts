@@ -10,8 +10,8 @@ interface Occasion {
 
 /**
  * Makes the waiting messages of a channel due at once. Call it when the channel works again, or has a new config or
- * confirmation. Messages that were given up are retried if their outage continues. A message that was tried just now
- * waits a moment longer (see `revivalGapMs`).
+ * confirmation. Messages that were given up are retried if their outage continues. Without `fresh`, a message that was
+ * tried just now waits a moment longer (see `revivalGapMs`).
  */
 export async function reviveChannel(trx: Transaction<Tables>, channel: number, { at, fresh }: Occasion): Promise<void> {
   const again = fresh ? { attempts: 0, refusals: 0, tried_since: null } : { refusals: 0 };

@@ -19,8 +19,8 @@ const answerTimeoutMs = 800;
 const first = 3;
 const othersAfterMs = 150;
 /**
- * If a timer is later than `toleratedMs`, the process stalled. Answers may have arrived but not been read, so the hosts
- * get `afterStallMs` more.
+ * If a timer is late by more than `toleratedMs`, the process stalled. Answers may have arrived but not been read, so
+ * the hosts get `afterStallMs` more.
  */
 const toleratedMs = 100;
 const afterStallMs = 150;

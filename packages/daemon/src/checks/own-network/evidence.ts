@@ -147,8 +147,8 @@ export const knownReferenceHosts = ({ answeredHosts, lastContactMonoMs }: Eviden
 
 /**
  * Returns the reference hosts to ask: the `recent` hosts that answered last, and `others` of the other hosts. `turn`
- * decides which of the other hosts. They are asked because all hosts that answered last might be in one part of the
- * network that has failed.
+ * decides which of the other hosts are returned. Other hosts are asked because the hosts that answered last might all
+ * be in one part of the network that has failed.
  */
 export function referenceHostsToAsk(evidence: Evidence, recent: number, others: number, turn: number): ReferenceHost[] {
   const sorted = knownReferenceHosts(evidence).toSorted((a, b) => b.answeredMonoMs - a.answeredMonoMs);

@@ -156,7 +156,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((await create(newAddress(), stranger.apiKey)).lastError).toBeNull();
     const refused = await create(newAddress(), stranger.apiKey);
     expect(refused.lastError).toMatch(
-      /^No code was sent: the limit of 30 confirmation codes a day for one account leaves no room for another \(30 are used\)\./,
+      /^No code was sent: the limit of 30 confirmation codes a day for one account leaves no room for another code \(30 are used\)\./,
     );
     expect(smtp.mails).toHaveLength(2);
   });

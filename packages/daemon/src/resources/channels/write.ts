@@ -72,8 +72,8 @@ export const createChannel: OwnValidation<'createChannel'> = {
 };
 
 /**
- * Adds to the answer of a repeated create the reason why the code could not be sent, if there is one. The stored answer
- * lacks this reason, because it was stored before the code was sent.
+ * If the code could not be sent, adds the reason to the answer of a repeated create. The stored answer lacks this
+ * reason, because it was stored before the code was sent.
  */
 async function withCodeError(shown: AnswerOf<'createChannel'>, { store }: Backend): Promise<AnswerOf<'createChannel'>> {
   if (shown.confirmedAt !== null) return shown;

@@ -12,8 +12,8 @@ type Span = (typeof spans)[number];
 
 /**
  * Creates a `ReadObserved`. It reads whole days from the daily rollup. A span begins within a day, so its part of that
- * day is read from the hourly rollup. The hour in which the span begins counts only by its share in the span. The
- * database adds up the rows, because that is faster than returning them.
+ * day is read from the hourly rollup. The hour in which the span begins lies partly outside the span, so it counts only
+ * in proportion. The database adds up the rows, because that is faster than returning them.
  */
 export function createObservedReader(store: Store): ReadObserved {
   const sums = prepare(store, (db, p: { monitor: number; hour: number; share: number; day: number; end: number }) => {
@@ -63,8 +63,8 @@ export function createObservedReader(store: Store): ReadObserved {
 }
 
 /**
- * Resolves with the time that a monitor was up and down on each UTC day of a span, by the number of the day. Days
- * without such time are left out.
+ * Resolves with the time that a monitor was up and down on each UTC day of a span, by the number of the day. A day
+ * before the last rollup is left out if the rollup has no row for it.
  */
 export async function observedByDay(
   store: Store,

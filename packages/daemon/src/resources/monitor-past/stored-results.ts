@@ -15,8 +15,8 @@ export interface StoredResult {
 
 /** Resolves with the time of a monitor's oldest stored result in a range; null if there is none in the range. */
 export async function oldestResult(store: Store, monitor: number, range: DayRange): Promise<number | null> {
-  // A recent result may move to the table `result` between the two queries. So the recent results are read first: such
-  // a result is then found twice, but never missed.
+  // A recent result may move to the table `result` between the two queries. So the recent results are read first. Then
+  // a result that moves is found twice, but never missed.
   const [recent] = await recentResults(store, monitor, range);
   const moved = await store.db
     .selectFrom('result')

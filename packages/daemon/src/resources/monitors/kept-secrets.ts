@@ -5,20 +5,20 @@ import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 import type { SealedFields } from '../../stored-monitors/stored-monitor.ts';
 import { isObject } from '../merge-patch.ts';
 
-/** A patch of a monitor with secrets that cannot be decrypted. */
+/** A patch, and the monitor that it changes. This monitor has secrets that cannot be decrypted. */
 interface Patching {
   before: NormalMonitor;
   patch: unknown;
   /**
-   * Whether the patch is a whole response of the API that the client sent back. If so, a field that is the same as in
-   * the response counts as left out.
+   * Whether the patch is a whole response of the API that the client sent back. If so, a field that the client did not
+   * change counts as left out.
    */
   isRead: boolean;
 }
 
 /**
- * Returns the undecryptable secrets that stay in the store unchanged: the patch leaves out their fields. Throws
- * `conflict` if the patch sets some headers but leaves out others that cannot be decrypted.
+ * Returns the undecryptable secrets whose fields the patch leaves out. These secrets stay in the store unchanged.
+ * Throws `conflict` if the patch sets some headers but leaves out others that cannot be decrypted.
  */
 export function keptSecrets(unreadable: SealedFields, { before, patch, isRead }: Patching): SealedFields {
   if (!isObject(patch)) return unreadable;

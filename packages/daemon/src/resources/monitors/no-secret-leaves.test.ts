@@ -19,7 +19,7 @@ const secrets = {
   body: JSON.stringify({ user: 'ada', password: `${canary}-body/+"&` }),
 };
 
-/** The target's answer to each path. Most of them repeat the request's secrets, each in another part of the answer. */
+/** The target's answer to each path. Most answers repeat the request's secrets, each in a different place. */
 const echoes: Record<string, (secrets: string) => { status: number; reason?: string; location?: string }> = {
   '/hook': () => ({ status: 200 }),
   '/pass': () => ({ status: 200 }),
@@ -41,8 +41,8 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
   let daemon: TestDaemon;
   const logged: string[] = [];
   /**
-   * All answers and messages of the test. Answers that show a monitor to a caller with the project's key are left out,
-   * because this caller may see the secrets.
+   * All answers and messages of the test, except the answers that show a monitor to a caller with the project's key.
+   * This caller may see the secrets.
    */
   const texts: string[] = [];
 
@@ -155,8 +155,8 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
     const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
     expect(stored.join('').length).toBeGreaterThan(10_000);
     const everything = [...texts, ...logged, ...stored];
-    // Also searches for the first letters of each secret, because a shortened text may end with them, and for secrets
-    // in Base64.
+    // Also searches for secrets in Base64, and for the first letters of each secret, because a shortened text may end
+    // with them.
     const parts = [canary, Buffer.from(canary).toString('base64').slice(0, 12), login.slice(8)];
     const hits = everything.flatMap((text) => {
       const small = text.toLowerCase();

@@ -57,7 +57,10 @@ export const createProjectKey: Handler<'createProjectKey'> = async (request, { d
       .where('name', '=', name)
       .executeTakeFirst();
     if (taken) {
-      throw new ServiceError('conflict', `A key of this project has the name "${name}": choose another, or delete it.`);
+      throw new ServiceError(
+        'conflict',
+        `A key of this project has the name "${name}": choose another name, or delete that key.`,
+      );
     }
     await refuseGrowth(trx, project, plans, { keys: 1 });
     const key = newApiKey();

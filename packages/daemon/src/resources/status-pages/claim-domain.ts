@@ -47,8 +47,8 @@ export async function withProofs<T>(
 }
 
 /**
- * Makes sure that no other page has the domain. If another page has it, takes it from that page if the rules in
- * custom-domains/claims.ts allow this, and otherwise throws `conflict` with advice.
+ * Makes sure that no other page has the domain. If another page has it, and the rules in custom-domains/claims.ts allow
+ * it, takes the domain from that page. If the rules do not allow it, throws `conflict` with advice.
  */
 export async function claimDomain(
   trx: Transaction<Tables>,
@@ -90,7 +90,7 @@ function taken(
     holder.project_id === project.id
       ? `The domain ${domain} is bound to your page "${holder.slug}". Remove it from that page first.`
       : proven.includes(holder.project_id)
-        ? `A page of another project has the domain ${domain}. A TXT record _uptime.${domain} names that project. Remove its record, keep your own, then try again.`
+        ? `A page of another project has the domain ${domain}. A TXT record _uptime.${domain} names that project. Remove that record, keep your own, then try again.`
         : `The domain ${domain} is bound to another page. To prove that it is yours, ${proofAdvice(domain, project.id)}, then try again.`;
   return new DomainTaken(domain, message);
 }

@@ -23,7 +23,7 @@ mails by subject. So Gmail shows them separately.
 - If the server refuses the content, the daemon sends the mail again at once, with only the text part.
 
 The mail server has a minute to receive a message. After the end of the message the daemon waits 10 minutes for the reply, as RFC 5321 asks.
-After a shorter wait, a server that scans slowly could get the mail twice. All attempts have the same \`Message-ID\`. A test message waits
-only 15 seconds.`,
+After a shorter wait, a server that scans slowly could get the mail twice. All attempts have the same \`Message-ID\`. For a test message,
+the daemon waits only 15 seconds.`,
   },
 });

@@ -59,7 +59,7 @@ export interface MonitorTypeParts<
     /** The expiry date that the owner of the monitor set, or null. It overrides the date of the registry. */
     expiresOn(fields: FilledFields<Type, Own>): string | null;
   };
-  /** The own fields of a valid input. Tests create this monitor, so its target must be on this machine. */
+  /** The own fields of a valid input. Tests create a monitor with them, so its target must be on this machine. */
   sample: z.input<z.ZodObject<Own>>;
   /** Inputs for `examples/all-types`. Together they have every own field. */
   examples: readonly (z.input<z.ZodObject<Own>> & Record<string, unknown>)[];

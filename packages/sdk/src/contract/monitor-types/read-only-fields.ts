@@ -34,7 +34,7 @@ export const regionResult = z
     status: z
       .enum(['up', 'down', 'unknown'])
       .describe(
-        "The verdict of the region's latest check; `unknown` if the region has not reported yet, or not for three intervals.",
+        "The verdict of the region's latest check. `unknown` if the region has never reported, if it has not reported for three intervals, or if the monitor is paused.",
       ),
     responseTime: z.number().nullable().describe('Milliseconds.'),
     statusCode: z.int().nullable(),
