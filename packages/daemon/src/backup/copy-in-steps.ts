@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
 import type { Clock } from '../deps.ts';
 
-/** Number of pages that one step copies: 1 MB with SQLite's usual pages of 4 KiB. */
-const pagesOfStep = 256;
+/** Number of pages that one step copies: 128 KB with SQLite's usual pages of 4 KiB. */
+const pagesOfStep = 32;
 /**
- * The copy is synced to disk after this many steps (4 MB). Syncs of more data would delay the daemon's syncs of its
- * database.
+ * The process rests for this many times as long as a step took, so that the daemon has the disk to itself for most of
+ * the time. With faster copies, some syncs of the daemon took 30 ms.
  */
-const stepsOfSync = 4;
-const minRestMs = 2;
+const restsPerStep = 3;
+const minRestMs = 10;
 /** Longest rest between two steps. The process notices a signal only after a rest. */
 const maxRestMs = 100;
 
@@ -41,13 +41,13 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
     source.exec('begin');
     const pages = numberOf(source, 'page_count');
     await expectRoom(pages * numberOf(source, 'page_size'));
-    let [steps, startedMonoMs] = [0, clock.monotonicMs()];
+    let startedMonoMs = clock.monotonicMs();
     await source.backup(to, {
       progress({ totalPages, remainingPages }) {
         onStep(1 - remainingPages / totalPages);
-        if (++steps % stepsOfSync === 0) sync();
-        // Rests for as long as the step took, so that the daemon has the disk to itself for half of the time.
-        rest(Math.min(maxRestMs, Math.max(minRestMs, clock.monotonicMs() - startedMonoMs)));
+        sync();
+        const tookMs = clock.monotonicMs() - startedMonoMs;
+        rest(Math.min(maxRestMs, Math.max(minRestMs, restsPerStep * tookMs)));
         startedMonoMs = clock.monotonicMs();
         return pagesOfStep;
       },
