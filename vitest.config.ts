@@ -29,7 +29,7 @@ const ofProcesses = [
 ];
 const inBrowser = ['test/browser/**/*.test.ts'];
 const ofArtifacts = ['test/{binary,built-program,downloads,quickstart}.test.ts'];
-/** Cheap tests of the API, which also run on two nodes. api-on-postgres.soak.ts runs many more tests there. */
+/** Cheap tests of the API, which also run on two nodes. api-on-postgres.soak.ts runs many more tests on two nodes. */
 const onTwoNodes = ['http/authenticate', 'resources/projects', 'resources/project-keys/project-keys'].map(
   (name) => `packages/daemon/src/${name}.test.ts`,
 );
@@ -149,7 +149,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          // truth.test.ts is not in `exactlyTimed`, because it gets its time limits from `until`.
+          // `exactlyTimed` lists only test files that import `boundMs`. truth.test.ts uses it through other modules.
           include: [
             'packages/*/{src,test}/**/*.soak.ts',
             'test/**/*.soak.ts',

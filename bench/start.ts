@@ -65,8 +65,8 @@ const inProject = (path: string) => fileURLToPath(new URL(`../${path}`, import.m
 function buildExecutable(): void {
   const { status } = spawnSync(process.execPath, [inProject('scripts/build-binary.mjs')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The executable could not be built.');
-  // Linux caches a new file in larger pieces, and would map 45 MB more of it into the process. So the file is removed
-  // from the cache, as by a restart of the machine.
+  // Linux caches a newly written file in large pieces. So it would map 45 MB more of the file into the process than
+  // after a restart of the machine. Like a restart, the command below removes the file from the cache.
   const forget = ['oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
   if (process.platform === 'linux')
     spawnSync('dd', [`of=${inProject('dist/uptimed')}`, ...forget], { stdio: 'inherit' });

@@ -188,7 +188,7 @@ function withDefaults(schema: Json): Json {
   };
 }
 
-/** Adds the fields that only a manifest has to the schema of each item. */
+/** Adds `manifestItemFields` to the schema of each item. These fields exist only in manifests. */
 function withItemFields(schema: Json): Json {
   const { properties: added } = z.toJSONSchema(z.object(contract.manifestItemFields).partial(), { io: 'input' }) as {
     properties: Json;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const folders = ['packages/sdk/src', 'packages/daemon/src', 'packages/cli/src', 'scripts', 'test'];
 
-/** The folders that may know channel types: definitions, senders with their tests, and the providers of tests. */
+/** The folders that may know channel types: definitions, senders with their tests, and the tests' fake providers. */
 const registries = [
   /^packages\/sdk\/src\/contract\/channel-types\//,
   /^packages\/daemon\/src\/channels\//,

@@ -240,7 +240,7 @@ test('with the single executable, the first step that the quickstart prints crea
   writeFileSync(join(work, 'uptime'), '');
   expect(commandName(executable, work)).toEqual({ uptime: './uptimectl', link: `ln -s '${executable}' uptimectl` });
 
-  // If a link with one of the two names exists, the next steps do not create one.
+  // If a link with one of the two names exists, the printed steps use that link, and do not create another.
   symlinkSync(executable, join(folder, 'uptimectl'));
   expect(commandName(executable, work)).toEqual({ uptime: `'${join(folder, 'uptimectl')}'`, link: undefined });
   linkSync(executable, join(folder, 'uptime'));

@@ -6,7 +6,7 @@ import type { Tables } from '../../packages/daemon/src/store/tables.ts';
 import { measure } from './measure-fleet.ts';
 
 const [monitors, resultsOfMonitor, resultsOfRow] = [200, 1440, 1000];
-/** The number of monitors whose results are converted at once. */
+/** One statement converts the results of this many monitors into arrays. */
 const monitorsOfPiece = 20;
 
 /** The costs of one day of results as rows, and as arrays of up to 1,000 results of a monitor. */

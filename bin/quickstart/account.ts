@@ -14,7 +14,7 @@ export async function makeAccount(store: Store, account: { email: string; passwo
   const accounts = await createAccounts({
     store,
     clock: systemClock,
-    // This function throws errors, so they need no log.
+    // `makeAccount` throws all errors to its caller, so they need no log.
     log: createProcessLog('silent', null),
     // This secret signs only the cookie of this sign-up, which is never used.
     secret: randomBytes(32).toString('hex'),

@@ -18,7 +18,7 @@ export default defineConfig({
     entry: { daemon: 'src/daemon.ts', checks: 'src/checks/index.ts', 'node-version': 'src/node-version.ts' },
     resolve: [/^@uptime\//],
   },
-  // Everything is bundled, except packages that depend on the platform and the optional packages of pg.
+  // Bundles everything except better-sqlite3, which depends on the platform, and pg-native, an optional package of pg.
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],
   esbuildPlugins: [embedBrotli, withoutDownloads],

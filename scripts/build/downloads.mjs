@@ -76,8 +76,8 @@ async function packSdk(folder, made) {
     external: ['zod'],
     allowOverwrite: true,
   });
-  // zod, an optional peer, is left out. npm would ask the registry for it, and without internet retry for over a
-  // minute.
+  // This package.json does not name zod, an optional peer. Otherwise npm would ask the registry for zod. Without
+  // internet, npm would retry for over a minute.
   const { name, version, description, license, type, sideEffects, exports, engines } = manifestOf('sdk');
   const manifest = {
     name,

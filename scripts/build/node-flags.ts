@@ -3,8 +3,8 @@
  *
  * A smaller young generation of the heap halves the pauses of garbage collection: at 2,000 checks a second they are at
  * most 5 ms instead of 9 ms. The smaller size costs about three percent of the CPU time of a ping. The young generation
- * begins with half of its size, because a start fills it several times. Two threads for V8 instead of four save up to
- * 10 MB.
+ * does not begin smaller than half of its maximum size, because a start fills it several times. Two threads for V8
+ * instead of four save up to 10 MB.
  *
  * With most other flags, V8 would refuse the compiled code of Node's own modules. To compile them takes 30 ms at each
  * start.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { prefixOfParts } from './packages-apart.ts';
 
-/** The modules in the snapshot: the name of each in `bin/parts-in-snapshot.ts`, and the imports that it replaces. */
+/** The modules in the snapshot, by their names in `bin/parts-in-snapshot.ts`. Each replaces the imports that match. */
 const parts = {
   contract: /^@uptime\/sdk\/contract$/,
   zod: /^zod$/,

@@ -11,7 +11,7 @@ const [folder] = process.argv.slice(2);
 await alone('test-programs', async () => {
   if (existsSync(join(folder, 'package.json'))) return;
   const { buildTestPrograms } = await import('./program.mjs');
-  // The folder is outside of the repository, where Node would not find better-sqlite3. So the bundle
+  // The folder is outside of the repository. Programs in it would not find better-sqlite3 by its name, so the bundle
   // contains the whole path of that package.
   const sqlite = createRequire(join(root, 'packages/daemon/package.json')).resolve('better-sqlite3');
   const made = mkdtempSync(join(dirname(folder), 'making-'));

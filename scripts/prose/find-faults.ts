@@ -33,8 +33,8 @@ export function findFaults(passage: Passage): Fault[] {
 }
 
 /**
- * Returns the sentences of a text, each with its offset. A sentence ends at a full stop before a capital letter or
- * code, at "·", and before a number or a letter in parentheses.
+ * Returns the sentences of a text, each with its offset. A sentence ends at a full stop if a capital letter or code
+ * follows. A sentence also ends at "·", and before a marker such as "(1)" or "(a)".
  */
 export function sentencesOf(text: string): { at: number; text: string }[] {
   const ends = [

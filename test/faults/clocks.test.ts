@@ -5,8 +5,8 @@ import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 180_000;
-// Without 'set twice', which takes longest, and 'two seconds', which resembles 'a second and a half'. Both run on a
-// single daemon only in clocks.soak.ts.
+// Leaves out 'set twice', which takes longest, and 'two seconds', which resembles 'a second and a half'. On a single
+// daemon, only clocks.soak.ts tests these two kinds.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
   (kind) => !kind.startsWith('set twice') && !kind.startsWith('two seconds'),
 );

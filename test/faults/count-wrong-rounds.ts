@@ -3,9 +3,9 @@ import type { Store } from '../../packages/daemon/src/store/store.ts';
 import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 
 /**
- * Returns in how many intervals no check began (`missed`), and in how many more than one check began (`doubled`).
- * Counts only the monitors with `intervalMs`. Each of them is due once in every interval, at a fixed offset. `from` and
- * `until` are epoch milliseconds.
+ * Counts the intervals in which no check began (`missed`), and the intervals in which several checks began (`doubled`).
+ * Looks only at monitors with the interval `intervalMs`. Each of them is due once in every interval, at a fixed offset.
+ * `from` and `until` are epoch milliseconds.
  */
 export async function countWrongRounds(
   store: Store,

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../packages/daemon/src/deps.ts';
 import { startFleet } from './fleet.ts';
 import type { WronglyTimed } from './wrong-clocks.ts';
 
-/** The clocks that are wrong: of one daemon's machine, of all daemons' machines, or also of the database. */
+/** Where the clock is wrong: on one daemon's machine, on the machines of all daemons, or there and in the database. */
 export type Wrong = 'one machine' | 'all machines' | 'all machines and the database';
 
 const daemons = 3;

@@ -41,7 +41,7 @@ interface Node extends Pick<Peer, 'end' | 'start' | 'signal'> {
 /**
  * Runs nodes on one PostgreSQL. Causes the faults on one node after another. Expects that every steady monitor was
  * checked once in each interval, and that each outage of a flapping monitor was reported once. Resolves with figures
- * for people.
+ * to print.
  */
 export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Record<string, number>> {
   const { faults, everyMs, awayMs } = options;

@@ -6,7 +6,7 @@ export interface Pinging {
   acknowledged: number[];
   /** The sequence numbers of pings that may have reached a server, but got no complete answer. */
   unanswered: number[];
-  /** How many pings had each other outcome: a status other than 200, or an error. */
+  /** How often each outcome other than the status 200 occurred. The keys are other statuses, and errors. */
   others: Map<string, number>;
   /** The longest time from the moment when a ping was due until it was sent. On a busy machine, pings are late. */
   maxLateMs(): number;

@@ -111,7 +111,10 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   return watched;
 }
 
-/** Returns a time before every later check, even if the daemon's clock is a little behind the clock of this process. */
+/**
+ * Returns a time just before now. Every later check then has a later time, even if the daemon's clock is a little
+ * behind the clock of this process.
+ */
 const daemonTime = () => Date.now() - 10;
 const retryingJob = 'heartbeat of a retrying job';
 const isAny = () => true;

@@ -12,9 +12,9 @@ import { startDaemonProcess } from './daemon-process.ts';
 
 const minute = 60_000;
 /**
- * Returns how many milliseconds after interval and grace period an outage may be reported. The daemon needs this time
- * to find and store the outage. The same limit applies to the time between two checks of a monitor with an interval of
- * 1 s.
+ * Returns the maximum time, in milliseconds, from the end of interval and grace period to the report of an outage. The
+ * daemon needs this time to find and store the outage. The same limit applies to the time between two checks of a
+ * monitor with an interval of 1 s.
  */
 export const lateMs = () => boundMs(2500);
 

@@ -12,7 +12,10 @@ export interface Outage {
   detectedMs: number;
 }
 
-/** Makes the target unreachable for a while. Throws if the monitor is not down, and then up, within `boundMs` each. */
+/**
+ * Makes the target unreachable for a while. Throws if the monitor is not down within `boundMs`, or is not up within
+ * `boundMs` after the target can be reached again.
+ */
 export async function causeOutage(world: World, boundMs: number): Promise<Outage> {
   const before = world.transitions.length;
   const from = Date.now();

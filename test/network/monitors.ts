@@ -16,7 +16,10 @@ interface StoredResult {
 
 const [first, second, third] = addresses.targets;
 
-/** Monitors by address and by name, beyond the router and on the checker's link. `t1` to `t4` name the targets. */
+/**
+ * Monitors of targets beyond the router, and of one target on the checker's link. Some monitors have the address of
+ * their target, others have its name. The names `t1` to `t4` stand for the four targets.
+ */
 export const monitorsOf = (interval: number, timeout: number) =>
   [
     { name: 'http by address', type: 'http', url: `http://${first}/` },

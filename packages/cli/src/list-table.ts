@@ -10,7 +10,7 @@ export interface ListColumn<T> extends Column<T> {
   wide?: true;
   /** The column is shown only on a terminal. So new columns do not change what scripts read from a pipe. */
   terminal?: true;
-  /** The least width of a terminal, in characters. On a narrower terminal, the column is shown only with `--wide`. */
+  /** If a line of the terminal has fewer characters than this, the column is shown only with `--wide`. */
   from?: number;
 }
 

@@ -4,7 +4,7 @@ import { settingsDir, settingsFileName, type Profile, type SettingsFile } from '
 
 type Env = Record<string, string | undefined>;
 
-/** The content of the settings file before the change. */
+/** The content of the settings file before `storeProfile` changed it. */
 export interface Before {
   /** The name of the current profile before the change. */
   current: string | undefined;

@@ -1,4 +1,4 @@
-/** Collects the functions that close the parts which a start opened, such as the store and the listeners. */
+/** Collects functions. Each closes one part that was opened during a start, such as the store or a listener. */
 export interface Closers {
   add(close: () => unknown): void;
   /**

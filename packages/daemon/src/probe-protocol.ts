@@ -174,8 +174,8 @@ export const probeResult = z.object({
   over: z.boolean(),
   /**
    * Set if the probe deleted results directly before this result, because too many results waited. All deleted results
-   * had the same verdict. `since` is the end of the check whose result is the last one before the deleted results.
-   * `longestGapMs` is the longest time between two checks since then. Older probes do not send this field.
+   * had the same verdict. `since` is when the check of the last result before them ended. `longestGapMs` is the longest
+   * time between two checks from `since` on. Older probes do not send this field.
    */
   thinned: z.object({ since: time, longestGapMs: z.number().min(0) }).optional(),
   error: checkError,

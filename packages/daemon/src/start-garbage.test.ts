@@ -28,7 +28,7 @@ const program = (busyMs: number) => `
     if (performance.now() - begun < ${busyMs}) setImmediate(work);
   };
   work();
-  // The timers of collectStartGarbage do not keep the process running.
+  // The timers of collectStartGarbage do not keep the process running, so this timer does.
   const open = setInterval(() => {}, 1000);
   await done;
   setTimeout(() => clearInterval(open), 200);

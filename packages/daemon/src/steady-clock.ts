@@ -32,8 +32,8 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // After a step forward, a time is old (read before the step) if it is earlier than this clock was right after the
-      // step. After a step back, a time is old if it is later than `now`.
+      // A time is old if it was read before the last step. After a step forward, this is every time before `last.at`.
+      // After a step back, only a time later than `now` counts as old.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

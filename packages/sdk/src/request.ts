@@ -180,7 +180,7 @@ const timedOut = (call: Call, timeout: number): UptimeError =>
 
 function notReached(url: string, error: unknown): UptimeError {
   // This error has its own message. The message of `fetch` has no details, and the message of ofetch contains the whole
-  // address, which may be secret. The causes of both have an error code of the platform, such as ECONNREFUSED.
+  // address, which may be secret. The innermost cause may have an error code of the platform, such as ECONNREFUSED.
   const cause = (error as Error).cause ?? error;
   const { code } = ((cause as Error).cause ?? cause) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';

@@ -49,7 +49,7 @@ export async function testLocally(
         const outcome = await runCheck(monitor, checks, { retries: retries ?? monitor.retries, signal: stopping });
         const tookMs = systemClock.monotonicMs() - startedMonoMs;
         const test = { ...about, outcome: redact(outcome, item), tookMs, skipped: null };
-        // The check was stopped before it had a verdict. So the test is reported as not started.
+        // The failure of another test stopped this check before it had a verdict. The report counts it as not started.
         if (stop.signal.aborted && outcome.verdict === 'internal') skip('not started: another test failed');
         else end(index, test);
         if (failFast && hasFailed(test)) stop.abort();

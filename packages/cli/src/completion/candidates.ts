@@ -17,7 +17,7 @@ export type Candidates = (
 
 const nothing: Candidates = { kind: 'words', words: [] };
 
-/** The resource that an argument or a flag names, by its placeholder in the help. */
+/** For each placeholder in the help, such as `<monitor>`: the kind of resource that this argument or flag names. */
 const placeholders: Record<string, NamedResource> = {
   monitor: 'monitors',
   monitors: 'monitors',
@@ -34,8 +34,8 @@ const placeholders: Record<string, NamedResource> = {
 };
 
 /**
- * Returns the candidates for the last word, which is being typed, from the tree of commands. `words` does not contain
- * the name of the program.
+ * Returns the candidates for the last word, which is being typed. Finds them in the tree of commands. `words` does not
+ * contain the name of the program.
  */
 export function candidatesFor(program: Command, words: readonly string[]): Candidates {
   const before = words.slice(0, -1);

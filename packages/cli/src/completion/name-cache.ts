@@ -9,8 +9,8 @@ const keptMs = 30_000;
 type Env = Record<string, string | undefined>;
 
 /**
- * Returns the cached names, or null if the cache is missing or older than half a minute. `owner` consists of the server,
- * the API key and the kind of resource. Because it contains the key, the path of the file has only a digest of `owner`.
+ * Returns the cached names, or null if the cache is missing or older than half a minute. `owner` consists of the
+ * server, the API key and the kind of resource. The path of the file has only a digest of `owner`, because of the key.
  */
 export function readCache(owner: string, env: Env, now: number): string[][] | null {
   const path = pathOf(owner, env);

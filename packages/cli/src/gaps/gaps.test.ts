@@ -111,7 +111,7 @@ test('a command that updates the regions of a monitor reports regions that no da
 });
 
 test('create, apply and doctor warn about a monitor that names no region, if no daemon or probe serves the regions that should check it', async () => {
-  // Only on PostgreSQL can a daemon serve the API without checking.
+  // Only on PostgreSQL can a daemon serve the API without running checks.
   const database = databases.find(({ name }) => name === 'postgres')!;
   const nowhere = await createTestDaemon({ database, env: { UPTIME_ROLES: 'api', UPTIME_REGION: 'eu-west' } });
   onTestFinished(() => nowhere.close());

@@ -21,15 +21,15 @@ export interface Note {
   text: string;
 }
 
-/** The result of every importer: drafts of items, and notes about them. The writer of the manifest reads it. */
+/** The result of every importer: drafts of items, and notes about them. `runImport` makes the manifest from it. */
 export interface Collection {
   readonly drafts: Draft[];
   readonly notes: Note[];
   /** Where each map begins in its file. */
   readonly places: Places;
   /**
-   * Begins an item, and returns its name for notes. If there is already an item of that name, the returned name has a
-   * number.
+   * Begins an item, and returns its name for notes. If an earlier item has this name, returns the name with a number,
+   * such as `Shop (2)`.
    */
   begin: (name: string, of: object) => string;
   /** Returns the place of an item in its file; null if the place is unknown. */

@@ -21,8 +21,8 @@ export interface Importer {
   /** Whether the importer also accepts a folder of YAML files. */
   folders?: true;
   /**
-   * Adds everything that the importer understands to a collection. Throws a CliError if the source is another kind of
-   * file.
+   * Reads the source. Adds its items, and notes about them, to the collection. Throws a CliError if the source is
+   * another kind of file.
    */
   read: (source: ImportSource, into: Collection) => Promise<void>;
 }

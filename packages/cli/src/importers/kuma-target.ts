@@ -53,8 +53,8 @@ export function kumaTarget(row: Row, about: string, { note }: Collection): (Fiel
 }
 
 /**
- * The default ports of databases. In Uptime Kuma, these monitors have a connection string, in which the port may be
- * missing.
+ * The default ports of databases. In Uptime Kuma, the monitor of a database has a connection string, in which the port
+ * may be missing.
  */
 const defaultPorts: Record<string, number | undefined> = {
   postgres: 5432,

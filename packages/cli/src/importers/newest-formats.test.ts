@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Item = Record<string, unknown>;
 
-/** Imports a file. Returns the lists of the new manifest by key, and the notes as lines. */
+/** Imports a file. Returns the lists of the new manifest (the monitors by their keys), and the notes as lines. */
 async function imported(kind: ImportKind, content: string | null, file = `${kind}.sample`) {
   if (content !== null) await writeFile(join(folder, file), content);
   const { text, notes } = await runImport(

@@ -17,7 +17,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the entries of a map whose values are texts or numbers, as texts. */
+/** Returns those entries of a map that have a text or a number as their value. Numbers become texts. */
 export const textsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(isMap(value) ? value : {}).flatMap(([name, one]) => {

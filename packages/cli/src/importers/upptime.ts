@@ -75,7 +75,7 @@ function readSite(site: Values, interval: number, into: Collection): string | nu
   }
   const codes = Array.isArray(site['expectedStatusCodes']) ? site['expectedStatusCodes'].map(String).join(',') : '';
   const follows = numberOf(site['maxRedirects']) !== 0;
-  // Codes in any other form are kept, so that the contract reports them as faults.
+  // If one of the codes is not a number, all codes are kept, so that the contract reports the fault.
   const kept = codes !== '' && follows && /^[\d,]+$/.test(codes) ? (withoutRedirects(codes) ?? codes) : codes;
   if (!follows && codes === '')
     into.note('changed', about, '`maxRedirects: 0`: a redirect passes without being followed');

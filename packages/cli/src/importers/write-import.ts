@@ -10,7 +10,7 @@ import type { Settled } from './settle.ts';
 
 export interface Written {
   text: string;
-  /** The variables in place of secrets, and the variables that the other program already used. */
+  /** The variables that replace secrets, and the variables that the other program already used. */
   variables: string[];
 }
 

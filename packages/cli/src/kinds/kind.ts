@@ -69,7 +69,7 @@ export interface Kind {
   unique?: readonly string[];
   /** The fields that refer to resources of other kinds. */
   references: Readonly<Record<string, Reference>>;
-  /** How to compare fields that are not compared as a whole, by the name of the field. */
+  /** How to compare each field that is not compared as a whole. The keys are the names of the fields. */
   compare: Readonly<Record<string, Compare>>;
   /** The field that cannot be changed. If it differs, apply creates a new resource and deletes the old one. */
   fixed?: string;
@@ -101,8 +101,8 @@ export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });
 
 /**
- * Converts the type of the SDK's methods for one resource to the type for any kind. The schema of the kind has already
- * validated their input.
+ * Gives the SDK's methods for one resource the type `Collection`, which fits every kind. The schema of the kind has
+ * already validated the input of these methods.
  */
 export const collectionOf = (resource: {
   iterate: unknown;

@@ -24,8 +24,8 @@ export const maintenanceWindow: Kind = {
   compare: {
     scheduledStart: (from, to, of) => asInstant(from, to, of),
     scheduledEnd: (from, to, of) => asInstant(from, to, of),
-    // The message is sent only when the window is created, so it is not compared later. Later messages of a window
-    // are updates of its timeline.
+    // An apply sends the message only when it creates the window, so the message is not compared later. Later messages
+    // of a window are updates of its timeline.
     message: () => [],
   },
   identity: ({ name, scheduledStart }) => `${String(name)} ${Date.parse(String(scheduledStart))}`,

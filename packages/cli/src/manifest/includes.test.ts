@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Returns the files that a pattern in the file `from` names. `root` is the main manifest. */
+/** Returns the files that `pattern` names. The file `from` contains the pattern, and `root` is the main manifest. */
 function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside = false } = {}) {
   const source = (name: string) => ({ name, text: '' });
   const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root), createReadBudget());

@@ -30,7 +30,7 @@ interface Reading extends ReadDocuments {
   includes: Includes;
   environment: string | null;
   filling: Filling;
-  /** The place where each file was included, by the identity of the file. */
+  /** For each included file: the place that includes it. The keys are the identities of the files. */
   from: Map<string, string>;
   budget: ReadBudget;
 }

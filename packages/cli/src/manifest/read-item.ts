@@ -77,7 +77,8 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
     const { document, key, node } = at.origin;
     const where = placeOf(document, found.found && isAboutName(one) ? (key ?? node) : (node ?? key));
     const scalar = found.found && at.is === 'leaf' ? at.value : undefined;
-    // A number in a hidden field, such as a header, is usually a value without quotes. So the message shows it.
+    // A number in a hidden field, such as a header, usually means that the author forgot the quotes. The message shows
+    // the number, so that the author sees this.
     const isSlip =
       typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
     const value = isSlip || !hides(one.path) ? scalar : undefined;

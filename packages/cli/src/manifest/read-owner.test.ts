@@ -22,7 +22,7 @@ test.each<[string, string[], string | null]>([
 ])('a manifest %s', (_, texts, owner) => {
   const found = read(texts, { OWNER: 'from-env' });
   expect(found).toMatchObject({ owner, faults: [] });
-  // An item of a manifest without `managedBy` must not have the field, because an older server may refuse it.
+  // If the manifest has no `managedBy`, its items must not have it either, because an older server may refuse it.
   expect(found.owned).toEqual([[owner, owner ?? undefined]]);
 });
 

@@ -40,7 +40,7 @@ const remove = (of: WrittenResource, name: Collections): Write => ({
   call: (client, id, _body, options) => client[name].delete(id, options),
 });
 
-/** If the contract gets another endpoint of this kind, the compiler requires an entry here. */
+/** How to call each endpoint in `WriteId`. If the contract gets another one, the compiler requires an entry here. */
 const writes: Record<WriteId, Write> = {
   createMonitor: create('monitors', 'monitors'),
   updateMonitor: update('monitors', 'monitors'),

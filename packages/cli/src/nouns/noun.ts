@@ -103,7 +103,7 @@ export interface Listing<T> extends Help {
   read: (server: Server) => Promise<T[]>;
   /** The message for an empty list. */
   empty?: string;
-  /** The lists of other resources whose names replace their ids in the columns. */
+  /** The lists that `nameOf` of the view knows. With `nameOf`, columns show names in place of ids. */
   names?: readonly NamedList[];
   columns: (view: View) => readonly ListColumn<T>[] | Promise<readonly ListColumn<T>[]>;
   /** Loads the function that prepares a row for JSON and YAML, for example by masking its secrets. */
@@ -112,7 +112,7 @@ export interface Listing<T> extends Help {
   onTerminal?: (rows: readonly T[], wide: boolean, connection: Connection) => Promise<string>;
 }
 
-/** The lists of the SDK whose resources other resources refer to. */
+/** The lists of resources to which other resources refer, as the SDK names these lists. */
 export type NamedList = 'monitors' | 'channels';
 
 export interface Reading<T> extends Help {
@@ -146,7 +146,7 @@ export interface Update<T> extends Help {
 export interface Deletion<T> extends Help {
   /** Returns how messages name the resource. Default: the noun, with the name and id of the resource. */
   subject?: (resource: T) => string;
-  /** Returns words that follow the name in the question. They say what else is deleted with the resource. */
+  /** Returns the end of the question whether to delete, such as ` and its history`. It follows the name. */
   loses?: (resource: T) => string;
   /** Returns the fields of the deleted resource that are printed. */
   printed: (resource: T) => object;

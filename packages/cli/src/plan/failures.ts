@@ -39,7 +39,7 @@ async function failureLines({ change, error: failed }: Failure): Promise<string[
     .filter(Boolean)
     .map((sentence) => `; ${sentence}`)
     .join('');
-  // `end` continues the sentence of the server, so this removes the full stop of the sentence.
+  // `end` continues the message of the server, so the full stop of the message is removed.
   const withEnd = (text: string) => (end === '' ? text : text.replace(/\.$/, '')) + end;
   const at = (path: string, message: string): string => {
     const place = change.action === 'delete' ? null : change.wanted.place(inManifest(path, change.kind));

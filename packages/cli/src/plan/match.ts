@@ -18,9 +18,9 @@ export interface Matched {
  * - An item with a new key matches by its name, among resources without a key. So a resource keeps its history when it
  *   gets a key.
  * - An item with `renamedFrom` matches by its earlier key, or else by its earlier name.
- * If several resources have the name, those that `owner` manages are preferred, then those that no manifest manages.
- * Among these, those of the item's type are preferred: an interrupted replacement leaves two resources with one name,
- * but with different types.
+ * If several resources have the name, a resource that `owner` manages is preferred, then one that no manifest manages.
+ * If several are left, one with the item's type is preferred: an interrupted replacement leaves two resources with one
+ * name, but with different types.
  */
 export function match(
   kind: Kind,

@@ -32,9 +32,9 @@ export interface PlanningOptions extends Partial<Ownership> {
 
 /**
  * Compares wanted items with the resources on the server, for the kinds that were read. The plan deletes unwanted
- * resources of the kinds in `prune`, but only those that the manifest `owner` manages; without an owner, only those
- * that no manifest manages. It does not delete maintenance windows that have begun by `now` (epoch milliseconds). It
- * never changes windows that are over. Does no I/O.
+ * resources of the kinds in `prune`, but only those whose `managedBy` is `owner`. Without an owner, it deletes only
+ * those that no manifest manages. It does not delete maintenance windows that have begun by `now` (epoch milliseconds).
+ * It never changes windows that are over. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],

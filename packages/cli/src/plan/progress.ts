@@ -12,8 +12,8 @@ export interface Progress {
 const past = { create: 'created', update: 'updated', replace: 'replaced', delete: 'deleted' } as const;
 
 /**
- * Shows the progress of an apply on standard error. On a terminal, shows one moving line. If the apply stops early, the
- * list of finished changes follows. Elsewhere, prints a line for each finished change.
+ * Shows the progress of an apply on standard error. A terminal shows one moving line; if the apply stops early, the
+ * finished changes are listed after it. If standard error is not a terminal, prints a line for each finished change.
  */
 export async function showProgress(io: Io, changes: readonly Change[]): Promise<Progress> {
   const listed = lines(io, changes);

@@ -1,7 +1,10 @@
 import { BadRequestError } from '@uptime/sdk';
 import type { Writer } from './apply.ts';
 
-/** Returns a writer that repeats a creation without `managedBy` if the server refuses this field as unknown. */
+/**
+ * Returns a writer for servers that may not know `managedBy`. If the server refuses this field, `create` repeats the
+ * request without it.
+ */
 export const withoutUnknownOwner = (writer: Writer): Writer => ({
   update: (id, patch) => writer.update(id, patch),
   delete: (id) => writer.delete(id),

@@ -29,7 +29,7 @@ function defaultOf(schema: z.ZodType): string | undefined {
 }
 
 /**
- * Converts an answer to a number if the field is a number. A text that consists of digits, such as a name, remains
+ * Converts an answer to a number if the field is a number. In a text field, such as a name, an answer of digits remains
  * text.
  */
 const valueOf = (text: string, schema: z.ZodType): string | number =>

@@ -12,7 +12,7 @@ import { removePair, withComment } from './yaml-comments.ts';
 
 type Update = Extract<Change, { action: 'update' }>;
 
-/** Writes a field that was edited on the server into its item. Returns null, or the reason why that is not possible. */
+/** Writes the server's value of a field into the item. Returns null, or the reason why that is not possible. */
 export function editItem({ wanted, current, kind }: Update, field: FieldChange, pulling: Pulling): string | null {
   const { written } = wanted;
   if (!written) return 'the item was not read from a file';

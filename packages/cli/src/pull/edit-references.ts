@@ -15,8 +15,8 @@ interface Referred {
 }
 
 /**
- * Writes the names of the resources to which a field refers. Names that stay keep their comments, and also their
- * positions if the order does not matter. Returns null, or the reason why that is not possible.
+ * Writes the names of the resources to which a field refers. Names that are already in the list keep their comments. If
+ * the order does not matter, new names are added at the end. Returns null, or the reason why that is not possible.
  */
 export function editReferences(
   { written, monitorsWith }: Wanted,

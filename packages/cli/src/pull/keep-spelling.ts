@@ -23,7 +23,8 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
         ? { own: own.length, plain: plain.length, next: at }
         : { own: ownOf[plainOf[at]!] ?? -1, plain: plainOf[at]!, next: at };
     if (to.own < 0) continue;
-    // For each line of `next` between two lines that all three texts have in common: its index in `plain`, or -1 if new.
+    // For each line of `next` after the last line that all three texts share: its index in `plain`, or -1 for a new
+    // line.
     const between = plainOf.subarray(from.next, to.next);
     const isUnchanged = between.length === to.plain - from.plain && between.every((line, i) => line === from.plain + i);
     if (isUnchanged) kept.push(...own.slice(from.own, to.own));
@@ -38,8 +39,8 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
 }
 
 /**
- * Removes spaces, because two spellings of a line may differ in them. Replaces each blank line by a text about the next
- * line that is not blank. So blank lines match only if they are above equal lines.
+ * Removes spaces, because two spellings of a line may differ in them. Replaces each blank line by `above` and the
+ * next line that is not blank. So blank lines match only if they are above equal lines.
  */
 function withoutSpaces(lines: readonly string[]): string[] {
   let below = '';

@@ -14,7 +14,7 @@ export function hasUsedAnchor(document: Document, node: Node): boolean {
 
 /**
  * Whether an edit of a field would also change other parts of a document. That is so if an alias refers to the field,
- * or to a map around the field. A map that merges the anchor but sets the field itself would not change.
+ * or to a map around the field. An alias does not count if it is merged into a map that sets the field itself.
  */
 export function isSharedField(document: Document, map: Node, at: readonly string[]): boolean {
   const steps = stepsTo(document, map);

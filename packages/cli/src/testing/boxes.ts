@@ -8,8 +8,8 @@ import { showResource } from '../nouns/show-resource.ts';
 import { CliError } from '../exit.ts';
 
 /**
- * A resource that exists only in the tests of commands such as `list` and `get`. So these commands know only what the
- * noun says about boxes.
+ * A resource that exists only in the tests of commands such as `list` and `get`. These commands have no code for boxes,
+ * and know only what the noun says about them.
  */
 export interface Box {
   id: string;

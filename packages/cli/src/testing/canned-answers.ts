@@ -162,7 +162,7 @@ const probe = {
 };
 const limit = { name: 'monitors', scope: 'account', unit: 'count', used: 9, limit: 10 };
 
-/** The answers of a server to every read of the command line, by path. Each list has at least one resource. */
+/** The answers of a server to the requests that only read. The keys are paths. Each list has at least one resource. */
 export const cannedAnswers: Record<string, unknown> = {
   '/healthz': { status: 'ok', version: '9.9.9', reason: null, warnings: ['The disk is nearly full.'] },
   '/api/monitors': [shop, job],

@@ -40,8 +40,8 @@ export function typingContext(
         isTTY: true,
         columns: 100,
         rows: 40,
-        // A question ends its input stream. Streams of a process ignore that, so this stream also ignores it. Otherwise
-        // the next question could not read.
+        // A question ends its output stream. The streams of a process ignore that, so this stream also ignores it.
+        // Otherwise the terminal could not show the next question.
         end() {
           return this;
         },

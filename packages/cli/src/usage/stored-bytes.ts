@@ -10,8 +10,8 @@ import { type Fields, fieldsOf } from '../kinds/kind.ts';
 import type { Change } from '../plan/change.ts';
 
 /**
- * The server stores its answer to a create request for a day. These are the bytes of that answer: for each field of the
- * request, and for the rest of the answer.
+ * If a request creates a resource, the server stores its answer, and deletes the stored answer after a day. These are
+ * the bytes of that answer: for each field of the request, and for the rest of the answer.
  */
 const keptFieldBytes = 60;
 const keptAnswerBytes = 1600;
@@ -75,8 +75,8 @@ const sealedBytes = (value: unknown): number =>
   60 + Math.ceil((4 / 3) * Buffer.byteLength(JSON.stringify(value ?? {})));
 
 /**
- * Returns the bytes of fields as JSON. Numbers and booleans all have the same length here, because the server ignores
- * the storage of an edit that changes only such fields.
+ * Returns the bytes of fields as JSON. Each number and boolean counts as `null`. So an edit that changes only such
+ * fields adds no bytes, as on the server.
  */
 const textBytes = (fields: object): number =>
   Buffer.byteLength(

@@ -4,7 +4,7 @@ import { readFlags } from '../config/serve-flags.ts';
 import { plainLine } from '../core/plain-line.ts';
 import { examineDaemon } from './doctor.ts';
 
-/** The environment, the clock and the output of the command. The command line passes them in. */
+/** The environment, the colours and the output of the command. The command line passes them in. */
 export interface DoctorContext {
   env: Record<string, string | undefined>;
   /** Colours a text, if the terminal shows colours. */

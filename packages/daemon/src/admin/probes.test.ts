@@ -55,8 +55,8 @@ test('uptimed admin regions retire ends the warnings about a region, until a pro
   expect(await listed()).not.toContain('old');
   expect((await warnings()).join()).not.toContain('checks from region "old"');
 
-  // A monitor that names no regions is checked from every region, even from a region that was retired when the monitor
-  // was created.
+  // A monitor that names no regions is checked from every region. The region was retired when this monitor was created.
+  // The reports of the probe bring the region back, and then the probe gets this monitor too.
   const { name, type, host, port } = { ...monitor, name: 'b' };
   expect((await daemon.request('POST', '/api/monitors', { name, type, host, port })).status).toBe(201);
   await vi.waitFor(async () => expect((await probe.sync()).body.assignments).toHaveLength(2), 20_000);

@@ -41,7 +41,7 @@ interface Given {
   refusePings: boolean;
   yes: boolean;
   project: string;
-  /** Prints a line before the task has ended. */
+  /** Prints a line while the task is still running. */
   print: (line: string) => void;
 }
 
@@ -102,7 +102,7 @@ export const tasks: Record<string, Task> = {
       const made = given ?? randomBytes(12).toString('base64url');
       await resetPassword(store, email, made);
       const done = `${email} has a new password, and is signed out everywhere.`;
-      return given === null ? `${done}\nThe password, shown this once: ${made}` : done;
+      return given === null ? `${done}\nThe password, shown only this once: ${made}` : done;
     },
   },
   disable: {
@@ -140,7 +140,7 @@ export const tasks: Record<string, Task> = {
     argument: '[e-mail]',
     summary: 'make an invitation to sign up',
     details:
-      'Prints a code for the sign-up of one account within 7 days, with UPTIME_SIGNUP=invite: `uptime signup --invitation <code>`.\nIf you give an e-mail address, the code works only for that address.',
+      'Prints a code with which one person can sign up within 7 days: `uptime signup --invitation <code>`.\nThe code works only while the daemon runs with UPTIME_SIGNUP=invite.\nIf you give an e-mail address, the code works only for that address.',
     run: async ({ store, config, argument: email }) => {
       const { code, expiresAt } = await createInvitation(store, { email: email || null, now: Date.now() });
       const until = new Date(expiresAt).toISOString().slice(0, 10);
@@ -180,7 +180,7 @@ export const tasks: Record<string, Task> = {
     argument: '<region>',
     summary: 'end the warnings about a region that nothing serves any more',
     details:
-      'Lists, warnings and metrics leave the region out. Monitors that name the region keep it. A monitor that names no regions\ngets another region if a plan limits its regions. First stop the probes and daemons of the region, and revoke its tokens.\nAs soon as a probe or a daemon reports from the region, the region is back.',
+      'The region no longer appears in lists, warnings and metrics. Monitors that name the region keep it. A monitor that names\nno regions gets another region if a plan limits its regions. First stop the probes and daemons of the region, and revoke\nits tokens. As soon as a probe or a daemon reports from the region, the region is back.',
     run: async ({ store, argument: region }) => {
       try {
         const moved = await retireRegion(store, region, Date.now());

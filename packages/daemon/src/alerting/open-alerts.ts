@@ -136,7 +136,10 @@ const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
 const reminderAt = ({ reminderIntervalMs }: Watching, at: number) =>
   reminderIntervalMs === null ? null : at + reminderIntervalMs;
 
-/** Returns since when the fault exists, and the error that describes it. */
+/**
+ * Returns when the fault began, and the error that describes it. A fault of a certificate or a domain begins at the
+ * time of the review.
+ */
 function faultOf(
   { trigger, subject }: Pick<Review['fire'][number], 'trigger' | 'subject'>,
   { facts, failingSince, error }: LoadedFacts,

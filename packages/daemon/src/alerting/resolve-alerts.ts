@@ -140,7 +140,7 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
 }
 
 /**
- * With one statement and without messages, resolves the outage alerts of a monitor that is being deleted. Leaves out
+ * Resolves the outage alerts of a monitor that is being deleted, with one statement and without messages. Leaves out
  * alerts to paging services, because those need a message.
  */
 async function resolveSilently(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {

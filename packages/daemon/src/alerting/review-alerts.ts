@@ -90,7 +90,7 @@ async function applyReview(
   const ruleBySeq = new Map(rules.map((rule) => [rule.rule, rule]));
   const knownById = new Map(known.map((alert) => [alert.id, alert]));
   let isFinished = true;
-  /** Returns the first of these changes, as many as the budget allows. */
+  /** Returns the first changes, as many as the budget allows. Subtracts their number from the budget. */
   const affordable = <T>(changes: readonly T[]): readonly T[] => {
     const some = changes.slice(0, budget.left);
     budget.left -= some.length;
@@ -145,7 +145,7 @@ async function detailsAtEnd(
 }
 
 /**
- * Makes a review of the alerts of each of these monitors due at once. Each review runs in its own transaction
+ * Requests a review of each monitor's alerts. The reviews are due at once. Each runs in its own transaction
  * (engine/reviews.ts).
  */
 export async function reviewLater(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {

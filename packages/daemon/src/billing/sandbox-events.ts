@@ -13,8 +13,8 @@ export type SandboxCard = keyof typeof sandboxCards;
 const monthSeconds = 30 * 24 * 3600;
 
 /**
- * Makes events in Stripe's format. The ids of events derive from the subscription, so that a user who pays twice on one
- * payment page causes only one payment.
+ * Makes events in Stripe's format. The ids of events derive from the subscription. So if a user pays twice on one
+ * payment page, both payments have the same event ids, and the daemon ignores the repeated events.
  */
 export const sandboxEvents = {
   /** The events of a payment. Null if the card is declined, because a declined payment causes no events. */

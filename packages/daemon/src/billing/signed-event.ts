@@ -18,9 +18,9 @@ export function readSignedEvent(
   { body, signature, now }: { body: Buffer; signature: string | undefined; now: number },
 ): BillingEvent | null {
   if (secret === null) throw notFound('address');
-  // The library accepts a signature with a future time. So an event with such a signature could be replayed for longer
-  // than the window. If a signature has several times, the library uses the last one. So this function refuses a
-  // signature if any of its times is too far in the future.
+  // The library accepts a signature with a future time, so its event could be replayed for longer than the window. If
+  // the header contains more than one time, the library uses the last one. This function refuses a signature if any of
+  // these times is too far in the future.
   const times = [...(signature ?? '').matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
   if (times.some((time) => time * 1000 > now + windowSeconds * 1000)) throw notSigned(null);
   let event: unknown;

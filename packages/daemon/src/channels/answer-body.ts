@@ -8,8 +8,9 @@ export function parseBody(body: string): unknown {
 }
 
 /**
- * Returns a function that reads from a JSON answer how long the provider asks to wait, in milliseconds; null if the
- * number is missing. `path` names this number, with dots between the parts. `unitMs` is the unit of the number.
+ * Returns a function that reads the provider's waiting time from a JSON answer. `path` names the field that contains
+ * this time, with dots between the parts. `unitMs` is the unit of the field. The function returns milliseconds, or null
+ * if the field is not a positive number.
  */
 export const retryAfterMsInBody =
   (path: string, unitMs: number) =>

@@ -22,7 +22,7 @@ export interface Call {
    */
   refusal?: (body: string) => string | null;
   /**
-   * Reads from the body of an answer how long to wait, in milliseconds. Some providers write this time into the body
+   * Reads the waiting time (in milliseconds) from the body of an answer. Some providers write this time into the body
    * and not into a `Retry-After` header.
    */
   retryAfterMsOf?: (body: string) => number | null;

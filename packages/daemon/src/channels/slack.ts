@@ -18,7 +18,7 @@ export const slack: Channel<'slack'> = {
       rich: {
         ...to,
         json: {
-          // The text of notifications and screen readers, which do not read the blocks.
+          // Notifications and screen readers use this text, because they do not read the blocks.
           text: cut(`${emoji} ${title}: ${sentence}`, 2000, escapeAngles),
           ...noPreview,
           blocks: [

@@ -10,10 +10,10 @@ interface Limit {
 }
 
 /**
- * The time limit of each step. Until the whole message is sent, another attempt does no harm, and the operator's own
- * server has no reason to keep clients waiting. So the server has only a minute. After the end of the message, a slow
- * server may have accepted the message, and another attempt would send it twice. So the attempt waits for the answer as
- * long as RFC 5321, 4.5.3.2.6, requires.
+ * The time limit of each step. The steps before the end of the message have short limits. The operator's own server has
+ * no reason to keep clients waiting, and another attempt does no harm. After the end of the message, a slow server may
+ * have accepted the message, and another attempt would send it twice. So the attempt waits for the answer as long as
+ * RFC 5321, 4.5.3.2.6, requires.
  */
 const limits: Record<Step, Limit> = {
   connecting: { ms: 15_000, text: 'The mail server did not accept a connection within 15 s.' },
@@ -72,7 +72,10 @@ export function startSmtpDeadline(clock: Clock, { test }: { test: boolean }): Sm
   };
 }
 
-/** Returns the step that a log entry shows: a connection has a remote address, and the end of a message has a size. */
+/**
+ * Returns the step that a log entry shows. The entry about a new connection has a remote address. The entry about the
+ * end of the message has its size.
+ */
 function stepAfter(entry: unknown): Step | null {
   if (typeof entry !== 'object' || entry === null || !('tnx' in entry)) return null;
   if (entry.tnx === 'network' && 'remoteAddress' in entry) return 'talking';

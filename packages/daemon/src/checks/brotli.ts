@@ -30,7 +30,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
 
     const decode = callbackify(async () => {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
-      // Bytes at the start of the output that earlier decodings have already passed on.
+      // Earlier decodings have already passed on this many bytes. They are the first bytes of this decoding's output.
       let skip = given;
       // Pushes output even if the reader is slow, because other streams need the same decoder. `maxBytes` limits the
       // output that waits for the reader.
@@ -87,7 +87,7 @@ const tooMuch = (maxBytes: number) =>
 
 /**
  * Returns the failure of the check for an error of the decoder. Only corrupt bytes are a fault of the target. Any other
- * error is a checker fault: decoding may take too long only because this machine is slow.
+ * error is a checker fault. For example, decoding takes too long if this machine is slow.
  */
 function failure(error: unknown): Error {
   if (codeOf(error) === 'ERR_BROTLI_CORRUPT') return error as Error;

@@ -12,8 +12,9 @@ export const readCertificate = (socket: TLSSocket, host: string): SeenCertificat
 
 /**
  * Returns the certificate of a handshake that failed after the server had sent the certificate. Node verifies a
- * certificate only after a complete handshake. So this function asks the socket's internal handle whether the
- * certificate is valid, as Node does. Returns null if there is no certificate, or if the handle cannot verify it.
+ * certificate only after a complete handshake. So this function does the same as Node would do then: it asks the
+ * socket's internal handle whether the certificate is valid. Returns null if there is no certificate, or if the handle
+ * cannot verify it.
  */
 export function readUnfinished(socket: TLSSocket, host: string): SeenCertificate | null {
   const { _handle: handle } = socket as unknown as { _handle?: { verifyError?: () => Error | null } | null };

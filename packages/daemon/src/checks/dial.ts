@@ -15,8 +15,8 @@ const maxMessageLength = 300;
 
 /**
  * If the addresses fail for different reasons, the check gets the code that comes first in this list. `internal` is
- * first: this machine failed at one address, and the target may work there, so the check must not give a verdict. The
- * other codes follow, the most informative about the target first.
+ * first. It means that this machine failed at one address. The target may work there, so the check must not give a
+ * verdict. The other codes follow, the most informative about the target first.
  */
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
 
@@ -142,9 +142,9 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
 }
 
 /**
- * Whether a socket that was to connect to `port` is connected to itself. If no process listens on a port of this
- * machine, the kernel may give this port to the client. Compares the ports first, because each address costs a system
- * call.
+ * Whether a socket has connected to itself. `port` is the port of the target. If the target is this machine and no
+ * process listens on `port`, the kernel may choose `port` as the local port of the socket. Compares the ports first,
+ * because each address costs a system call.
  */
 export const connectedToItself = (socket: Socket, port: number) =>
   socket.localPort === port && socket.localAddress === socket.remoteAddress;

@@ -72,7 +72,7 @@ const contentTypeOf = (body: string) => (/^\s*[[{]/.test(body) ? 'application/js
 
 /**
  * Returns the failure for an error of a request. For plain HTTP, `bytesRead` shows whether an answer has begun. Over
- * TLS, it also counts the handshake.
+ * TLS it does not, because it also counts the bytes of the handshake.
  */
 function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: number): CheckFailure {
   const code = codeOf(error);

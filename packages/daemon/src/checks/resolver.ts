@@ -19,15 +19,15 @@ export type { RecordType } from './dns-queries.ts';
 /** Looks names up without getaddrinfo's thread pool, so that one hung look-up does not delay others. */
 export interface Resolver {
   /**
-   * Returns all addresses of a host name: those in the hosts file, or else those from DNS. Throws a CheckFailure, and
-   * never returns an empty list.
+   * Returns all addresses of a host name: from the hosts file, or else from DNS. If no address is found, throws a
+   * CheckFailure.
    */
   addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
   /**
    * Returns the records of a name as text. An MX record is `preference exchange`; the chunks of a TXT record are
-   * joined. `server` is the monitor's own name server as `address:port`; if it does not answer, the check fails.
-   * If `server` is null, the checker's own servers are asked; if they do not answer, that is a checker fault. Throws a
-   * CheckFailure, and never returns an empty list.
+   * joined. If no record is found, throws a CheckFailure. `server` is the monitor's own name server as `address:port`;
+   * if it does not answer, the check fails. If `server` is null, the checker's own servers are asked; if they do not
+   * answer, that is a checker fault.
    */
   records(name: string, type: RecordType, server: string | null, deadline: Deadline): Promise<string[]>;
 }

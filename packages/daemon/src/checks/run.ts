@@ -102,8 +102,9 @@ const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satis
 const lostQueryMs = 1000;
 
 /**
- * Turns a failure that the checker caused into `internal`. A connection that the target closed during a stall of a
- * second says nothing about the target. Neither does a timeout if the checker's own resolver used half of the timeout.
+ * Turns a failure that the checker caused into `internal`. Two failures say nothing about the target:
+ * - The target closed the connection, and the event loop stalled for at least a second during the check.
+ * - The check timed out, and the checker's own resolver used at least half of the timeout.
  */
 function unlessCheckerCaused(run: Run, failure: CheckFailure): CheckFailure {
   const closedByTarget = failure.code === 'reset' || failure.code === 'http_incomplete';

@@ -110,7 +110,8 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     if (!cleanFailures.has(last) && (!lives || health.faultMonoMs() > askedMonoMs - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // The name is at fault. If the name's own servers are dead, the resolver waits for them, and may answer too late.
+    // The name is at fault. For example, its own servers are dead: then the resolver waits for them, and may answer too
+    // late.
     throw lookupFailure(last, name, null);
   }
 
@@ -140,8 +141,8 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
   }
 
   /**
-   * Returns the fault of this machine's network, which makes a resolver on this machine fail too. Returns null if the
-   * network works, or if the only resolver is outside this machine.
+   * Returns the fault of this machine's network. Such a fault also makes a resolver on this machine fail. Returns null
+   * if the network works, or if the only resolver is outside this machine.
    */
   const faultBeyondStub = (askedMonoMs: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedMonoMs);

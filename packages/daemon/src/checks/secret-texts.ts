@@ -2,7 +2,7 @@ import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from 
 import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
-/** In a longer body, only words are masked, and not the values of its JSON or its form, because that costs less. */
+/** In a longer body, only single words are masked. To mask whole values of its JSON or form data would cost more. */
 const maxBodyLength = 2000;
 /** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
@@ -35,8 +35,8 @@ function wordsOfLongBody(body: string): Set<string> {
 }
 
 /**
- * Returns the texts that no message may contain, as written and in lower case. A message may repeat a text as part of a
- * host name, in lower case.
+ * Returns the texts to mask in messages, as written and in lower case. A target may repeat a text in lower case, as
+ * part of a host name.
  */
 function secretTexts({ url, headers, body }: Sent): string[] {
   const { username = '', password = '' } = URL.parse(url) ?? {};
@@ -65,8 +65,8 @@ const decoded = (word: string): string => {
 };
 
 /**
- * Returns the texts in a JSON body, and the words of these texts. For any other body, returns the whole body, its
- * words, and its values as a form.
+ * Returns the texts in a JSON body, and the words of these texts. Any other body is read as form data: returns the
+ * whole body, the values of the fields, and the words of the body.
  */
 function textsIn(body: string): string[] {
   try {

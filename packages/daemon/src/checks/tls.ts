@@ -46,12 +46,13 @@ export function secure(
       run.deadline.offInterrupt();
       spent(run, 'tls', fromMonoMs);
     };
-    // The function is asynchronous, so that an error while it reads a bad certificate only rejects the promise.
+    // `failed` is asynchronous. So if `readUnfinished` throws for a bad certificate, only its promise is rejected.
     const failed = async (error: unknown) => {
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);
     };
-    // Only TLS 1.2 needs `certificateSeen`. There, the server's certificate arrives before the first key exists.
+    // Node emits `keylog` when the first key exists. In TLS 1.2, the server's certificate has arrived by then. Only TLS
+    // 1.2 needs `certificateSeen`.
     tls.once('keylog', () => (certificateSeen = true));
     tls.once('secureConnect', () => {
       settle();

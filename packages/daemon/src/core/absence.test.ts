@@ -87,7 +87,8 @@ it('joinAbsences returns at most 20 absences, and does not change how much time 
       const given = steps.map(([gap, length]) => ({ from: (end += gap), to: (end += length) }));
       const joined = joinAbsences(given.map(({ from, to }) => ({ from: from * 1000, to: to * 1000 })));
       expect(joined.length).toBeLessThanOrEqual(20);
-      // The observed time may differ only if it is counted from a time within the absences that became one.
+      // The oldest absences may become one absence. The observed time may differ if it is counted from a time inside
+      // this one. So the test counts from times before and after it.
       const exactSince = [Math.min(0, joined[0]?.from ?? 0), joined[1]?.from ?? 0];
       for (const since of exactSince) {
         const observed = seconds.filter(

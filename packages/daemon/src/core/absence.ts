@@ -7,7 +7,7 @@ export interface SignOfLife {
   aliveAt: number;
 }
 
-/** A time in which no daemon did one kind of work (see `NotedAbsences`), in epoch milliseconds. */
+/** A time in which no daemon received reports, or no daemon checked (see `NotedAbsences`). In epoch milliseconds. */
 export interface Absence {
   from: number;
   to: number;
@@ -84,8 +84,8 @@ export function joinAbsences(absences: readonly Absence[]): Absence[] {
 }
 
 /**
- * Returns for how many milliseconds from `since` to `now` reports could arrive. Absences do not count, nor does the time
- * that probes need after an absence to connect again. The absences are in the order of time.
+ * Returns for how many milliseconds from `since` to `now` reports could arrive. Absences do not count, nor does the
+ * time that probes need after an absence to connect again. The absences are in the order of time.
  */
 export function observedMs(since: number, now: number, absences: readonly Absence[]): number {
   let observed = now - since;

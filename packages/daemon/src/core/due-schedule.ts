@@ -95,7 +95,7 @@ export function createDueSchedule(): DueSchedule {
     leaveQueue(entry.queue);
   };
 
-  /** Takes the queues of the given projects out while `visit` runs. Returns the result of `visit`. */
+  /** Runs `visit` without the queues of the given projects. Returns the result of `visit`. */
   const withoutQueues = <T>(except: readonly string[], visit: () => T): T => {
     const leftOut = except.flatMap((project) => queueOf.get(project) ?? []);
     for (const queue of leftOut) queues.remove(queue);

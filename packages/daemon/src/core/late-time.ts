@@ -107,8 +107,8 @@ export function mayStillReport(
 }
 
 /**
- * Returns since when a monitor counts as not observed if no region reports about it any more. That is three intervals
- * after the last report. The time of absences does not count.
+ * Returns when a monitor begins to count as not observed, because no region reports about it any more. That is three
+ * intervals after the last report. The time of absences is added to these intervals.
  */
 export function unobservedSince(state: MonitorState, intervalMs: number, absences: Absences): number {
   const silentSince = Object.entries(state.regions).map(([region, { at, late }]) =>

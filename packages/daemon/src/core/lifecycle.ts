@@ -25,7 +25,7 @@ export function newState(
   };
 }
 
-/** Returns the state after a pause, which ends an outage. */
+/** Returns the state after a pause. A pause ends an outage. */
 export function pause(state: MonitorState, at: number): Step {
   return moveTo({ ...forget(state, at), pingDueAt: null }, 'paused', at, null);
 }

@@ -58,7 +58,7 @@ export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpo
   });
   const [first, ...others] = waits;
   if (first) return { ok: false, ...others.reduce((one, other) => (other.until > one.until ? other : one), first) };
-  // The unit is rounded down. If it were rounded up, the last message of a small budget would find no room.
+  // `unitMs` is rounded down. If it were rounded up, the last message of a small budget would find no room.
   const fullAt = budgets.map((one) => now + missingMs(one, now) + Math.floor(unitMs(one)));
   const left = budgets.map((one, at) => Math.floor(one.maxMessages - usedOf({ ...one, fullAt: fullAt[at]! }, now)));
   return { ok: true, fullAt, left: Math.min(...left, Infinity) };

@@ -1,6 +1,6 @@
 /**
- * Returns the wait in milliseconds that a `Retry-After` header asks for, in seconds or by a date (RFC 9110, 10.2.3).
- * A date in the past means 0. Returns null if the header is missing or malformed.
+ * Returns the wait that a `Retry-After` header asks for, in milliseconds. The header contains seconds or a date (RFC
+ * 9110, 10.2.3). A date in the past means 0. Returns null if the header is missing or malformed.
  */
 export function readRetryAfterMs(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;

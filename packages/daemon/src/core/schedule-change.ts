@@ -31,7 +31,7 @@ export interface ScheduledEnd {
 /**
  * Returns how a check changes the schedule, or null if it does not.
  * - A check holds the claim of the monitor unless a later check has begun.
- * - A check that a user asked for never changes when the next check is due.
+ * - A requested check never changes the due time of the next check.
  * - A checker fault is retried soon after the check began. So it delays the detection of an outage by no more than a
  *   failed check does.
  */

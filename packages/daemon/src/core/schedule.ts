@@ -49,8 +49,8 @@ export function roundOf(check: { due: number; begunAt: number }, intervalMs: num
 }
 
 /**
- * Returns how long after the start of a check with a checker fault the retry begins. The time is 1 s at first, then as
- * long as the fault has lasted, up to 30 s. It never exceeds the interval, so that the fault does not delay the
+ * Returns the delay of the retry after a checker fault, counted from the start of the check. The delay is 1 s at first,
+ * then as long as the fault has lasted, up to 30 s. It never exceeds the interval, so that the fault does not delay the
  * detection of an outage. All times in milliseconds.
  */
 export function retryDelay(unobservedForMs: number, intervalMs: number): number {

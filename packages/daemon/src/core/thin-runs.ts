@@ -12,7 +12,10 @@ interface WaitingResult {
 export interface Thinned {
   /** When the check of the last result before the deleted results ended. That result has the same verdict, too. */
   since: number;
-  /** The longest time between two successive checks from `since` on. If it is too long, the status is unknown. */
+  /**
+   * The longest time between two successive checks from `since` on. If it is longer than three intervals, the status in
+   * the time of the deleted results is unknown (core/late-time.ts).
+   */
   longestGapMs: number;
 }
 
@@ -37,7 +40,10 @@ interface LatestResult extends WaitingResult {
 export interface RunThinning {
   /** Finds results to delete. Call it with one batch of results after another, in their order. */
   thin: (results: readonly WaitingResult[]) => ThinnedPiece;
-  /** Returns the monitors that need more than an equal share of `maxWaiting` for results that no pass may delete. */
+  /**
+   * No pass may delete the first and the last result of a run. Returns the monitors that have more such results than an
+   * equal share of `maxWaiting`.
+   */
   overShare(maxWaiting: number): Set<number>;
 }
 
@@ -71,7 +77,7 @@ export function createRunThinning(): RunThinning {
         });
         piece.following.push({ seq: result.seq, since: last.before!.at, longestGapMs: Math.max(0, ...gapsMs) });
       }
-      // In a longer run, this result replaces the result before it as the last result of the run.
+      // From the third result of a run on, the new result replaces the previous one as the last result of the run.
       const ends = last.before === null ? last.ends + 1 : last.ends;
       const before = isGone ? last.before : { at: last.at };
       latest.set(result.monitor, { ...result, before, keptBefore: !isGone, ends });

@@ -31,7 +31,7 @@ export function addUnobserved(times: readonly UnobservedTime[], { from, until }:
 }
 
 /**
- * Splits the unobserved times of a monitor. `covered` has the parts within `span` about which no late result is noted.
+ * Splits the unobserved times of a monitor. `covered` has the parts within `span` that have no noted late result.
  * `rest` has all other parts.
  */
 export function coverUnobserved(

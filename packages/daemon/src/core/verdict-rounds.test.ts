@@ -70,8 +70,8 @@ describe('the verdict on a checked monitor', () => {
           else if (state.failures >= rounds) reached ??= at;
         }
         expect(reached).toBeLessThanOrEqual(begins + rounds * intervalMs);
-        // The regions check at different times of an interval, so that two rounds may be less than an interval apart.
-        // But n rounds take more than n - 2 intervals.
+        // The regions check at different times of an interval, so two rounds may end less than an interval apart. But n
+        // rounds take more than n - 2 intervals.
         expect(reached).toBeGreaterThan(begins + (rounds - 2) * intervalMs);
         if (count === 1) expect(reached).toBeGreaterThanOrEqual(begins + (rounds - 1) * intervalMs);
       }),
@@ -89,8 +89,8 @@ describe('the verdict on a checked monitor', () => {
       'down:2',
       'up:0',
     ]);
-    // A region whose scheduled check failed counts as having reported, even if a requested check made the monitor go
-    // down.
+    // If a scheduled check of a region failed, the region counts as having reported. This holds even if a requested
+    // check made the monitor go down.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-?', '3-']).statuses.slice(3)).toEqual([
       'up:0',
       'down:0',

@@ -89,15 +89,15 @@ describe('the verdict on a checked monitor', () => {
       const absences = { receiving, checking, daemonRegions: new Set([1]) };
       return observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
     };
-    // The status changed during the absence, or within 15 s after it.
+    // The status changed during the absence, then within 15 s after it, and then later.
     expect(changeWith(at - 5 * intervalMs)).toBeUndefined();
     expect(changeWith(at - 6000)).toBeUndefined();
     expect(changeWith(at - 4000)).toBe('up');
-    // A restart of a node with the other role, shortly before the change, makes no difference.
+    // A short absence in checking, shortly before the change, makes no difference.
     expect(changeWith(at - 6000, [{ from: at - 12_000, to: at - 8000 }])).toBeUndefined();
     // The region was not yet silent at the time of the change.
     expect(changeWith(at - 8 * intervalMs)).toBe('up');
-    // During an absence of both kinds, no region was left out.
+    // If no node checked during the absence in receiving either, no region was left out.
     expect(changeWith(at - 6000, receiving)).toBe('up');
   });
 

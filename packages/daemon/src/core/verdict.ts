@@ -6,7 +6,7 @@ import { type MonitorState, moveTo, type RegionView, type Step } from './monitor
 export const silentIntervals = 3;
 
 /**
- * A result may arrive after a later result of its region. Such a result is older by less than this many milliseconds. A
+ * A result may arrive after a newer result of its region. It is then older by less than this many milliseconds. A
  * result that seems even older was made after the clock was set back, so it is really the latest result.
  */
 const overtakenMs = 60_000;
@@ -52,8 +52,8 @@ export interface VerdictRules {
  * changes nothing.
  *
  * While the monitor is down, failed rounds are counted. A failed check counts for a round only if it began at least an
- * interval after the region's check in the round before. Any two majorities share a region, so failed rounds are also
- * at least an interval apart.
+ * interval after the region's check in the round before. Any two majorities share a region, so n failed rounds take
+ * more than n - 2 intervals.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
@@ -153,9 +153,9 @@ export function isSilent(
   const allowedMs = silentIntervals * intervalMs;
   if (now - reportedAt <= allowedMs) return false;
   const { own, other } = absencesOf(absences, region);
-  // A node learns of an absence only when the absence ends. So during an absence in `own`, the node may have left out
-  // this region, and the status may have changed without the region. An older report of the region must not undo that
-  // change.
+  // During an absence in `own`, no results of this region could arrive. A node that did the other kind of work learned
+  // of the absence only at its end. Until then, that node may have left out this region, and the status may have
+  // changed without the region. An older report of the region must not undo that change.
   if (reportedAt < since && isInAbsence(since, own) && observedMs(reportedAt, since, other) > allowedMs) return true;
   return observedMs(reportedAt, now, own) > allowedMs;
 }

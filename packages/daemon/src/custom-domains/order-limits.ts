@@ -29,7 +29,7 @@ export const authorityAskedToWait = 'The certificate authority asked to wait';
 
 /** The state that is stored for the next start. */
 export interface OrderLimitsState {
-  /** For each token bucket: when it will be full again, as if no order had used it. Full buckets are left out. */
+  /** For each token bucket: when it will be full again if no more orders use it. Full buckets are left out. */
   fullAt: Record<string, number>;
   /**
    * The times when the authority accepts orders again: for all names (key `all`), and for single domains (the key of

@@ -8,7 +8,7 @@ export interface ServedPage {
 }
 
 /**
- * Creates the list in memory of custom domains and their pages. `isOwn` returns true for a host on which no page may be
+ * Creates a list of custom domains and their pages, in memory. `isOwn` returns true for a host on which no page may be
  * served.
  */
 export function createServedNames(store: Store, isOwn: (name: string) => boolean) {

@@ -45,8 +45,7 @@ export function followMove(
     } else if (move?.state === 'closing') {
       if (!closed) log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
       closed = true;
-      // The daemon has already stopped writing if a second move began before this loop saw that the first move was
-      // given up.
+      // An earlier move may have ended without this loop seeing it. Then the daemon has already stopped writing.
       if (!hasStopped) await daemon.stopWriting();
       hasStopped = true;
       await changeMove(store.db, move, { state: 'closed' });

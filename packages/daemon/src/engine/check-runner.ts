@@ -67,8 +67,8 @@ export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'checkOver'
 }
 
 /**
- * A check from its beginning until its result is stored. A finished check may wait a second for its commit, so this
- * object has only what the rest of the work needs. It does not refer to the fields of the monitor.
+ * A check from its beginning until its result is stored. A finished check may wait a second for its commit. To save
+ * memory during that wait, this object does not refer to the fields of the monitor.
  */
 interface RunningCheck extends Pick<FinishedCheck, 'monitor' | 'generation' | 'intervalMs' | 'requested' | 'claim'> {
   /** The monitor of the check, with the monitor's other checks. */

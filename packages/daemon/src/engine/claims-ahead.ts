@@ -4,7 +4,8 @@ import { type Claims, leaseMs } from './claims.ts';
 import type { FairClaims, TakenClaims } from './fair-claims.ts';
 
 /**
- * Checks that were claimed ahead are dropped after this time, because their leases could lapse before the checks begin.
+ * Checks that were claimed ahead (see `ClaimsAhead`) are dropped after this time, because their leases could lapse
+ * before the checks begin.
  */
 const forgottenAfterMs = leaseMs / 3;
 

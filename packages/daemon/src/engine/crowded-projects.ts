@@ -11,9 +11,7 @@ import type { ClaimedMonitor, Claims } from './claims.ts';
  * several round trips, so a lower number would mean fewer checks per second.
  */
 const roundCost = 200;
-/**
- * Maximum number of crowded projects whose checks one call of `takeTurns` claims, because each project takes a query.
- */
+/** One call of `takeTurns` claims checks of at most this many crowded projects, because each project takes a query. */
 const maxServedInRound = 10;
 /** Maximum number of crowded projects that one call of `review` reads. */
 const maxReviewedAtOnce = 50;
@@ -29,7 +27,7 @@ export interface CrowdedProjects {
    * checks that were claimed earlier and have not begun.
    */
   takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;
-  /** Charges a project for the cost above 1 of a check that begins. `takeTurns` has charged 1 already. */
+  /** Charges a project for a check that begins: the check's cost minus 1, because `takeTurns` has charged 1 already. */
   charge(project: string, cost: number): void;
   /** How many milliseconds a project is late, if that is known. */
   latenessMs(project: string): number | undefined;

@@ -14,8 +14,8 @@ export interface DeliverySearch {
    */
   find(channels: readonly DueChannel[], now: number): Promise<number[]>;
   /**
-   * Whether the last search found that a channel had no free slot, or at least as many due messages as free slots. The
-   * call resets this to false.
+   * Whether a channel was busy at the last search: it had no free slot, or enough due messages for all its free slots.
+   * The call resets this to false.
    */
   wasBusy(channel: number): boolean;
 }

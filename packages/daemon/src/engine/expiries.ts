@@ -22,8 +22,8 @@ const betweenDomainsMs = 250;
  * 1. Find the domain that has been due longest. Delete the domain if no monitor uses it. Otherwise store when it is due
  *    again, before the registry is asked. So if the answer crashes the daemon, the next start does not ask again at
  *    once.
- * 2. Ask the registry, store the answer, and make the reviews of all monitors of the domain due. These reviews have a
- *    loop of their own (engine/reviews.ts), because a registry may take half a minute to answer.
+ * 2. Ask the registry and store the answer. Also make all monitors of the domain due for a review. Reviews have a loop
+ *    of their own (engine/reviews.ts), because a registry may take half a minute to answer.
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;

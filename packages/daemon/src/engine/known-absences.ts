@@ -6,7 +6,7 @@ export interface KnownAbsences {
   all(): Absences;
   /** Sets the absences that the nodes have noted. The times of `leaveOut` stay. */
   learn(noted: Absences): void;
-  /** Adds times about which this process does not know all reports. Only this process counts them as absences. */
+  /** Adds times for which this process may not have all reports. Only this process counts them as absences. */
   leaveOut(times: NotedAbsences): void;
 }
 

@@ -33,17 +33,17 @@ export const stopGraceMs = 10_000;
 const retryAfterMs = 1000;
 
 /**
- * Loops that poll begin at multiples of this time on the monotonic clock. So the loops of an idle daemon wake the
- * process together, which costs less than many separate wakes. A wait counts as a poll if it is longer than this time,
- * and a multiple of this time. Other waits are exact, because they end at a deadline or are pauses.
+ * If a loop polls, its runs begin at multiples of this time on the monotonic clock. So the loops of an idle daemon wake
+ * the process together, which costs less than many separate wakes. A wait counts as a poll if it is longer than this
+ * time, and a multiple of this time. Other waits are exact, because they end at a deadline or are pauses.
  */
 const sharedWakeMs = 250;
 /** Timers may fire this much early. */
 const timerErrorMs = 3;
 
 /**
- * Returns how long a loop waits if it asks for `askedMs` at this monotonic time. A poll begins earlier than asked, or at
- * most `timerErrorMs` later.
+ * Returns how long a loop waits if it asks for `askedMs` at this monotonic time. A poll begins earlier than asked, or
+ * at most `timerErrorMs` later.
  */
 function waitOf(askedMs: number, nowMonoMs: number): number {
   if (askedMs <= sharedWakeMs || askedMs % sharedWakeMs !== 0) return askedMs;

@@ -32,7 +32,8 @@ interface StoredRow {
 /**
  * Reads a region's schedule from a SQLite database into memory. Each monitor is due at the next point of its grid, so
  * that the checks are spread. A monitor whose first check is pending is due at once. `update` applies later changes.
- * Triggers in the database list every monitor whose rows change, even if another process writes them.
+ * It reads them from the table `schedule_change`. Triggers in the database record every change of the table `schedule`
+ * there, even if another process makes the change.
  */
 export async function loadMemorySchedule(
   store: Store,
@@ -75,8 +76,8 @@ export async function loadMemorySchedule(
       await nextTurn();
     }
   };
-  // Updates run one at a time. If two updates ran together, they could apply a change twice. The second time could end
-  // a claim that was made after the first time.
+  // Updates run one at a time. If two updates ran together, both could apply the same change. If a claim was made in
+  // between, the second update would end that claim.
   let updating: Promise<void> = Promise.resolve();
   const update = () => (updating = updating.then(readChanges, readChanges));
   return { schedule, update };

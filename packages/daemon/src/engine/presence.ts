@@ -23,8 +23,8 @@ export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'abs
  * 1. A start records an absence: the time just before the start in which no node did the work of this node. Pings that
  *    this process has received by then are stored first. If the last sign of life is in the future, the clock was set
  *    back. Then the stored times move back, and there is no absence.
- * 2. If a sign of life is late (the process or the store stalled), the gap is an absence too. Time in which other nodes
- *    did the work of this node is left out.
+ * 2. If a sign of life is late (the process or the store stalled), the gap is an absence too. It does not include time
+ *    in which other nodes did the work of this node.
  * 3. While pings cannot be received (no file descriptors, or the store refuses pings), no sign of life is recorded.
  *    That time is an absence, however short it is.
  * 4. The daemon's clock follows the wall clock: `wallClock`, which several daemons share, or else the clock of the

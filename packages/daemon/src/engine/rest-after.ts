@@ -4,10 +4,10 @@ import { wait } from '../wait.ts';
 const maxRestMs = 100;
 
 /**
- * Returns a function that a loop of short transactions calls before each transaction. On SQLite, all these transactions
- * would otherwise run in one turn of the event loop. As soon as the work has taken `sliceMs`, the function waits for as
- * long as the work took, up to 100 ms. So pings and checks usually get at least half of the time. The signal ends a
- * wait early, so that the wait does not delay a stop.
+ * For work that consists of many short transactions: returns a function to call before each transaction. On SQLite, all
+ * these transactions would otherwise run in one turn of the event loop. As soon as the work has taken `sliceMs`, the
+ * function waits for as long as the work took, up to 100 ms. So pings and checks usually get at least half of the time.
+ * The signal ends a wait early, so that the wait does not delay a stop.
  */
 export function restAfter(
   clock: Pick<Clock, 'monotonicMs' | 'after'>,

@@ -10,8 +10,8 @@ export const isRefusal = (error: unknown): boolean => error instanceof ServiceEr
 
 /**
  * Calls `write` again and again until the store accepts it. Throws a refusal only after `stopping` is aborted, and any
- * other error at once. If the caller has tried already, `failure` is the error of that try. An abort of the signal that
- * `acceptsAgain` returns ends the wait for the next try.
+ * other error at once. If the caller has tried already, `failure` is the error of that try. `acceptsAgain` returns a
+ * signal. If this signal aborts, the wait for the next try ends.
  */
 export async function retryRefused<T>(
   clock: Clock,

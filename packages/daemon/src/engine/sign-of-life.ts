@@ -30,7 +30,7 @@ export interface SignOfLife {
   absences(): Absences;
   /** Notes that the machine was suspended for this long, just before now. So the next sign of life counts as late. */
   suspended(ms: number): void;
-  /** Adds a time about which this process does not know all reports. It counts as an absence for this process. */
+  /** Adds a time for which this process may not have all reports. Only this process counts it as an absence. */
   leaveOut(time: Absence | null): void;
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };

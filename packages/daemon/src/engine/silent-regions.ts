@@ -30,8 +30,8 @@ export function startSilentRegions(
   const { clock, log } = deps;
 
   /**
-   * Stores since when a region has been silent; null means that it reports. Returns false if another daemon stored the
-   * change first.
+   * Stores the time since which a region has been silent; null if it reports again. Resolves with false if another
+   * daemon stored the change first.
    */
   const change = async (region: number, silentSince: number | null) => {
     const { numUpdatedRows } = await store.write((trx) =>

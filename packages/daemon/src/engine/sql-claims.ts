@@ -15,7 +15,7 @@ const maxMonitorsAtOnce = 500;
 type ChangedRow = Omit<MergedChange, 'release'> & { release: number };
 
 export interface SqlClaims extends Claims {
-  /** The reads and changes of the schedule that belong in the transaction that records checks. */
+  /** The functions that read and change the schedule in the transaction that records checks. */
   writes: ScheduleWrites;
 }
 

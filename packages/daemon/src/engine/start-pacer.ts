@@ -3,7 +3,7 @@ import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
 /**
- * In one turn of the event loop, checks start for at most this time. A short time keeps the turns short. Fewer checks
+ * After this time, a turn of the event loop begins no more checks. A short time keeps the turns short. Fewer checks
  * then run at once, so each garbage collection has less to copy.
  */
 const maxSliceMs = 1;

@@ -35,7 +35,7 @@ export const maxConnections = 10_000;
  */
 const closing = (maxOpen: number) => Math.min(200, Math.ceil(maxOpen / 10));
 
-/** If a client has read nothing at more than this many inspections in a row, its connection is closed. */
+/** If more than this many inspections in a row find that a client has read nothing, its connection is closed. */
 const maxIdleChecks = 6;
 
 const sharesOf = new WeakMap<Server, ConnectionShares>();

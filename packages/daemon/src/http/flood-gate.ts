@@ -37,9 +37,9 @@ interface Allowance {
  * Returns a function that says whether to refuse a new connection. Call the function once for each new connection,
  * before any other work for it.
  * While more connections arrive than the listeners accept, the function refuses networks that connect very often or
- * hold many connections. Otherwise other networks would wait behind them. Each network has an allowance, which refills.
- * A network that floods the server uses up its allowance. From then on the function refuses this network, even if the
- * network pauses between bursts.
+ * hold many connections. Otherwise other networks would wait behind them. Each network has an allowance of connections,
+ * which refills slowly. A network that floods the server uses up its allowance. While the flood lasts, the network can
+ * then open only as many connections as the allowance refills, even if it pauses between bursts.
  */
 export function createFloodGate(
   listeners: number,

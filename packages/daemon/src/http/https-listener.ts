@@ -17,7 +17,7 @@ export interface HttpsOptions {
   port: number;
   domains: Pick<CustomDomains, 'contextOf'>;
   answer: RequestListener;
-  /** Replaces the default time for which a client may read nothing. */
+  /** Replaces the default time for which a client may leave an answer unread. */
   unreadTimeoutMs?: number;
   /** Replaces the default maximum number of connections. */
   maxConnections?: number;
@@ -44,7 +44,7 @@ export async function listenHttps({
 }: HttpsOptions): Promise<{ server: Server; more: MoreListeners }> {
   const server = createServer(
     {
-      // Without a context OpenSSL has no certificate, and sends the client an alert.
+      // Without a context, OpenSSL has no certificate, and sends the client an alert.
       SNICallback: (name, found) => found(null, domains.contextOf(name) ?? undefined),
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout: handshakeTimeoutMs,

@@ -39,7 +39,7 @@ export interface NewServerOptions {
   /** Public address of the site. Absent on the server for custom domains. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
-  /** Replaces the default time for which a client may read nothing. */
+  /** Replaces the default time for which a client may leave an answer unread. */
   unreadTimeoutMs?: number;
   /** Replaces the default maximum number of connections. */
   maxConnections?: number;

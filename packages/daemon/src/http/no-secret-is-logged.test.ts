@@ -6,7 +6,7 @@ import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { Readable } from 'node:stream';
 
 /**
- * Every secret below that a person or a setting provides contains this text, so the test searches the log for it.
+ * This text is in every secret below that comes from a person or a setting, so the test searches the log for it.
  * Secrets that the daemon generates do not contain this text, so the test searches for each whole secret.
  */
 const canary = 'C4n4ryB1rd';

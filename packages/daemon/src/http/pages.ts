@@ -23,7 +23,7 @@ export function addPages(app: FastifyInstance, backend: Backend, secret: string)
   });
 }
 
-/** Whether the host that a request names belongs to this site. */
+/** Whether a request with this host is for this site. */
 export const isForSite = (host: string, { siteUrl, publicHost }: Pick<Backend, 'siteUrl' | 'publicHost'>): boolean =>
   isOwnHost(host, [new URL(siteUrl()).hostname, publicHost()]);
 

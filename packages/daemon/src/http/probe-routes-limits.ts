@@ -63,7 +63,8 @@ export interface ProbeLimits {
    */
   call: Record<'sync' | 'results', (token: string) => void>;
   /**
-   * Counts a batch of results of one probe. So the backlog of one probe does not use up the budget of another probe.
+   * Counts a batch of results of one probe. Each probe has its own budget, so the backlog of one probe does not use up
+   * the budget of another probe.
    */
   batch(token: string, probe: string): void;
 }

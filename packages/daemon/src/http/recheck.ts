@@ -1,8 +1,8 @@
 import type { Clock } from '../deps.ts';
 
 /**
- * An authentication is repeated only if it is at least this old. A key that is revoked within this time could as well
- * have been revoked just after the request.
+ * An authentication is repeated only if it is at least this old. If a key is revoked sooner, its request still passes,
+ * as if the request had ended before the key was revoked.
  */
 const afterMs = 20;
 

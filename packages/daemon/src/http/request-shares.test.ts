@@ -41,7 +41,7 @@ test('a thousand requests that arrive together begin over many turns of the even
     await nextTurn();
     longest = Math.max(longest, begun.length - before);
   }
-  // Between two measurements here, requests may begin in two turns of the event loop.
+  // In one pass of the loop above, requests may begin in two turns of the event loop.
   expect(longest).toBeLessThanOrEqual(2 * maxSliceMs);
   expect(begun.indexOf(neighbour)).toBeLessThanOrEqual(maxSliceMs + 1);
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { networkOf } from './network-of.ts';
 
-/** Maximum time for which one turn of the event loop begins requests. Further requests wait for the next turns. */
+/** In one turn of the event loop, requests begin for at most this time. The other requests wait for the next turns. */
 export const maxSliceMs = 6;
 
 type Begin = () => void;
@@ -10,8 +10,8 @@ type Begin = () => void;
 export type RequestShares = (address: string, begin: Begin) => void;
 
 /**
- * Returns a `RequestShares` that limits how long one turn of the event loop begins requests (`maxSliceMs`). The limit
- * is needed because a thousand connections may each send a request at the same moment, and each request takes a
+ * Returns a `RequestShares` that begins requests for at most `maxSliceMs` in one turn of the event loop. The limit is
+ * needed because a thousand connections may each send a request at the same moment, and each request takes a
  * fraction of a millisecond to begin. The server has not read the bodies of waiting requests yet.
  */
 export function createRequestShares(monotonicMs: () => number): RequestShares {

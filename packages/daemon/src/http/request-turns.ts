@@ -12,8 +12,9 @@ export interface RequestTurns {
    */
   next(owner: string): Promise<void>;
   /**
-   * Resolves when a request may begin, with a function that waits for another turn if the last turn was long. `bytes`
-   * is the memory that the request holds while it waits. Throws `unavailable` if waiting requests hold too much memory.
+   * Resolves when a request may begin. The result is a function that the request calls between pieces of its work: it
+   * waits for another turn if the last turn was long. `bytes` is the memory that the request holds while it waits.
+   * Throws `unavailable` if waiting requests hold too much memory.
    */
   begin(owner: string, bytes: number): Promise<() => Promise<void>>;
   /**
@@ -27,7 +28,7 @@ export interface RequestTurns {
 const sliceMs = 4;
 /** Maximum number of requests' turns (see `RequestTurns`) that run before the event loop serves other work. */
 const maxTurns = 8;
-/** If consecutive turns took at least this time together, a pause of the same length follows. */
+/** If consecutive turns took at least this time together, a pause follows that is as long as all these turns. */
 const restFromMs = 16;
 /** Maximum length of the pause after long turns (`restFromMs`). */
 const maxRestMs = 100;

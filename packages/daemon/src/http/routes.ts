@@ -135,7 +135,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
     // Accounts are written without `backend.store`, so `storeFor` does not check these writes. If a move to PostgreSQL
-    // has begun to refuse writes during this request, PostgreSQL may lack the write. So the request then fails.
+    // stopped all writes during this request, PostgreSQL may lack a write to an account. Then this call throws.
     refuse();
     await rest();
     reply.status(endpoint.status);

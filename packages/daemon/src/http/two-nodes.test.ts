@@ -30,8 +30,8 @@ test('a client that got a page from one node gets 304 for the same page from bot
     for (const form of ['', '.json', '/feed.atom', '/badge.svg']) {
       const ask = (tag: string) =>
         fetch(`${daemon.url}/status/shop${form}`, { headers: { 'if-none-match': tag, 'accept-encoding': 'identity' } });
-      // Each node renews its copy of a page from time to time. Between the renewals of the two nodes, their copies may
-      // differ.
+      // Each node renews its own copy of a page from time to time. While only one of the nodes has renewed its copy,
+      // the copies may differ.
       await vi.waitFor(async () => {
         const { status, headers } = await ask('"none"');
         const again = [await ask(headers.get('etag')!), await ask(headers.get('etag')!)];

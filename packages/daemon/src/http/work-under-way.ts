@@ -8,7 +8,7 @@ import type { Clock } from '../deps.ts';
  */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all work is done, including work that is added during the wait, or after `timeoutMs`. */
+  /** Resolves when all work is done, or after `timeoutMs`. Also waits for work that is added during the wait. */
   settled(timeoutMs: number): Promise<void>;
 }
 

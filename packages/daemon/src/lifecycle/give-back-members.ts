@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Subtracts the reference to a monitor from the stored sizes (`bytes`) of the rules, pages and incidents that name it.
- * Call this function before the monitor is deleted.
+ * Reduces the stored size (`bytes`) of each rule, page and incident that names a monitor, by the size of that
+ * reference. Call this function before the monitor is deleted.
  */
 export async function giveBackMembers(trx: Transaction<Tables>, monitor: number): Promise<void> {
   await trx

@@ -12,9 +12,9 @@ import { nextTurn } from '../wait.ts';
 const maxMonitorsAtOnce = 20;
 
 /**
- * Rolls up the time of these monitors up to now. Call this function before one of their windows is added, changed or
- * removed, in the same transaction. So the past time is counted with the windows as they were. Call `rollUpAhead`
- * before the transaction, so that little work is left for it.
+ * Rolls up the time of these monitors up to now. Call this function in the transaction that adds, changes or removes
+ * one of their windows, before the change. So the past time is counted with the windows as they were. Call
+ * `rollUpAhead` before that transaction, so that little work is left for it.
  */
 export async function rollUpMonitors(
   trx: Transaction<Tables>,

@@ -67,8 +67,8 @@ export async function changeMonitor(
   const resumed = before.paused && !after.paused;
   if (edited || moved || repaced || resumed) {
     // A running check has the old fields, or began before the pause. Because of the new generation, its result changes
-    // neither the status nor when the next check is due. If a probe ran the check and the target is still the same, the
-    // result enters the history. The daemon drops results of its own checks.
+    // neither the monitor's status nor the due time of the next check. If a probe ran the check and the target is still
+    // the same, the result enters the history. The daemon drops results of its own checks.
     await trx
       .updateTable('monitor')
       .set((set) => ({

@@ -4,8 +4,8 @@ import { chooseRegions, type UsableRegion } from './choose-regions.ts';
 
 /**
  * A probe or a region that has not reported for this long is silent, and no longer serves. A probe whose connection
- * broke without a sign needs up to 20 s to notice it and to report again. Other probes of the region take over the monitors
- * of a silent probe.
+ * broke without a sign needs up to 20 s to notice it and to report again. Other probes of the region take over the
+ * monitors of a silent probe.
  */
 export const silentAfterMs = 30_000;
 
@@ -122,8 +122,8 @@ export async function assignedRegions(
       .select('region_limit')
       .where('seq', '=', monitor)
       .executeTakeFirstOrThrow();
-    // With this `observingSince`, no region counts as silent. So a silent region keeps its monitors if the plan or the
-    // fields change.
+    // `observingSince` is `now`, so this call treats no region as silent. Otherwise, if the plan or the fields change,
+    // monitors of silent regions could get other regions.
     return chooseRegions(has, { limit, usable: await usableRegions(trx, { now, observingSince: now }) });
   }
   const numbers: number[] = [];

@@ -4,9 +4,9 @@ import { silentAfterMs } from './regions.ts';
 /** After a probe reports that most of its checks give no verdict, other probes check in its place for this time. */
 const restMs = 5 * 60_000;
 /**
- * A probe counts as working if its last report of checks without a verdict is older than `restMs` plus this time. So
- * after a fault that affected all probes of a region, these probes return together. Otherwise the first probe to return
- * would get all monitors for a while.
+ * A probe counts as working if its last report of checks without a verdict is older than `restMs` plus this time. The
+ * extra time matters after a fault that affected all probes of a region. Without it, the first probe whose report is
+ * older than `restMs` would get all monitors for a while.
  */
 const workingAfterMs = 60_000;
 

@@ -33,9 +33,9 @@ export async function retireRegion(store: Store, name: string, now: number): Pro
     // This is the time of the last report and not `now`, so that any later report brings the region back.
     await trx.updateTable('region').set({ retired_at: row.seen_at }).where('id', '=', row.id).execute();
   });
-  // If the process ends during this call, the operator can retire the region again. Then the remaining monitors get
-  // their regions. With this `observingSince`, no region counts as silent. So a silent region keeps its monitors when
-  // another region is retired.
+  // If the process ends during this call, the operator can retire the region again. That moves the remaining monitors
+  // to other regions. `observingSince` is `now`, so this call treats no other region as silent. Otherwise monitors
+  // of silent regions could get other regions too.
   return refitRegions(store, { now, observingSince: now, onlyRetired: true });
 }
 

@@ -21,9 +21,9 @@ export async function beginWatch(
   for (;;) {
     const earlier = await readMove(sqlite.db);
     if (earlier && earlier.state !== 'watching') throw new MoveError(anotherRunsText);
-    // A later run may have claimed PostgreSQL, and this run must not replace the triggers of that run. A run that
-    // claims PostgreSQL only after this check creates its triggers after this check too. If it creates them before the
-    // transaction below, `earlier` is outdated. Then the transaction changes nothing, and the loop repeats.
+    // This run must not replace the triggers of a later run. So it first checks that no later run has claimed
+    // PostgreSQL. After this check, another run may still claim PostgreSQL and create its triggers. If it does so
+    // before the transaction below, `earlier` is outdated. Then the transaction changes nothing, and the loop repeats.
     await checkClaim(options, move);
     const begin = { installation, state: 'watching', move, renewed_at: clock.now(), last_ping: null } as const;
     const isBegun = await sqlite.write(async (trx) => {

@@ -17,8 +17,8 @@ export interface Claimed {
  */
 export async function claimTarget(options: MoveOptions, move: string): Promise<Claimed> {
   const { clock, sqlite, postgres, installation } = options;
-  // PostgreSQL is read before SQLite. Another run that ends its move changes the row in PostgreSQL first. If it does so
-  // after this read, `changeMove` below fails.
+  // PostgreSQL is read before SQLite, because another run may be ending its move. That run changes the row in
+  // PostgreSQL before the row in SQLite. If it does so after this read, `changeMove` below fails.
   const found = await readMove(postgres.db);
   if (found && found.installation !== installation)
     throw new MoveError('This PostgreSQL holds the data of another installation. Name an empty database.');

@@ -161,7 +161,7 @@ test('a move copies every row while the daemon runs, and the next start takes ov
 test('after a move, both databases have the same rows in every table, even in the partitions of results', async () => {
   await fill();
   const today = Math.floor(Date.now() / dayMs);
-  // The results of each day are in another partition: the first partition, two daily partitions, and the default
+  // Each of these days has its own partition of results: the first partition, two daily partitions, and the default
   // partition.
   for (const day of [today - 60, today - 20, today - 19, today + 60]) {
     const result = { monitor: 1, at: day * dayMs, region: 1, code: 0, tenths: 1 };

@@ -13,8 +13,8 @@ import type { Target } from './target.ts';
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
- * The last comparison reads all rows that are younger than this when the second step begins, and all later rows. Most
- * results reach their table within an hour, or later if many are waiting. Triggers note changes of older rows: see
+ * How far back the last comparison reads rows, counted from the start of the second step (see `migrateToPostgres`).
+ * Most results reach their table within an hour, or later if many are waiting. Triggers note changes of older rows: see
  * old-rows.ts.
  */
 const lateRowsMs = 4 * 3_600_000;
@@ -70,7 +70,7 @@ export interface Compared {
   differing: number;
 }
 
-/** Which tables to compare. With `firsts`, only the rows of history tables from these values on are compared. */
+/** Which tables to compare. In history tables, only the rows from `firsts` on are compared; null for all rows. */
 export interface Part {
   which: 'history' | 'whole';
   firsts: FirstRows | null;
@@ -94,7 +94,7 @@ export function makeEqual(
   return makeRangesEqual(source, target, parts, tell);
 }
 
-/** Makes the old rows that `changes` names equal in both databases. */
+/** Makes old rows of PostgreSQL equal to the same rows of SQLite. `changes` says which old rows have changed. */
 export function makeChangesEqual(
   source: Source,
   target: Target,

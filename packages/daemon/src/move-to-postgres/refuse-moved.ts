@@ -5,7 +5,7 @@ import { endAnyWatch, giveUpWatched } from './old-rows.ts';
 /**
  * Throws if a daemon must not use this database, because its data was moved away, or because a move to this database is
  * not complete. If the move of a SQLite database was interrupted, gives up the move, and the daemon continues with
- * SQLite. Notes in a filled PostgreSQL that a daemon uses it, so that no later move replaces its rows.
+ * SQLite. If PostgreSQL is filled, stores there that a daemon uses it, so that no later move replaces its rows.
  */
 export async function refuseMoved(store: Store, now: number): Promise<void> {
   const { db } = store;

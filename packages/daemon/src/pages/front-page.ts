@@ -4,7 +4,7 @@ import { document } from './document.ts';
 export interface FrontPage {
   siteUrl: string;
   version: string;
-  /** Whether the server can do its work. The page does not show why not, because strangers may read the page. */
+  /** Whether the server can do its work. If not, the page does not show why, because strangers may read the page. */
   isWell: boolean;
 }
 

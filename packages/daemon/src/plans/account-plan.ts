@@ -123,8 +123,8 @@ export async function subscriptionsWithoutPlan(
     .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('plan_id', '=', of.plan)))
     .execute();
   if (found.length === 0) return [];
-  // Another server may use the account of this server at the payment provider. The payments of the other server's users
-  // must not change.
+  // Another server may use the same account at the payment provider. The payments of that server's users must not
+  // change.
   const users = found.map(({ user_id: user }) => user);
   const own = await authTables(db).selectFrom('user').select('id').where('id', 'in', users).execute();
   return found.filter(({ user_id: user }) => own.some(({ id }) => id === user));

@@ -13,8 +13,8 @@ export type EarlyCorrection = number | null;
 /** A result as it is stored. */
 export interface StoredResult extends Omit<ProbeResult, 'seq'> {
   /**
-   * Only an early result has this field. It is the highest result number of the processes before the one that ran the
-   * check, and shows which stored correction belongs to the result.
+   * Only an early result has this field. It shows which stored correction belongs to the result. Its value is the
+   * highest result number that existed when the process of the check started.
    */
   early?: number;
 }

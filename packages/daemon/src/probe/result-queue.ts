@@ -20,9 +20,9 @@ export interface ResultQueue {
   next(): Promise<ProbeResult[]>;
   /**
    * Like `drop`, for the first answer of the server. In a folder that was restored from a backup, results of this
-   * process may have numbers that the server has already seen. So if `applied` is higher than the numbers of earlier
-   * processes, these results get numbers above `applied`, in the same order. `correction` says how to correct the early
-   * results of this process (early-results.ts).
+   * process may have numbers that the server has already seen. So if `applied` is higher than every number that existed
+   * when this process started, the results of this process get numbers above `applied`, in the same order.
+   * `correction` says how to correct the early results of this process (early-results.ts).
    */
   join(applied: number, correction?: EarlyCorrection): Promise<void>;
   /** Removes the results up to this number, because the server has recorded them. */

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
  */
 const syncAfterMs = 250;
 
-/** Syncs commits to disk that did not wait for the disk themselves. */
+/** Some commits do not wait for the disk. This syncs them to the disk a little later. */
 export interface DiskSync {
   /** Syncs all commits so far, after `syncAfterMs`. */
   syncSoon(): void;
@@ -22,8 +22,8 @@ export function createDiskSync({ clock, log }: Pick<Deps, 'clock' | 'log'>, stor
     cancel = null;
     const value = String(clock.now());
     try {
-      // SQLite syncs its write-ahead log only at a synced commit that changes something. Earlier commits are in the same
-      // log, so this commit puts them on disk too.
+      // SQLite syncs its write-ahead log only at a synced commit that changes something. Earlier commits are in the
+      // same log, so this commit puts them on disk too.
       await store.write((trx) =>
         trx
           .insertInto('probe_fact')

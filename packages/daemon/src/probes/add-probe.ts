@@ -8,9 +8,9 @@ export const maxProbes = 20;
 const forgottenAfterMs = 7 * 24 * 3_600_000;
 /**
  * A probe that has been silent for this time may be deleted to make room for another probe. There are two exceptions.
- * A probe that had a backlog of results stays. A probe that ran for longer than this time must have been silent for as
- * long as it ran, but at most for `silentAtMostMs`. Such a probe probably has a persistent folder, and stores results
- * there while its link is cut.
+ * A probe that had a backlog of results stays. A probe that ran for longer than this time stays until it has been
+ * silent for as long as it ran, or for `silentAtMostMs`. Such a probe probably has a persistent folder, and stores
+ * results there while its link is cut.
  */
 const silentForLongMs = 3_600_000;
 const silentAtMostMs = 24 * 3_600_000;
@@ -46,8 +46,8 @@ export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTa
 
 /**
  * Deletes up to `tooMany` probes that probably never return, such as those of containers without a persistent folder.
- * Returns how many it deleted. Probes that stopped on purpose and had sent all results go first. Then go probes that
- * have been silent for long, those with the shortest life first.
+ * Returns how many it deleted. It first deletes probes that stopped on purpose and had sent all results. Then it
+ * deletes probes that have been silent for long, those with the shortest life first.
  *
  * The row of a probe has the number of the latest recorded result, and the time from which results are accepted. If a
  * probe without a row returns, the server accepts only results from then on, as from a new probe. So the row stays if

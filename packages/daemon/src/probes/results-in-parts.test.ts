@@ -129,8 +129,8 @@ test('a batch that a crash interrupts between two transactions is stored only on
   const { applied, applied_at } = await appliedIn(store);
   expect(applied).toBeGreaterThan(0);
   expect(applied).toBeLessThan(maxResults);
-  // Only the last part changes `applied_at`. So the server accepts the rest of the batch by the same time limit as its
-  // beginning.
+  // The server ignores results from before `applied_at`. Only the last part changes `applied_at`, so the server still
+  // accepts the rest of the batch.
   expect(applied_at).toBe(0);
   expect(await store.db.selectFrom('status_change').selectAll().execute()).toHaveLength(applied);
 

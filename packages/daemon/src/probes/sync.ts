@@ -65,9 +65,9 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     let wanted = await monitors.of(probe, known);
     let change = await changeFor(call, wanted);
     if (change.removed.length > 0) {
-      // Another node may have sent these monitors to the probe after this node last read the region. If so, the probe
-      // has to keep them. So no monitor is removed before this node has read the region again. Monitors to add need no
-      // such care, because they are loaded from the store.
+      // Another node may have sent these monitors to the probe after this node last read the region. Then the probe has
+      // to keep them. So this node first reads the region again, and removes nothing without that read. Monitors to add
+      // need no such care, because they are loaded from the store.
       const isFresh = await monitors.wereReadAfter(begunMonoMs, untilMonoMs, signal);
       wanted = await monitors.of(probe, known);
       change = await changeFor(call, wanted);

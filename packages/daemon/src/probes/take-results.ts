@@ -42,8 +42,8 @@ export interface TakeResultsOptions {
 
 /**
  * Stores the results of a probe. Resolves when the last commit is on the disk. Throws `conflict` for a probe that has
- * not sent a sync call yet. Throws `unavailable` after it has stored the results before the first result from the
- * future (future-results.ts).
+ * not sent a sync call yet. Throws `unavailable` if a result from the future has to wait (future-results.ts). By then,
+ * all results before that result are stored.
  *
  * On SQLite, results that take long to record are stored in several transactions. Each transaction also stores the
  * number of its last result. So if the daemon is killed between two transactions, the repeated batch continues with the
@@ -116,8 +116,8 @@ async function recordPart(
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
   const isPresent = ({ monitor, generation }: ProbeResult) => monitors.get(monitor)?.generation === generation;
   const presentIntervalMs = (monitor: number) => (monitors.get(monitor)?.interval ?? 0) * 1000;
-  // Whether a result may change the status does not depend on earlier results. All later results of the batch are in
-  // this part or in the rest. So each part decides as the whole batch would.
+  // Whether a result may change the status does not depend on earlier results, only on later ones. `own` has all later
+  // results, because it has those of this part and of all later parts. So each part decides as the whole batch would.
   // If a daemon serves the region now, the probe has no monitors. Then its results only enter the history.
   const isServed = await isServedByDaemon(trx, region, now);
   // After an edit of the interval or the regions, results from before the edit only enter the history. They keep the

@@ -39,7 +39,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };
       const isOnlyLater = isQuiet(before, step.state, region);
-      // On SQLite, a state in which only the time of the latest result changed is not written now. That time is written
+      // On SQLite, the state is not written now if only the time of the latest result changed. That time is written
       // when the result moves to the table `result` (move-results.ts). Until then only quiet-checks.ts has it.
       if (!isOnlyLater || !store.dialect.exclusive) changed.add(one);
       return { transition: null, effect: isOnlyLater ? 'time' : 'more' };

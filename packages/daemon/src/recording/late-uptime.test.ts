@@ -106,11 +106,12 @@ describe.each(databases)('the uptime that late results show on $name', (database
     const monitor = await world.add(['eu', 'us']);
     await world.arrive(monitor, 1, '1');
     for (let at = 1; at <= 30; at++) await world.arrive(monitor, at + 0.5, String(at + 0.5), { from: other });
-    // Both regions are cut off. The second region may still report, so the failures of the first do not count yet.
+    // Both regions are cut off. The second region has not sent its results yet, so the failures of the first do not
+    // count yet.
     await world.arrive(monitor, 50, '31- 32- 33- 34- 35-', { isLate: true });
     expect(await world.observedMinutes(monitor)).toMatchObject({ down: 0 });
     await world.arrive(monitor, 51, '31.5- 32.5- 33.5- 34.5- 35.5-', { isLate: true, from: other });
-    // The last known status counts until the first late result that is newer than every result that arrived before it.
+    // The monitor was up from minute 1.5 to 33, and down from 33 to 35.
     expect(await world.observedMinutes(monitor)).toEqual({ up: 31.5, down: 2 });
   });
 

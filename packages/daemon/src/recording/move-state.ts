@@ -68,8 +68,8 @@ export async function moveRolledUpState(
 }
 
 /**
- * Returns the unobserved times of a monitor after its time until `until` was rolled up. The time from `unobservedSince`
- * to `until` was not rolled up, so it is added.
+ * Returns the unobserved times of a monitor after a rollup that ended at `until`. The rollup left out the time from
+ * `unobservedSince` to `until`. This time is added if probes may still report about it.
  */
 async function unobservedUntil(
   trx: Transaction<Tables>,

@@ -24,8 +24,8 @@ export interface TimelineStep {
 /**
  * Steps the daemon's clock by `byMs`. Adds `byMs` to each stored time that decides how long something waits. So each
  * wait keeps its length. The skipped time counts in no uptime, unless late results of probes cover it. The clock steps
- * during the transaction, so that no time from before the step is stored after it. If `clock` is null, the caller has
- * stepped the clock already.
+ * during the transaction. Otherwise another transaction could store a time of the old clock after the stored times have
+ * moved. If `clock` is null, the caller has stepped the clock already.
  *
  * While another daemon runs, only this daemon's row in `presence` moves. The other daemon keeps all other times by its
  * own clock.

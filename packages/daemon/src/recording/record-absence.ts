@@ -29,8 +29,8 @@ export interface AbsenceOptions {
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
  * Resolves with the latest absences of all nodes (`noted`, see core/absence.ts), and notes this absence for the other
- * nodes. If this node lacks a role and no other node has that role now, `seen` has the time in which no node did the
- * work of that role. `seen` leaves out time in which another node did the work of this node's own role.
+ * nodes. If this node has only one of the roles `api` and `checker`, `seen` has an absence of the other role: the time
+ * in which no node did the work of either role. `seen` is empty if another node does some of this work now.
  */
 export async function recordAbsence(
   store: Store,
@@ -85,7 +85,7 @@ async function notedBy(trx: Transaction<Tables>, instance: string): Promise<Note
   return parseAbsences(row?.absences ?? '{}');
 }
 
-/** Whether a time without some work has a start. `start` is null if a node does this work, and 0 if no node ever did. */
+/** Whether no node does some work now, but one once did. `start` is null if a node does it, and 0 if none ever did. */
 const hasBegun = (start: number | null): start is number => start !== null && start > 0;
 
 /**
@@ -103,8 +103,8 @@ interface Unserved {
   here: number | null;
   /**
    * Start of the time in which no node received pings and no other node checked. Null if this node receives pings, or
-   * does not check. A time in which another node checked is left out, because that node has already counted the regions
-   * of probes as silent.
+   * does not check. This time begins only when other nodes no longer check. Until then, they count the regions of
+   * probes as silent themselves.
    */
   receiving: number | null;
   /**

@@ -51,8 +51,8 @@ const events = fc.array(
 );
 const [sqlite, postgres] = databases;
 /**
- * How many checks each transaction records: the transactions take these numbers one after the other, and then again
- * from the first.
+ * How many checks each transaction records. The first transaction takes the first number, and so on. After the last
+ * number, the numbers are taken again from the first.
  */
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 

@@ -220,8 +220,8 @@ async function recordOne(
 
 /**
  * Returns since when a checker fault has kept the monitor from being observed, and how long the fault has lasted. While
- * another region reports, the monitor is observed. If all regions have faults, it is unobserved from an interval after
- * the last report.
+ * another region reports, the monitor is observed. If all regions have faults, the unobserved time begins one interval
+ * after the last report.
  */
 function faultOf(
   { unobservedSince, regions, watchedSince }: MonitorState,

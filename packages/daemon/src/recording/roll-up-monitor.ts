@@ -4,8 +4,8 @@ import { loadState } from '../stored-monitors/load-state.ts';
 import { rollUpTime } from './roll-up-time.ts';
 
 /**
- * Rolls up a monitor's time until `until`, and stores the time until which it is rolled up. Stops where the time
- * without checks begins, because late results may still cover that time. Does nothing if the monitor was deleted.
+ * Rolls up a monitor's time up to `until`, and stores the new `rolled_up_until`. Stops where the time without checks
+ * begins, because late results may still cover that time. Does nothing if the monitor was deleted.
  */
 export async function rollUpMonitor(trx: Transaction<Tables>, monitor: number, until: number): Promise<void> {
   const state = await loadState(trx, monitor);

@@ -4,7 +4,7 @@ import type { Tables } from '../store/tables.ts';
 import { addTimes } from './add-times.ts';
 
 /**
- * Rolls up the time of many monitors until `until`, but not the time in which nothing checked them. Leaves out monitors
+ * Rolls up the time of many monitors up to `until`, but not the time in which nothing checked them. Leaves out monitors
  * that another node has locked, and monitors that are rolled up already. The transaction need not be durable: if a
  * power cut undoes it, the next call rolls up the same time again.
  */

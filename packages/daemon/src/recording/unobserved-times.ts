@@ -16,9 +16,9 @@ export const isProbedSince = (since: number) => sql<boolean>`exists (select 1 fr
   where schedule.monitor = monitor_state.monitor and probe.seen_at >= ${since})`;
 
 /**
- * Returns the unobserved times of a monitor after a time in which no node recorded its results. Late results of probes
- * can still cover that time. If the monitor was not observed before, its time from `unobserved_since` on is added as
- * well.
+ * Adds a time in which no node recorded results to the unobserved times of a monitor, and returns them as JSON. Late
+ * results of probes can still cover that time. If the monitor was unobserved even before that time, the time from
+ * `unobserved_since` on is added as well.
  */
 export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
   if (row.status !== 'up' && row.status !== 'down') return row.unobserved;

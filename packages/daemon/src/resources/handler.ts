@@ -66,8 +66,8 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   nextPage: (cursor: string) => void;
   /**
    * Runs `work`, which creates something, in one transaction. If the request has an `Idempotency-Key`, that transaction
-   * also stores the answer. If the key was used before, resolves with the stored answer if `input` is the same, and
-   * throws `conflict` otherwise.
+   * also stores the answer. For a key that was used before, resolves with the stored answer. But if the earlier `input`
+   * was different, throws `conflict`.
    */
   create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }
@@ -141,7 +141,10 @@ export interface Backend {
   checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;
   /** Encrypts and decrypts the configs of channels, and sends messages through channels. */
   notifier: Notifier;
-  /** How many messages may be sent through the operator's gateways, and whether addresses are confirmed first. */
+  /**
+   * How many messages may be sent through the operator's gateways, and whether an address has to be confirmed before it
+   * gets messages.
+   */
   messageRules: AddressRules;
   /** Returns the digest of a request that has an Idempotency-Key. It is keyed with the server's secret. */
   digestRequest: (text: string) => string;

@@ -29,8 +29,8 @@ function readCursor(cursor: string): [number, string] {
 }
 
 /**
- * Returns the items of a page from a list that was read with one item too many. If that item exists, calls `next` with
- * the cursor of the next page.
+ * Returns the items of a page. `rows` has one item more than the page if another page follows. In this case, calls
+ * `next` with the cursor of the next page.
  */
 export function cutPage<T>(rows: T[], page: Page, cursor: (row: T) => string, next: (cursor: string) => void): T[] {
   if (page.limit === null || rows.length <= page.limit) return rows;

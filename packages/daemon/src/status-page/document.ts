@@ -61,7 +61,7 @@ export interface Document {
 /** Returns a whole document in pieces, so that other work can run while a long document is written. */
 export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain, parts }: Document): Generator<Html> {
   const { name, description, accentColor } = masthead;
-  // Elements that span several pieces are plain strings, because in a template the code formatter would close them.
+  // Elements that span several pieces are plain strings. In a template, the code formatter would close them at once.
   yield { html: '<!doctype html><html lang="en">' };
   yield html`<head>
     <meta charset="utf-8" />

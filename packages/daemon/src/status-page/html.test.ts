@@ -10,7 +10,7 @@ test('a template escapes texts but not HTML, leaves out null, and writes each it
 });
 
 test('the indentation of a template is removed, and the indentation of an inserted text is kept', () => {
-  // Under the name `html`, the code formatter would change the indentation of this template.
+  // The code formatter would change the indentation of a template with the tag `html`.
   const template = html;
   expect(template`<p>\n    ${'a\n    b'}\n</p>`.html).toBe('<p>\na\n    b\n</p>');
 });

@@ -24,7 +24,7 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
     if (compact) yield axis(monitors[0]!);
     for (const [name, ofGroup] of groupsOf(monitors, grouped)) {
       if (name !== null) yield html`<h3 class="group" dir="auto">${name}</h3>`;
-      // The list's tags are plain strings, because in a template the code formatter would close the list at once.
+      // The list's tags are plain strings. In a template, the code formatter would close the list at once.
       yield { html: `<ul class="services${compact ? ' compact' : ''}">` };
       for (let at = 0; at < ofGroup.length; at += slice) {
         const some = ofGroup.slice(at, at + slice);
@@ -39,9 +39,9 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
 }
 
 /**
- * Returns the services in groups, by their values of the page's label. Groups in which a service is down come before
- * the other groups. In each of these two parts, the services without the label come last. If no service has the label,
- * there is one group without a name.
+ * Returns the services in groups, by their values of the page's label. Groups in which a service is down come first.
+ * Services without the label form the last group. But if one of them is down, their group is the last of those that
+ * come first. If no service has the label, there is one group without a name.
  */
 function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);

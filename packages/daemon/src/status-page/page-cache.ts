@@ -29,8 +29,8 @@ const freshForMs = 1000;
 /** A page is slow if reading and rendering it takes longer than this. */
 const usualCostMs = 250;
 /**
- * A slow page is used longer: for each millisecond of its cost above `usualCostMs`, this many milliseconds. So making
- * pages takes only a small share of the process's time.
+ * A slow page is used for longer. Each millisecond of its cost above `usualCostMs` adds this many milliseconds. So
+ * making pages takes only a small share of the process's time.
  */
 const freshPerCost = 20;
 /** Maximum time for which a slow page is used before it is made again. */

@@ -46,7 +46,7 @@ export function createPageWriter(): WritePage {
       <p class="stale" role="alert"></p>
       <div>${current.map((one) => banner(one, links.base))}${others('current')}</div>
       <div>${open.length === 0 ? null : section('Open incidents', [...open.map(entry), others('open')])}</div> `;
-    // The section's tags are plain strings, because in a template the code formatter would close the section at once.
+    // The section's tags are plain strings. In a template, the code formatter would close the section at once.
     yield { html: '<section><h2>Services</h2>' };
     yield* renderMonitorList(view);
     yield { html: '</section>' };

@@ -78,8 +78,8 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, maxItems);
     queue = queue.slice(maxItems);
     const left = await commit(entries);
-    // The remaining entries have waited already, and must not wait again. A call of `settled` that still runs has ended
-    // the first wait, but would not end a second one.
+    // The remaining entries have waited already, and must not wait again. A call of `settled` could not end a wait that
+    // begins after the call.
     for (const entry of left) entry.mayWait = false;
     queue = left.concat(queue);
     answered += entries.length - left.length;

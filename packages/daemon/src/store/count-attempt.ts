@@ -22,8 +22,8 @@ export async function countAttempt(
   { scope, now, windowMs }: { scope: string; now: number; windowMs: number },
 ): Promise<CountedAttempts> {
   const until = now + windowMs;
-  // If a stored window ends much later than a new window would, a node whose clock was ahead wrote it. Such a window is
-  // treated as over.
+  // A node whose clock is ahead stores a window that ends too late. So a window is treated as over if it ends much
+  // later than a new window would.
   const isOver = sql<boolean>`attempt_count.until <= ${sql.lit(now)} or attempt_count.until > ${sql.lit(until + clockSpreadMs)}`;
   const values = { scope: createHash('sha256').update(scope).digest('base64url'), until, count: 1 };
   return store.write(

@@ -6,8 +6,8 @@ import type { Tables } from './tables.ts';
 export interface Dialect {
   name: 'sqlite' | 'postgres';
   /**
-   * Whether only one daemon uses the database. If so, a start frees the claims of checks and messages of the earlier
-   * run, because no other process can hold them.
+   * Whether only one daemon uses the database. If so, a start frees the checks and messages that the earlier run
+   * claimed, because no other process can hold a claim.
    */
   exclusive: boolean;
   columns: ColumnTypes;
@@ -18,8 +18,8 @@ export interface Dialect {
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
    * Begins a transaction. If two durable transactions change the same row, one of them fails, and `write` runs the
-   * failed one again. The commit of a transaction that is not durable does not wait for the disk. During such a
-   * transaction, other transactions may change the rows that it has read, except rows read with `forUpdate`.
+   * failed one again. If a transaction is not durable, its commit does not wait for the disk. Until this commit, other
+   * transactions may change the rows that it has read, except rows read with `forUpdate`.
    */
   transaction: (
     db: Kysely<Tables>,

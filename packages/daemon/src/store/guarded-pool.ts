@@ -144,9 +144,9 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
 
 /**
  * Returns a function that waits for the answer to a statement. The server answers the statements of a connection one
- * after another. So if the server answers no statement for `limitMs`, all waiting statements are rejected. After this
- * process stalled, the timer may fire before answers that have arrived are read. So this function reads the sockets
- * before it rejects statements.
+ * after another. So if the server answers no statement for `limitMs`, all waiting statements are rejected. If this
+ * process stalled, answers may have arrived although the timer fires. So this function reads the sockets before it
+ * rejects statements.
  */
 function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<T> {
   const waiting = new Set<(reason: Error) => void>();

@@ -23,8 +23,8 @@ export async function takeLease(
               lease.or([
                 lease('lease.holder', '=', holder),
                 lease('lease.until', '<=', now),
-                // If the stored lease lasts more than twice as long as the requested lease, a node whose clock was
-                // ahead wrote it.
+                // A node whose clock is ahead stores a lease that ends too late. So a lease is treated as over if it
+                // lasts more than twice as long as the requested lease.
                 lease('lease.until', '>', sql.lit(2 * until - now)),
               ]),
             ),

@@ -70,8 +70,7 @@ function checked(databaseUrl: string): string {
 }
 
 /**
- * How long a write waits for its turn. In its turn, the write may take this time again for retries after conflicts with
- * other writes.
+ * How long a write waits for its turn. It may then spend the same time on retries after conflicts with other writes.
  */
 const retryWindowMs = 15_000;
 

@@ -27,7 +27,7 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
     max: 10,
     connectionTimeoutMillis: Math.max(statementLimitMs, limitMs),
     application_name: 'uptime',
-    // Statements of a transaction that do not wait for each other share a round trip.
+    // If statements of a transaction do not wait for each other, they share a round trip.
     pipeline: true,
     // Without `keepAlive`, Linux waits two hours before it checks whether the peer is still there.
     keepAlive: true,

@@ -15,7 +15,7 @@ export const firstPartition = 'result_first';
  */
 export const otherPartition = 'result_other';
 
-/** Partitions are made for this time in advance. */
+/** Partitions are made for all times from today until this long after now. */
 const aheadMs = 8 * dayMs;
 /**
  * Maximum number of partitions within the retention. With a long retention, each partition covers several days, because
@@ -132,8 +132,8 @@ async function removeDetails({ db }: Store, from: number, until: number): Promis
 
 /**
  * Runs `work` in a transaction. Does nothing while another node changes the schema, because the list of tables must not
- * change during a migration. Waits for the lock of a table for at most a second, and then fails, because statements of
- * other nodes wait behind this transaction.
+ * change during a migration. Fails if it waits for the lock of a table for more than a second, because statements of
+ * other nodes would wait behind this transaction.
  */
 async function withSchemaLock(store: Store, work: (trx: Transaction<Tables>) => Promise<unknown>): Promise<void> {
   await store.write(

@@ -5,7 +5,7 @@ import { locked } from './failures.ts';
 export interface Retry {
   /** Whether another attempt may succeed. */
   helps: (error: unknown) => boolean;
-  /** How long after the first failure further attempts may begin. */
+  /** For how long after the first failure `work` is repeated. */
   windowMs: number;
   /**
    * The pause before the second attempt. Each later pause is twice as long, up to 50 ms. If this pause is longer than

@@ -16,9 +16,9 @@ const settings = (limitMs: number): [name: string, value: string][] => [
 
 /**
  * Applies the settings to a new connection. Returns the function that runs statements on this connection. Behind a
- * pooler in transaction mode, each transaction gets another session, which other programs share. So there each
- * transaction begins with the settings, which end with the transaction. A connection to a pooler can be recognized: its
- * process number is not that of the server process that runs its statements.
+ * pooler in transaction mode, each transaction gets another session, which other programs share. In this case, each
+ * transaction begins with the settings, and they end with it. `processId` is the process number that the connection got
+ * at its start. If another server process runs the statements, there is a pooler.
  */
 export async function applySettings(
   run: RunStatement,

@@ -19,9 +19,9 @@ const defaultLockTimeoutMs = 30_000;
 /** How long consecutive writes may take in one turn of the event loop. */
 const sliceMs = 4;
 /**
- * When long texts of this many bytes have been committed, the driver copies the write-ahead log to the database (a
- * checkpoint), in a separate turn of the event loop. SQLite itself would copy 4 MB at once, within the commit of a
- * transaction.
+ * Each time long texts of this many bytes have been committed, the driver makes a checkpoint in a separate turn of the
+ * event loop. A checkpoint copies the write-ahead log to the database. SQLite itself would copy 4 MB at once, within the
+ * commit of a transaction.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
 /** Only texts of at least this length count toward `checkpointAfterBytes`. Many shorter texts share one page. */

@@ -24,8 +24,8 @@ export interface SqliteOptions {
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
 /**
- * Opens or creates the database in the data folder. Only the owner of the file can read it. If this function creates
- * the folder, only the owner can read the folder too.
+ * Opens or creates the database in the data folder. Only the owner of the file can read the file. If this function
+ * creates the folder, the same is true for the folder.
  */
 export async function openSqlite({
   dataDir,
@@ -81,7 +81,8 @@ export async function openSqlite({
 
 /** Opens an existing database only to read it: without changing its mode, its journal or its schema. */
 export function openSqliteUnchanged(file: string): Kysely<Tables> {
-  // Not `readonly`: such a connection would leave the journal's files behind, with this process's user as their owner.
+  // Without `readonly`, because a read-only connection would leave the journal's files behind. The user of this process
+  // would own these files.
   const database = new Database(file, { fileMustExist: true, timeout: 1000 });
   database.pragma('query_only = on');
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });

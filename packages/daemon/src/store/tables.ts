@@ -166,12 +166,16 @@ export interface DatabaseMoveTable {
 
 /**
  * Old rows of SQLite that changed during a move to PostgreSQL. An entry stands for all rows of the table `name` that
- * have this monitor and this period. Triggers add entries only during a move: see move-to-postgres/old-rows.ts.
+ * have this monitor (0 stands for all monitors) and this period. Triggers add entries only during a move: see
+ * move-to-postgres/old-rows.ts.
  */
 export interface MoveChangeTable {
   name: string;
   monitor: number;
-  /** The number of the hour since the epoch; for `observed_day`, of the day. */
+  /**
+   * The number of the hour since the epoch. For `observed_day`, the number of the day. For `ping` and `status_change`,
+   * the `id` of the row divided by 10,000.
+   */
   period: number;
 }
 

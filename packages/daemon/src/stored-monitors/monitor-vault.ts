@@ -36,8 +36,8 @@ export interface MonitorVault {
 }
 
 /**
- * Maximum total length of the configs whose decrypted monitors are kept in memory. Decrypted monitors are kept because
- * every check needs its monitor.
+ * Decrypted monitors are kept in memory, because every check needs its monitor. This is the maximum total length of the
+ * configs of the kept monitors.
  */
 const maxKeptCharacters = 8_000_000;
 

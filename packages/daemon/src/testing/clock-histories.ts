@@ -98,7 +98,7 @@ function givenBack(event: Event, skew: number, { dueMonoMs, allowedSilenceMs }: 
   const gap = event.seconds * second;
   const maxMonoMs = Math.max(dueMonoMs, endedMonoMs + allowedSilenceMs + 2 * second);
   // If the wall clock was set back before a stop, the stop seems shorter to the new process. If the wall clock was set
-  // back by more than the length of the stop, the remaining wait is as long as before the stop.
+  // back by more than the length of the stop, the heartbeat has as much time left as before the stop.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
   return {

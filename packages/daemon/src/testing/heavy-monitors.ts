@@ -25,7 +25,8 @@ export async function addHeavyMonitors(
   apiKey = daemon.apiKey,
 ): Promise<number[]> {
   const fields = { type: 'http', name: 'm', url: 'https://m.example/', method: 'POST', regions: ['eu'] };
-  // JSON writes this character as six, and encryption adds a third.
+  // JSON writes this character as six characters, and encryption makes the text longer by a third. So each character of
+  // the body takes eight bytes.
   const large = { ...fields, body: '\u0001'.repeat((kilobytes * 1000) / 8) };
   expect((await daemon.request('POST', '/api/monitors', large, { apiKey })).status).toBe(201);
   const { store } = daemon;
@@ -55,8 +56,8 @@ export async function addHeavyMonitors(
 }
 
 /**
- * Returns the processor time of the longest turn of the event loop during `work`, in milliseconds. It runs `work`
- * several times and returns the lowest value.
+ * Returns the processor time of the longest turn of the event loop during `work`, in milliseconds. If it exceeds
+ * `boundTurnMs`, runs `work` again, up to three times in all, and returns the lowest value.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const turns: number[] = [];

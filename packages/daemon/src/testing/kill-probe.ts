@@ -9,7 +9,10 @@ const monitors = ['one', 'two', 'three'];
 /** The clocks of the probe and of the target may differ by this much. No probe starts and checks in so short a time. */
 const maxSkewMs = 20;
 
-/** When a process of the probe ended. A check was running if its request arrived at `runningSince` or later. */
+/**
+ * When a process of the probe ended (`at`). A check was still running then if the target got its request at
+ * `runningSince` or later.
+ */
 interface End {
   runningSince: number;
   at: number;
@@ -17,7 +20,7 @@ interface End {
 
 /**
  * Kills a probe at random moments and restarts it. One kill of three comes while the probe starts. Another comes while
- * the server's answers are held back, so that the server has stored results of which the probe does not know this yet.
+ * the server's answers are held back: the server has stored results, and the probe does not know this yet.
  * Expects that no result is stored twice, and that each kill loses only running checks: no more than the requests that
  * the target got within `maxRunningMs` before the kill.
  */

@@ -1,6 +1,6 @@
 import { cpuTimeMs } from './cpu-time.ts';
 
-/** Runs `work`. Returns its result, and the most processor time that one turn of the event loop took during it. */
+/** Runs `work`. Returns its result, and the most processor time that one turn of the event loop took meanwhile. */
 export async function measureLongestTurn<T>(work: () => Promise<T>): Promise<{ turnMs: number; result: T }> {
   let [turnMs, going, last] = [0, true, cpuTimeMs()];
   const look = () => {

@@ -5,8 +5,8 @@ import { openStore } from '../store/open-store.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 
 /**
- * Copies an empty database with the current schema into a data folder, because a migration would take ten times as
- * long. Does nothing outside of a test run, because only database-setup.ts names a folder for the original.
+ * Copies a template, an empty database with the current schema, into a data folder. A migration would take ten times as
+ * long. Does nothing outside of a test run, because only database-setup.ts names a folder for the template.
  */
 export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   const templates = process.env['TEST_DATABASE_TEMPLATES'];
@@ -22,8 +22,8 @@ export async function copyMigratedSqlite(dataDir: string): Promise<void> {
 }
 
 /**
- * Makes the original. Several workers may do so at once: each renames its folder when it is complete, and the folder
- * that is renamed first becomes the original.
+ * Makes the template. Several workers may do so at once: each renames its folder when it is complete, and the folder
+ * that is renamed first becomes the template.
  */
 async function makeTemplate(templates: string, template: string): Promise<void> {
   const folder = await mkdtemp(join(templates, 'making-'));

@@ -28,9 +28,10 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
 
   const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
   /**
-   * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check.
-   * A minute has a `-` if the check failed, and an `!` if the probe itself was at fault. A `~` before a minute means
-   * that the probe deleted results before this one. `isLate`: the results arrived too late to change the status.
+   * Records results of a probe that arrive together at minute `at`. `results` lists the minute of each check. A minute
+   * has a `-` if the check failed, and an `!` if the probe itself was at fault. A `~` before a minute means that the
+   * probe deleted the results between the previous listed minute and this minute. `isLate`: the results arrived too
+   * late to change the status.
    */
   const arrive = async (
     monitor: number,

@@ -157,7 +157,7 @@ const startOn = (node: TestNode, overrides: Overrides) =>
     loopDelayMs: () => 0,
     log: silentLog,
     passwords: cheapPasswords,
-    // Without this, the daemon would offer downloads only if the sources were built.
+    // The daemon offers no downloads. Otherwise it would offer the files of `dist/downloads` if a build has made them.
     downloads: noDownloads,
     ...overrides,
   });

@@ -9,8 +9,8 @@ export interface WaitingClock {
 }
 
 /**
- * Starts to count milliseconds. Time in which a busy machine did not let this process run is left out. So the result
- * does not depend on how many other processes run.
+ * Starts to count milliseconds. Does not count stalls: times in which this process could not run on a busy machine. So
+ * the result does not depend on how many other processes run.
  */
 export function startWaiting(): WaitingClock {
   const begunMonoMs = performance.now();

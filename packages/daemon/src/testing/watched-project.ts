@@ -25,8 +25,8 @@ export function monitorFields(input: object): NormalMonitor {
 }
 
 /**
- * Creates a project. The functions that it returns add monitors, channels, rules and windows, and read alerts and
- * messages.
+ * Creates a project. Returns functions that add monitors, channels, rules and windows to the project, and functions
+ * that read alerts and messages.
  */
 export async function createWatchedProject(store: Store) {
   await store.db.insertInto('project').values(projectRow('prj')).execute();
@@ -59,8 +59,8 @@ export async function createWatchedProject(store: Store) {
       storeWindow(store, monitors, { start, end }),
 
     /**
-     * Returns a check that ended `at` minutes after the beginning. `code` is the reason if it failed, and null if it
-     * passed.
+     * Returns a check that ended `at` minutes after the beginning of the test. `code` says why the check failed. It is
+     * null if the check passed.
      */
     finished: (
       monitor: number,

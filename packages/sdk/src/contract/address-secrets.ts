@@ -1,4 +1,4 @@
-/** A secret within an address: the characters from `start` to before `end`. */
+/** A secret within an address. `start` is the index of its first character, and `end` the index after its last one. */
 export interface AddressSecret {
   /** `password`, `user`, or the name of the query parameter. */
   name: string;

@@ -1,6 +1,6 @@
 /**
- * Returns the text whose SHA-256, in hex, is a channel's `configDigest`: its id, a newline, and its plain config.
- * The config has its defaults filled in, and is JSON with sorted keys and no spaces.
+ * Returns a channel's id, a newline, and its plain config. The SHA-256 of this text, in hex, is the `configDigest` of
+ * the channel. The config has its defaults filled in, and is JSON with sorted keys and no spaces.
  */
 export const configDigestText = (channelId: string, config: object): string => `${channelId}\n${sortedJson(config)}`;
 

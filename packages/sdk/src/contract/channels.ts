@@ -45,7 +45,7 @@ const inputOf = <T extends ChannelType>(type: T) =>
     .strictObject({ key, managedBy, name, type: z.literal(type), config: channelConfigs[type] })
     .meta({ id: `${type.charAt(0).toUpperCase()}${type.slice(1)}ChannelInput` });
 
-/** The input that creates a channel of each type. */
+/** For each type, the input that creates a channel of this type. */
 export const channelInputs = Object.fromEntries(channelTypes.map((type) => [type, inputOf(type)])) as {
   [T in ChannelType]: ReturnType<typeof inputOf<T>>;
 };

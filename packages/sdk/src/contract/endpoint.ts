@@ -41,7 +41,7 @@ interface ChangeByKey {
 }
 
 interface Described {
-  /** The path after `{base_url}`, or with `site: true` after `{site_url}`. A parameter is written `:name`. */
+  /** The path after `{base_url}`. With `site: true`, the path after `{site_url}`. A parameter is written `:name`. */
   path: string;
   site?: true;
   summary: string;

@@ -21,7 +21,7 @@ export interface PlanLimit {
 
 const limit = <D extends number | null>(of: PlanLimit & { default: D }) => of;
 
-/** Every limit of a plan. Schemas, the code that enforces the limits, the usage and docs/limits.md read this table. */
+/** Every limit of a plan. Schemas, docs/limits.md, `GET /api/usage` and the code that enforces the limits read it. */
 export const planLimits = {
   projects: limit({
     things: 'projects',

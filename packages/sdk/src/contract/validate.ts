@@ -140,7 +140,7 @@ interface SchemaNode {
   shape?: Record<string, SchemaNode>;
   options?: SchemaNode[];
   element?: SchemaNode;
-  /** The schema of the names of entries. Only the schema of a map has it. */
+  /** The schema of the names in a map. Only the schemas of maps have this property. */
   keyType?: SchemaNode;
   unwrap?: () => SchemaNode;
 }

@@ -82,8 +82,8 @@ const attributes = (of: Record<string, string | number>): string =>
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /**
- * Escapes text for XML. Changes line breaks and tabs to spaces, as XML parsers do in attributes. Writes U+FFFD in place
- * of characters that XML does not allow even if they are escaped, so that readers notice them.
+ * Escapes text for XML. Changes line breaks and tabs to spaces, as XML parsers do in attributes. Some characters are
+ * not allowed in XML, not even if they are escaped. In place of such a character, writes U+FFFD, which readers notice.
  */
 const escapeXml = (text: string): string =>
   text

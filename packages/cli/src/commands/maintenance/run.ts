@@ -72,8 +72,9 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { openWindow } = await import('./open-window.ts');
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
-    // This request ignores signals, because an interrupted request could leave a window that nothing closes. The time
-    // before the request becomes the start of the window. So `endMonoMs` is computed before the request, too.
+    // This request ignores signals, because an interrupted request could leave a window that nothing closes. The
+    // start of the window is the time before the request (`Date.now()` below). So the time for `endMonoMs` is also read
+    // before the request.
     const endMonoMs = performance.now() + maxMs;
     const opened = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(opened, { client, endMonoMs, context }) };

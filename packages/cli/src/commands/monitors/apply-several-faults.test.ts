@@ -9,8 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-// Most of these faults are lasting, because a retry overcomes most single faults. To save time, each case tries only
-// every second request as the one with the fault. The soak test tries every fault at every request.
+// Most of these faults are lasting, because a retry overcomes most single faults. To save time, each case tries its
+// fault only at requests with odd numbers, or only at those with even numbers. The soak test tries every fault at every
+// request.
 const cases: [Fault, lasting: boolean, firstAt: number][] = [
   ['cut-before', true, 1],
   ['cut-after', true, 2],

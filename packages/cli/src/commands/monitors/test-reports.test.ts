@@ -7,8 +7,8 @@ import { openSession } from '../../testing/session.ts';
 
 let [requests, failures] = [0, 0];
 /**
- * Functions that each send the response for a path that begins with `/held`. The server calls them as soon as three
- * responses wait.
+ * Responses for paths that begin with `/held` wait. Each of these functions sends one of them. The server calls all the
+ * functions as soon as three responses wait.
  */
 const waitingResponses: (() => void)[] = [];
 let largest = 0;

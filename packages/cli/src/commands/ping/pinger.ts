@@ -38,7 +38,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const retryOptions = (): RetryOptions => {
-        // The answer to the quick ping asked for this wait. So only the first attempt here has to wait.
+        // The server asked for this wait when it answered the quick ping. The wait is needed only once.
         const firstAfterMs = requestedWaitMs;
         requestedWaitMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };

@@ -3,7 +3,7 @@ import { isPassive } from '@uptime/sdk/contract';
 import type { Server } from '../../connection.ts';
 import { lookOptions } from '../wait/read-again.ts';
 
-/** Maximum number of monitors whose response times one refresh reads. Each needs a request. */
+/** Maximum number of monitors in one refresh of response times. Each monitor needs a request. */
 const maxReads = 4;
 /**
  * Maximum number of results that one read may return. The API can only return whole days of results. So a monitor with

@@ -167,8 +167,8 @@ async function noteAtAlert(
 }
 
 /**
- * Deletes the other pending messages of an alert whose alarm already said that the outage is over. They waited behind
- * the alarm, so no attempt to send them was made yet.
+ * Deletes the other pending messages of an alert whose alarm was sent so late that it also reported the end of the
+ * outage. These messages waited behind the alarm, so no attempt to send them was made yet.
  */
 const dropEnds = (trx: Transaction<Tables>, alert: number) =>
   trx

@@ -6,8 +6,8 @@ export type InLane = Pick<AlertRow, 'seq' | 'type' | 'rule' | 'monitor' | 'chann
 
 /**
  * Returns the lane of an alert. Messages of one lane are sent one after another. Each alert about a certificate or a
- * domain has a lane of its own. Such an alert may move to another rule or monitor, and must not delay the messages
- * about outages there.
+ * domain has a lane of its own. Such an alert may move to another rule or monitor. It must not delay the messages about
+ * outages of that monitor.
  */
 export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;

@@ -66,7 +66,7 @@ export async function countMessage(
 }
 
 /**
- * Removes from the counts a message that the gateway did not accept. So a gateway that fails for a day uses up no
+ * Undoes `countMessage` for a message that the gateway did not accept. So a gateway that fails for a day uses up no
  * limits. If a limit delays the channel of the message, that delay ends, because the limit has room again. `channel` is
  * the channel's `seq`, and `now` is in epoch milliseconds.
  */
@@ -101,7 +101,8 @@ export interface MessageUsage {
 
 /**
  * Resolves with how much of the daily limits is used, for mail and for phone (SMS and calls). A project and its account
- * each have a limit. The result describes the limit of which the larger share is used. `now` is in epoch milliseconds.
+ * each have a limit. The result describes only one of these two limits: the one with the larger used share. `now` is in
+ * epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,

@@ -11,7 +11,7 @@ export interface Evidence {
   askedInVain: Set<string>;
   /** The last period in which no host answered. `toMonoMs` is Infinity while the period lasts. */
   noAnswer: { fromMonoMs: number; toMonoMs: number } | null;
-  /** When the reference hosts were last asked without an answer. */
+  /** When the reference hosts last failed to answer. */
   noAnswerSeenMonoMs: number;
 }
 
@@ -74,8 +74,8 @@ export function recordAnswer(evidence: Evidence, { address, port, via, answeredM
 }
 
 /**
- * Returns whose fault a failure is, by the evidence so far. If the check overlaps a period in which no host answered,
- * the checker's own network is at fault.
+ * Returns the cause of a failure, as far as the evidence shows it. If the check overlaps a period in which no host
+ * answered, the checker's own network is at fault.
  */
 export function judge(
   evidence: Evidence,

@@ -21,7 +21,7 @@ export interface CodeToSend {
 
 /**
  * Sends a code to the address of a channel, and resolves with the channel as the API then shows it. If the code could
- * not be sent, the channel's error says why, and the code is not counted unless it may have arrived.
+ * not be sent, the channel's error says why. Then the code counts against the limits only if it may have arrived.
  */
 export async function sendCode(backend: Backend, { channel, issued }: CodeToSend): Promise<AnswerOf<'createChannel'>> {
   const { store, notifier, deps, stopping } = backend;

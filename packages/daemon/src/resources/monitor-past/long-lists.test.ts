@@ -47,7 +47,7 @@ describe.each(databases)('long lists on $name', (database) => {
       .orderBy('id')
       .execute();
     const all: { timestamp: string; region: string }[] = [];
-    // The first time has only one check, and each later time has two. So pages of an even size end between two checks
+    // The time `day` has one check, and each later time has two. So every page of an even size ends between two checks
     // of the same time.
     for (let at = day; all.length < maxPageRows * 2 + 1; at += minute) {
       for (const { id: region, name } of at === day ? regions.slice(1) : regions) {

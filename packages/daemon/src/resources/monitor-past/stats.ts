@@ -20,7 +20,10 @@ export const getStats: Handler<'getStats'> = async ({ params, project }, { store
   return readStats(seq, deps.clock.now());
 };
 
-/** The 25 hours that overlap the last 24 hours, as numbers of hours ago. 0 is the present hour. */
+/**
+ * Parts of 25 hours of the clock lie in the last 24 hours. This lists how many hours ago each of them was: 0 is the
+ * present hour.
+ */
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 
 /**

@@ -7,7 +7,7 @@ import type { Project, ProjectKeyRow } from '../../store/tables.ts';
 import { isoTime } from '../iso-time.ts';
 import { isApiKey } from '../secrets.ts';
 
-/** The key of a request. It is the project's own key, whose id and name are null, or a key for a machine. */
+/** The key of a request: either the project's own key, whose id and name are null, or a key for a machine. */
 export interface CallerKey extends Pick<ProjectKeyRow, 'expires_at' | 'last_used_at'> {
   id: string | null;
   name: string | null;

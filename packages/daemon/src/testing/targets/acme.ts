@@ -16,7 +16,7 @@ export interface AcmeTarget extends Target {
   ca: string;
   /** The authority fetches the proofs of all names from this port of this machine. Set it before an order. */
   challengePort: number;
-  /** The names for which certificates were ordered, in order. */
+  /** The name in each certificate order, the oldest order first. */
   orders: string[];
   /** The mail addresses in the requests that create or change accounts, in order. */
   contacts: unknown[];
@@ -35,7 +35,7 @@ export interface AcmeTarget extends Target {
   retryAfter: string;
   /** When orders were polled again (RFC 8555, 7.5.1), in milliseconds of `performance.now()`. */
   polls: number[];
-  /** Time that a certificate is valid. */
+  /** How long a certificate is valid. */
   lifeMs: number;
 }
 

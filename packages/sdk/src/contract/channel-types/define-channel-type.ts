@@ -16,7 +16,7 @@ type FieldOf<C extends z.ZodObject> = keyof C['shape'] & string;
  * Everything about a channel type except how to send. Schemas, flags, prompts, masks, limits and docs derive from it.
  */
 export interface ChannelTypeDefinition<C extends z.ZodObject = z.ZodObject> {
-  /** The service's name for people. */
+  /** The name of the service, as people write it. */
   label: string;
   /** The fields of the config. */
   config: C;

@@ -33,5 +33,5 @@ export const commonFields = (timeoutSeconds: number) => ({
 
 export type CommonFields = ReturnType<typeof commonFields>;
 
-/** How many days before the expiry of a domain its alert opens, unless the monitor sets its own threshold. */
+/** The domain alert opens this many days before a domain expires, unless the monitor sets its own threshold. */
 export const defaultDomainExpiryThreshold = 30;

@@ -44,11 +44,11 @@ export interface MonitorTypeParts<
   address(fields: FilledFields<Type, Own>): string;
   /** The address that lists show, if it has more details than the address in messages. */
   addressInLists?(fields: FilledFields<Type, Own>): string;
-  /** The host whose domain the daemon watches for its expiry, or null. */
+  /** The host of the target, or null. The daemon watches when the domain of this host expires. */
   host(fields: FilledFields<Type, Own>): string | null;
   /** How long a passive monitor may be silent. */
   silenceMs?(fields: FilledFields<Type, Own>): number;
-  /** Whether the target has a certificate, and how many days before its expiry the alert opens. */
+  /** Whether the target has a certificate. The alert opens `thresholdDays` days before the certificate expires. */
   certificate?: {
     isExpected(fields: FilledFields<Type, Own>): boolean;
     thresholdDays(fields: FilledFields<Type, Own>): number;

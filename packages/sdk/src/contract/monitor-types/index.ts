@@ -63,7 +63,7 @@ export const isPassive = <M extends { type: MonitorType }>(monitor: M): monitor 
 export const passiveMonitorTypes = monitorTypes.filter((type): type is PassiveMonitorType => isPassive({ type }));
 export const activeMonitorTypes = monitorTypes.filter((type): type is ActiveMonitorType => !isPassive({ type }));
 
-/** Returns the names of the type's fields that not every type has. */
+/** Returns the names of the fields that this type has in addition to the common fields. */
 export const ownFields = (type: MonitorType): string[] => {
   const common = commonFields(0);
   return Object.keys(monitorType(type).input.shape).filter((field) => field !== 'type' && !(field in common));
