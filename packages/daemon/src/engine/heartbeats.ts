@@ -34,8 +34,8 @@ export interface HeartbeatsOptions {
 
 /**
  * Finds heartbeats that have been silent for too long, and records their outages:
- * 1. Read the heartbeats whose review is due. If a heartbeat has pinged since the review was set, postpone the review.
- *    A ping itself does not postpone it, because updating an index would make each ping 5 % more expensive.
+ * 1. Read the heartbeats whose review is due. If a heartbeat has pinged since its review was set, postpone the review.
+ *    This happens here and not when the ping arrives, because an update of the index makes a ping 5 % more expensive.
  * 2. If a heartbeat is overdue, its ping may have arrived without being recorded yet. So wait a moment, or longer after
  *    a stall, and read the sockets. Record an absence, if there was one, and wait until all pings are recorded. Pings
  *    of another node count as recorded up to the last sign of life of that node.
