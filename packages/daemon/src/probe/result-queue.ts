@@ -81,12 +81,14 @@ export async function createResultQueue(
     next: () => nextResults(store, early),
     async join(applied, correction = 0) {
       await early.correct(correction);
+      if (applied <= earlier) return queue.drop(applied);
+      // One transaction, so that no result gets a number up to `applied` between the two changes.
       await store.write(async (trx) => {
-        if (applied <= earlier) return;
         thinning.onRenumbered();
         await renumber(trx, earlier, applied);
+        await dropResults(trx, applied, applied > highest);
       });
-      await queue.drop(applied);
+      highest = Math.max(highest, applied);
     },
     async drop(applied) {
       // This commit does not wait for the disk. If a power cut undoes the commit, the probe sends these results again,
@@ -124,8 +126,11 @@ async function dropResults(trx: Transaction<Tables>, applied: number, isNew: boo
 
 /** Returns the highest number that any result of this folder has had, or 0. */
 async function highestNumber({ db }: Store): Promise<number> {
-  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'probe_result'`.execute(db);
-  return rows[0]?.seq ?? 0;
+  const { rows } = await sql<{ seq: number }>`
+    select seq from sqlite_sequence where name = 'probe_result' union all select max(seq) from probe_result`.execute(
+    db,
+  );
+  return Math.max(0, ...rows.map(({ seq }) => seq ?? 0));
 }
 
 /**

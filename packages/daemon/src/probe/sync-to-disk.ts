@@ -6,6 +6,8 @@ import type { Store } from '../store/store.ts';
  * this time at most.
  */
 const syncAfterMs = 250;
+/** Time until the next try after a sync that failed. */
+const syncAgainAfterMs = 5000;
 
 /** Some commits do not wait for the disk. This syncs them to the disk a little later. */
 export interface DiskSync {
@@ -18,12 +20,16 @@ export interface DiskSync {
 export function createDiskSync({ clock, log }: Pick<Deps, 'clock' | 'log'>, store: Store): DiskSync {
   let cancel: (() => void) | null = null;
   let running = Promise.resolve();
+  let closed = false;
+  const syncAfter = (ms: number) => {
+    cancel ??= clock.after(ms, () => void (running = sync()));
+  };
   const sync = async () => {
     cancel = null;
     const value = String(clock.now());
     try {
-      // SQLite syncs its write-ahead log only at a synced commit that changes something. Earlier commits are in the
-      // same log, so this commit puts them on disk too.
+      // SQLite syncs its write-ahead log only at a synced commit that changes something. Earlier commits are in the same
+      // log, so this commit puts them on disk too.
       await store.write((trx) =>
         trx
           .insertInto('probe_fact')
@@ -32,14 +38,14 @@ export function createDiskSync({ clock, log }: Pick<Deps, 'clock' | 'log'>, stor
           .execute(),
       );
     } catch (error) {
-      log.warn({ err: error }, 'results are stored, but a power cut could lose them; the next result tries again');
+      log.warn({ err: error }, 'results are stored, but a power cut could lose them; the probe tries again');
+      if (!closed) syncAfter(syncAgainAfterMs);
     }
   };
   return {
-    syncSoon() {
-      cancel ??= clock.after(syncAfterMs, () => void (running = sync()));
-    },
+    syncSoon: () => syncAfter(syncAfterMs),
     async close() {
+      closed = true;
       await running;
       if (cancel === null) return;
       cancel();

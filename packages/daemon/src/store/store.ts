@@ -38,7 +38,7 @@ export interface WriteOptions {
   /**
    * False means that the commit does not wait for the disk. After a crash of the process, the data is complete. A power
    * cut may lose the latest commits, but never a part of a commit. Use false for claims of checks and messages, and for
-   * signs of life, because the next start renews them.
+   * signs of life, because the next start renews them. Also use it for data that a later write syncs.
    */
   durable?: boolean;
   /**
