@@ -1439,7 +1439,7 @@ export interface PublicPage {
 }
 export interface Region {
   name: string;
-  /** Whether a daemon or a probe runs checks from this region now. */
+  /** Whether a daemon or a probe of this region has reported within the last 30 seconds. */
   served: boolean;
   /** `unknown` if no daemon or probe has reported from the region for 30 seconds. The results of the region are then missing. */
   status: 'reporting' | 'unknown';

@@ -9,6 +9,9 @@ import { chooseRegions, type UsableRegion } from './choose-regions.ts';
  */
 export const silentAfterMs = 30_000;
 
+/** A monitor that needs a new region rather gets one that has reported within this time. */
+const recentMs = 10_000;
+
 /**
  * The value of `seen_at` while a region is being added to all monitors that name no regions. From then on, new monitors
  * get the region at once. Older monitors get it in batches.
@@ -96,7 +99,7 @@ export async function usableRegions(
     .filter((row) => !isRetired(row))
     .map(({ id, seen_at: seenAt }) => ({
       id,
-      served: lastReportAt(seenAt, now) >= now - silentAfterMs,
+      served: lastReportAt(seenAt, now) >= now - recentMs,
       silent: Math.max(lastReportAt(seenAt, now), observingSince) < now - silentAfterMs,
     }));
   return [...usable.filter(({ served }) => served), ...usable.filter(({ served }) => !served)];

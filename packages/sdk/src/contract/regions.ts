@@ -6,7 +6,7 @@ import { probe } from './probes.ts';
 export const region = z
   .object({
     name: z.string(),
-    served: z.boolean().describe('Whether a daemon or a probe runs checks from this region now.'),
+    served: z.boolean().describe('Whether a daemon or a probe of this region has reported within the last 30 seconds.'),
     status: z
       .enum(['reporting', 'unknown'])
       .describe(
