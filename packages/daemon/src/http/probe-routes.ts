@@ -93,9 +93,13 @@ function refuseOtherProtocol(body: unknown): void {
   if (!parsed.success) return;
   const { protocol } = parsed.data;
   if (protocol >= oldestProbeProtocol && protocol <= probeProtocol) return;
+  const spoken =
+    oldestProbeProtocol < probeProtocol
+      ? `versions ${oldestProbeProtocol} to ${probeProtocol}`
+      : `version ${probeProtocol}`;
   const next = protocol > probeProtocol ? 'update the server, or start' : 'start';
   throw new ServiceError(
     'conflict',
-    `This probe speaks version ${protocol} of the probe protocol, but this server speaks versions ${oldestProbeProtocol} to ${probeProtocol}: ${next} the probe with the server's version of uptimed.`,
+    `This probe speaks version ${protocol} of the probe protocol, but this server speaks ${spoken}: ${next} the probe with the server's version of uptimed.`,
   );
 }

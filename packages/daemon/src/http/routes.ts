@@ -24,6 +24,7 @@ interface Validated {
   user: unknown;
   headers: FastifyRequest['headers'];
   setHeader: (name: string, value: string | string[]) => void;
+  rest: () => Promise<void>;
   nextPage: (cursor: string) => void;
   create: <T>(input: unknown, work: Parameters<typeof once<T>>[3]) => Promise<T>;
 }
@@ -213,6 +214,7 @@ function validatedRequest({ operation, endpoint, request, reply, caller, backend
     project: caller.project,
     user: caller.user,
     headers: request.headers,
+    rest,
     setHeader: (name, value) => void reply.header(name, value),
     nextPage: (cursor) => void reply.header('link', nextLink(request.url, backend.siteUrl(), cursors.seal(cursor))),
     create: async (input, work) => {

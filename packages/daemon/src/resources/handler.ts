@@ -62,6 +62,8 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   headers: IncomingHttpHeaders;
   /** Sets a header of the answer. */
   setHeader: (name: string, value: string | string[]) => void;
+  /** If the request has worked for long, waits for its next turn. Call it between the pieces of long work. */
+  rest: () => Promise<void>;
   /** Adds a `Link` header with the address of the next page, which begins at `cursor`. */
   nextPage: (cursor: string) => void;
   /**

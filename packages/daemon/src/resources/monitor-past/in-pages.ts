@@ -5,6 +5,7 @@ import type { DayRange } from './range.ts';
 interface Asked {
   query: { limit?: string | undefined; cursor?: string | undefined };
   nextPage: (cursor: string) => void;
+  rest: () => Promise<void>;
 }
 
 interface Source<T> {
@@ -30,10 +31,14 @@ export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }
   for await (const more of rest) {
     items.push(...more.slice(0, page.limit + 1 - items.length));
     if (items.length > page.limit) break;
+    // A page may have a thousand items, and reading and preparing them takes several milliseconds.
+    await asked.rest();
   }
+  await asked.rest();
   const cursor = (last: T) => {
     const time = timeOf(last);
-    const count = items.slice(0, page.limit!).filter((item) => timeOf(item) === time).length;
+    const onPage = items.slice(0, page.limit!);
+    const count = onPage.length - 1 - onPage.findLastIndex((item) => timeOf(item) !== time);
     return cursorOf(time, String(time === seen.at ? seen.count + count : count));
   };
   return cutPage(items, page, cursor, asked.nextPage);
