@@ -27,7 +27,7 @@ import { fail, root } from './ready/root.mjs';
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const dist = join(root, 'dist');
 
-// This also makes the downloads, which become part of the executable.
+// This build also creates the files that the server offers for download. They become part of the executable.
 const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'program'], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 

@@ -132,7 +132,7 @@ const queryShapes = {
   },
 };
 
-/** Generates the types of query parameters as callers pass them: a page size is a number. */
+/** Generates the types of query parameters for callers of the SDK. A page size is a number, all others are strings. */
 function queryTypes(): string {
   return Object.entries(queryShapes)
     .map(([name, { of, about }]) => {

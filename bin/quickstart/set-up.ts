@@ -18,7 +18,7 @@ export interface SetUpOptions extends ContextOptions {
   say: (text: string) => void;
 }
 
-/** The result of the set-up, for the commands to type next. */
+/** The result of the set-up. The quickstart uses it to show the commands that people can type next. */
 export interface Ready extends CommandName {
   apiKey: string;
   /** The path of the manifest, as people type it. */

@@ -14,7 +14,7 @@ export async function ownerFault(dataDir: string): Promise<string | null> {
   for (const path of await filesIn(dataDir)) {
     const found = await lstat(path);
     if (await isUsable(path, found.isDirectory())) continue;
-    // This user may write to the folder, so the files should belong to the folder's owner.
+    // This user may use the folder. So the owner of the folder is right, and the owner of the file is wrong.
     if (found.uid !== folder.uid) {
       return (
         `${path} belongs to another user (uid ${found.uid}), so uptimed cannot use it. ` +

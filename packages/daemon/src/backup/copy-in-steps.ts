@@ -10,7 +10,7 @@ const pagesOfStep = 32;
 const restsPerStep = 3;
 const minRestMs = 10;
 /** Longest rest between two steps. The process notices a signal only after a rest. */
-const maxRestMs = 100;
+const maxRestMs = 30;
 
 export interface CopyOptions {
   /** The path of the database. A daemon may be writing to the database. */

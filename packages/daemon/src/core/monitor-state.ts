@@ -6,8 +6,9 @@ export interface RegionView {
   at: number | null;
   failed: boolean;
   /**
-   * While the monitor is down: whether the region has `reported` in the open round, or is still `due`. `missed`: the
-   * last round was decided without the region, so the region's next report still belongs to that last round.
+   * Used only while the monitor is down. `due`: the region has not reported in the open round yet. `reported`: it has
+   * reported in the open round. `missed`: the previous round was decided without the region, so the region's next report
+   * still belongs to that previous round.
    */
   round: 'due' | 'reported' | 'missed';
   /**

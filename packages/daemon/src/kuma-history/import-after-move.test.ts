@@ -33,12 +33,16 @@ describe.each(databases)('the import of a history on $name', ({ open }) => {
     return importHistory({ store, clock: systemClock, file, ...options });
   };
 
-  test.each(['watching', 'closing', 'closed', 'moved', 'filling', 'filled'] as const)(
+  test.each(['watching', 'closing', 'closed', 'moved', 'filling'] as const)(
     'is refused while a move is in state %s',
     async (state) => {
       await expect(importAt(state)).rejects.toThrow('This database moves to PostgreSQL');
     },
   );
+
+  test('is refused after a move to this database until a daemon has used it', async () => {
+    await expect(importAt('filled')).rejects.toThrow('Start the daemon once');
+  });
 
   test('works after a move to this database', async () => {
     expect(await importAt('used')).toEqual({ monitors: 0, unmatched: [] });

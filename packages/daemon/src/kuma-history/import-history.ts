@@ -48,6 +48,10 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
   const { store, clock, project, writes, tell } = options;
   const own = await readMonitors(store, project);
   const move = await readMove(store.db);
+  if (move?.state === 'filled')
+    throw new HistoryError(
+      'This database was moved to PostgreSQL. Start the daemon once, and then import the history.',
+    );
   // In state `used`, the move to this database is over.
   if (move && move.state !== 'used')
     throw new HistoryError('This database moves to PostgreSQL. Import the history after the move, into PostgreSQL.');

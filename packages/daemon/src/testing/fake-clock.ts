@@ -15,7 +15,7 @@ export interface FakeClock extends SteadyClock {
   setWall(byMs: number): void;
   /** The wall clock, in epoch milliseconds. */
   wall(): number;
-  /** Returns a clock of the same machine, as a process that starts now would have it. */
+  /** Returns the clock that a process would have if it started on this machine now. */
   restarted(): FakeClock;
 }
 
