@@ -12,7 +12,8 @@ const programs = {
 };
 
 /**
- * For esbuild: leaves the other programs out of `main`, so that the server does not have the command line in memory.
+ * For esbuild: leaves the other programs out of `main`, so that the server does not load the code of the `uptime`
+ * command into memory.
  */
 const leaveProgramsApart: Plugin = {
   name: 'programs-apart',

@@ -90,7 +90,7 @@ export async function expectReported(
     for (const [before, at] of times.slice(1).entries())
       expect(
         faults.some((fault) => fault.over >= times[before]! && fault.at <= at),
-        `${id} came twice without a fault between`,
+        `${id} arrived twice, with no fault between the two times`,
       ).toBe(true);
   }
   return { outages: outages.length, repeated: repeated(receiver).size };
