@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** Exits when no program is running. `process.exit` also releases the locks of `alone.mjs`. */
+/** Ends this process if it runs no program. `process.exit` also releases the locks of `alone.mjs`. */
 function endOnceAlone() {
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
 }

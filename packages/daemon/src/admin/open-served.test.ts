@@ -14,7 +14,9 @@ describe.each(databases)('uptimed admin with a $name database of an older versio
     const { daemon, place } = await startOn(database);
     onTestFinished(() => daemon.close());
     await sql`delete from uptime_migration where name = ${latest}`.execute(daemon.store.db);
-    await expect(run(['list-users'], place)).rejects.toThrow(/of an older version.*with this version/);
+    await expect(run(['list-users'], place)).rejects.toThrow(
+      /of an older version.*with this version\. Then run this command again/,
+    );
     expect(await isUpgraded(daemon.store)).toBe(false);
   });
 

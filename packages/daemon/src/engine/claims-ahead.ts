@@ -16,7 +16,7 @@ const forgottenAfterMs = leaseMs / 3;
 export interface ClaimsAhead {
   /** Begins to claim the next checks. `pending` returns the checks that were claimed before and have not begun yet. */
   claim(pending: () => readonly DueMonitor[]): void;
-  /** Resolves with the checks that were claimed ahead. If there are none, claims checks now. */
+  /** Returns the checks that were claimed ahead. If no check was claimed ahead, claims checks now. */
   take(): Promise<TakenClaims>;
   /** Gives back the checks that were claimed ahead. */
   giveBack(): Promise<void>;
