@@ -1,5 +1,8 @@
 import { expect, vi } from 'vitest';
+import type { ResultsCall } from '../probe-protocol.ts';
 import { openProbeWorld } from './probe-world.ts';
+import { expectResultsInOrder } from './results-in-order.ts';
+import { startRoundRobin } from './round-robin.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 const waiting = { timeout: 60_000, interval: 100 };
@@ -7,13 +10,18 @@ const names = ['one', 'two', 'three', 'four'];
 
 /**
  * Lets three probes in two regions check four monitors, and interrupts the network connection of one probe for `cutMs`.
- * Expects that no result is missing and that no alarm was sent. Then expects that a real outage leads to an alarm for
+ * Expects that no result is missing, that each probe sent its results in order, and that no alarm was sent. Then expects that a real outage leads to an alarm for
  * each monitor.
  */
 export async function cutProbe(cutMs: number): Promise<void> {
   const world = await openProbeWorld();
   const { daemon, target } = world;
-  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url).port) });
+  const calls: ResultsCall[] = [];
+  const recorder = await startRoundRobin((path, body) => {
+    if (path === '/api/probe/results') calls.push(JSON.parse(body) as ResultsCall);
+  });
+  recorder.upstreams.push(daemon.url);
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(recorder.url).port) });
   try {
     const [eu, us] = [await world.newToken('eu'), await world.newToken('us')];
     const monitors: { name: string; id: string }[] = [];
@@ -28,8 +36,8 @@ export async function cutProbe(cutMs: number): Promise<void> {
     expect(await daemon.request('POST', '/api/alert-rules', rule)).toMatchObject({ status: 201 });
     const probes = [
       world.start({ token: eu, name: 'eu-1', site: `http://127.0.0.1:${proxy.port}` }),
-      world.start({ token: eu, name: 'eu-2' }),
-      world.start({ token: us, name: 'us-1' }),
+      world.start({ token: eu, name: 'eu-2', site: recorder.url }),
+      world.start({ token: us, name: 'us-1', site: recorder.url }),
     ];
     for (const { id } of monitors) await world.statusIs(id, 'up');
     proxy.swallow();
@@ -50,6 +58,8 @@ export async function cutProbe(cutMs: number): Promise<void> {
     for (const { id } of monitors) await world.statusIs(id, 'down');
     expect(await alarms()).toHaveLength(names.length);
     for (const probe of probes) expect(await probe.stop()).toBe(0);
+    // The cut may lose one answer. Then the probe sends the results of that call again.
+    expectResultsInOrder(calls, { probes: probes.length, maxRepeatedCalls: 1 });
     for (const { name, id } of monitors) {
       const results = await world.resultsOf(id);
       // A stop aborts running checks, so each probe may lose one check of this monitor.
@@ -67,6 +77,7 @@ export async function cutProbe(cutMs: number): Promise<void> {
     }
   } finally {
     await proxy.close();
+    await recorder.close();
     await world.close();
   }
 }

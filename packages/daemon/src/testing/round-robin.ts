@@ -12,7 +12,8 @@ export interface RoundRobin {
   close(): Promise<void>;
 }
 
-export async function startRoundRobin(): Promise<RoundRobin> {
+/** If `onBody` is given, it gets the path and the whole body of each request. */
+export async function startRoundRobin(onBody?: (path: string, body: string) => void): Promise<RoundRobin> {
   const upstreams: string[] = [];
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
@@ -25,6 +26,9 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     const { hostname, port } = new URL(upstreams[turn++ % upstreams.length]!);
     const { method, url: path, headers } = incoming;
     counts.set(path!, (counts.get(path!) ?? 0) + 1);
+    const chunks: Buffer[] = [];
+    if (onBody) incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.once('end', () => onBody?.(path!, Buffer.concat(chunks).toString()));
     const forwarded = request({ agent, host: hostname, port, method, path, headers });
     // Sends the headers at once, because the node may refuse a request before any of the body arrives.
     forwarded.flushHeaders();
