@@ -24,7 +24,7 @@ export async function readGaps(
 ): Promise<Gaps> {
   const monitors = monitorsOf(items);
   if (monitors.length === 0) return { regions: [], unwatched: [] };
-  const isChecked = monitors.some(({ value }) => value.regions.length > 0 || !isPassive(value));
+  const isChecked = monitors.some(({ value }) => !value.paused && (value.regions.length > 0 || !isPassive(value)));
   const rules = remotes.get(kinds.alertRule) ?? (await readIfKnown(kinds.alertRule, client, signal));
   const regions = isChecked ? await readRegions(client, signal) : [];
   return {

@@ -53,17 +53,18 @@ export function once<T>(
   const hash = digestRequest(canonical(input));
   return store.write(async (trx) => {
     const now = deps.clock.now();
-    await trx
-      .deleteFrom('idempotency')
-      .where('scope', '=', scope)
-      .where('created_at', '<', now - answersKeptMs)
-      .execute();
+    const row = { owner, request_hash: hash, status: 0, body: '', bytes: 0, created_at: now };
     // This insert comes first, so that a second request with the key waits here for the end of the first request, on
-    // PostgreSQL too.
+    // PostgreSQL too. It replaces an answer that is too old.
     const taken = await trx
       .insertInto('idempotency')
-      .values({ scope, key, owner, request_hash: hash, status: 0, body: '', created_at: now })
-      .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing())
+      .values({ scope, key, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['scope', 'key'])
+          .doUpdateSet(row)
+          .where('idempotency.created_at', '<', now - answersKeptMs),
+      )
       .executeTakeFirst();
     if (taken.numInsertedOrUpdatedRows === 0n) {
       return restoreAnswer(await firstAnswer(trx, { scope, key }, hash), input) as T;

@@ -3,13 +3,12 @@ import type {
   Compilable,
   CompiledQuery,
   Kysely,
-  QueryResult,
   RawBuilder,
   SqlBool,
   Transaction,
 } from 'kysely';
 import type { EncodedRows, RowColumns } from './dialect.ts';
-import type { DirectStatement } from './sqlite-driver.ts';
+import type { DirectResult, DirectStatement } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -49,16 +48,16 @@ export function prepareChange<P extends object>(
 ): PreparedChange<P> {
   const run = prepareQuery(store, build);
   return async (executor, params) => {
-    const { numAffectedRows } = await run(executor, params);
-    if (numAffectedRows === undefined) throw new Error('The database did not report how many rows it changed.');
-    return Number(numAffectedRows);
+    const { changes } = await run(executor, params);
+    if (changes === undefined) throw new Error('The database did not report how many rows it changed.');
+    return changes;
   };
 }
 
 function prepareQuery<P extends object, R>(
   { db, direct }: Pick<Store, 'db' | 'direct'>,
   build: (db: Kysely<Tables>, params: P) => Compilable<R>,
-): (db: Executor, params: P) => QueryResult<R> | Promise<QueryResult<R>> {
+): (db: Executor, params: P) => DirectResult<R> | Promise<DirectResult<R>> {
   // The first run builds the query, because a starting daemon prepares many queries that it does not run yet.
   const compile = () => {
     const standIns = createStandIns<P>();
@@ -74,8 +73,13 @@ function prepareQuery<P extends object, R>(
     const parameters = slots.map(({ name, constant }) => (name === undefined ? constant : params[name]));
     if (direct && executor.isTransaction) return (written ??= direct.inTurn(compiled.sql))<R>(parameters);
     if (direct && selects) return (read ??= direct.reading(compiled.sql))<R>(parameters);
-    return executor.executeQuery<R>({ ...compiled, parameters });
+    return throughKysely(executor, { ...compiled, parameters });
   };
+}
+
+async function throughKysely<R>(executor: Executor, query: CompiledQuery<R>): Promise<DirectResult<R>> {
+  const { rows, numAffectedRows } = await executor.executeQuery<R>(query);
+  return { rows, changes: numAffectedRows === undefined ? undefined : Number(numAffectedRows) };
 }
 
 /**

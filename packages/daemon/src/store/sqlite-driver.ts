@@ -13,6 +13,11 @@ export interface SqliteConnections {
   log: Pick<Logger, 'warn'>;
   /** How long a write waits for its turn, and then again for the lock of the database. */
   lockTimeoutMs?: number | undefined;
+  /**
+   * Whether the writer is in a transaction. The driver keeps it equal to `writer.inTransaction`, which takes longer to
+   * read.
+   */
+  isWriting: boolean;
 }
 
 const defaultLockTimeoutMs = 30_000;
@@ -32,12 +37,8 @@ const longFromCharacters = 16_384;
  * that no transaction sees a part of another transaction. While another process holds the lock, the driver waits with a
  * timer, because a wait inside SQLite would block the event loop. Both connections must have a busy timeout of 0.
  */
-export function createSqliteDriver({
-  reader,
-  writer,
-  log,
-  lockTimeoutMs = defaultLockTimeoutMs,
-}: SqliteConnections): Driver {
+export function createSqliteDriver(connections: SqliteConnections): Driver {
+  const { reader, writer, log, lockTimeoutMs = defaultLockTimeoutMs } = connections;
   const readStatement = createStatementCache(reader);
   const writeStatement = createStatementCache(writer);
   const turn = createMutex({ monotonicMs: () => systemClock.monotonicMs(), sliceMs });
@@ -50,17 +51,17 @@ export function createSqliteDriver({
         for (const value of parameters) {
           if (typeof value === 'string' && value.length >= longFromCharacters) longBytes += value.length;
         }
-        return run<R>(writeStatement(sql), parameters);
+        return inKysely(run<R>(writeStatement(sql), parameters));
       }
       if (mayOnlyRead.test(sql)) {
         const statement = readStatement(sql);
-        if (statement.readonly) return retryWhileLocked(() => run<R>(statement, parameters), lockTimeoutMs);
+        if (statement.readonly) return retryWhileLocked(() => inKysely(run<R>(statement, parameters)), lockTimeoutMs);
       }
       const release = await turn.acquire(lockTimeoutMs, locked);
       try {
         setSynchronous('full');
         return await retryWhileLocked(
-          () => (pragma.test(sql) ? runPragma<R>(writer, sql) : run<R>(writeStatement(sql), parameters)),
+          () => (pragma.test(sql) ? runPragma<R>(writer, sql) : inKysely(run<R>(writeStatement(sql), parameters))),
           lockTimeoutMs,
         );
       } finally {
@@ -114,7 +115,10 @@ export function createSqliteDriver({
       const release = await turn.acquire(lockTimeoutMs, locked, settings.isolationLevel === 'serializable');
       try {
         setSynchronous(settings.isolationLevel === 'read uncommitted' ? 'normal' : 'full');
-        await retryWhileLocked(() => execute('begin immediate'), lockTimeoutMs);
+        await retryWhileLocked(() => {
+          execute('begin immediate');
+          connections.isWriting = true;
+        }, lockTimeoutMs);
       } catch (error) {
         release();
         throw error;
@@ -127,6 +131,7 @@ export function createSqliteDriver({
       } catch (error) {
         throw translateFailure(error);
       }
+      connections.isWriting = false;
       endTurn(connection);
       if (longBytes < checkpointAfterBytes) return;
       longBytes = 0;
@@ -137,6 +142,7 @@ export function createSqliteDriver({
         // On a full disk SQLite rolls back by itself.
         if (writer.inTransaction) execute('rollback');
       } finally {
+        connections.isWriting = writer.inTransaction;
         endTurn(connection);
       }
     },
@@ -173,14 +179,17 @@ export interface DirectStatements {
 }
 
 /** Returns a function that runs this SQL with parameters, synchronously. */
-export type DirectStatement = (sql: string) => <R>(parameters: readonly unknown[]) => QueryResult<R>;
+export type DirectStatement = (sql: string) => <R>(parameters: readonly unknown[]) => DirectResult<R>;
 
-export function createDirectStatements({
-  writer,
-  reader,
-}: Pick<SqliteConnections, 'writer' | 'reader'>): DirectStatements {
-  const onWriter = directStatement(writer);
-  const onReader = directStatement(reader);
+export interface DirectResult<R> {
+  rows: R[];
+  /** How many rows the statement changed. Undefined for a statement that only reads. */
+  changes: number | undefined;
+}
+
+export function createDirectStatements(connections: SqliteConnections): DirectStatements {
+  const onWriter = directStatement(connections.writer);
+  const onReader = directStatement(connections.reader);
   return {
     inTurn: onWriter,
     // Each commit empties the page cache of the connection for reads, but not that of the connection for writes. So
@@ -190,7 +199,7 @@ export function createDirectStatements({
       let prepared: ReturnType<DirectStatement> | undefined;
       let preparedOnReader: ReturnType<DirectStatement> | undefined;
       return (parameters) =>
-        writer.inTransaction
+        connections.isWriting
           ? (preparedOnReader ??= onReader(sql))(parameters)
           : (prepared ??= onWriter(sql))(parameters);
     },
@@ -220,18 +229,19 @@ function runPragma<R>(database: Database, sql: string): QueryResult<R> {
   return { rows: database.pragma(sql.replace(pragma, '')) as R[] };
 }
 
-function run<R>({ statement, reader, readonly }: CachedStatement, parameters: readonly unknown[]): QueryResult<R> {
+function run<R>({ statement, reader, readonly }: CachedStatement, parameters: readonly unknown[]): DirectResult<R> {
   try {
-    if (reader) {
-      const rows = statement.all(parameters) as R[];
-      return readonly ? { rows } : { rows, numAffectedRows: BigInt(rows.length) };
-    }
-    const { changes, lastInsertRowid } = statement.run(parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    if (!reader) return { rows: [], changes: statement.run(parameters).changes };
+    const rows = statement.all(parameters) as R[];
+    return { rows, changes: readonly ? undefined : rows.length };
   } catch (error) {
     throw isBusy(error) ? error : translateFailure(error);
   }
 }
+
+/** Returns a result in the form that Kysely expects. */
+const inKysely = <R>({ rows, changes }: DirectResult<R>): QueryResult<R> =>
+  changes === undefined ? { rows } : { rows, numAffectedRows: BigInt(changes) };
 
 /** Runs `work`, and repeats it for up to `lockTimeoutMs` while another process holds the lock of the database. */
 export const retryWhileLocked = <T>(work: () => T, lockTimeoutMs = defaultLockTimeoutMs): Promise<T> =>

@@ -67,7 +67,7 @@ export async function openSqlite({
     throw error;
   }
 
-  const connections = { reader, writer, log, lockTimeoutMs };
+  const connections = { reader, writer, log, lockTimeoutMs, isWriting: false };
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => createSqliteDriver(connections),
