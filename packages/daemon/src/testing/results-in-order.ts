@@ -2,17 +2,19 @@ import { expect } from 'vitest';
 import type { ResultsCall } from '../probe-protocol.ts';
 
 /**
- * Checks the calls that reached the server. Each probe must number its results 1, 2, 3 and so on, send them in this
- * order, and leave out none. The checks of a monitor must end in the same order. Only `maxRepeatedCalls` calls of all
- * probes together may contain results that the server got before.
+ * Checks the calls that reached the server, and returns how many results they had. A repeated result counts once. Each
+ * probe must number its results 1, 2, 3 and so on, send them in this order, and leave out none. The checks of a monitor
+ * must end in the same order. Only `maxRepeatedCalls` calls of all probes together may contain results that the server
+ * got before.
  */
 export function expectResultsInOrder(
   calls: readonly ResultsCall[],
   { probes, maxRepeatedCalls }: { probes: number; maxRepeatedCalls: number },
-): void {
+): number {
   const byProbe = Map.groupBy(calls, ({ probe }) => probe);
   expect(byProbe.size).toBe(probes);
   let repeatedCalls = 0;
+  let total = 0;
   for (const ofProbe of byProbe.values()) {
     let received = 0;
     const latest = new Map<number, number>();
@@ -28,6 +30,8 @@ export function expectResultsInOrder(
         received = seq;
       }
     }
+    total += received;
   }
   expect(repeatedCalls).toBeLessThanOrEqual(maxRepeatedCalls);
+  return total;
 }
