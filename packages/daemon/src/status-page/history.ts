@@ -36,6 +36,12 @@ interface Kept {
 /** The average response times of a monitor, overall and by region, by the number of the hour. */
 type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 
+/** Averages of a monitor. `cached` is null if the cache has none for the current hour; then all averages are in `read`. */
+interface Hours {
+  cached: Averages | null;
+  read: Averages;
+}
+
 /**
  * Returns a function that reads the history of monitors. It caches past days in memory for up to an hour, so that a
  * page reads only new rows. Past days change only through late results of probes or an import of history, so a page may
@@ -57,18 +63,13 @@ export function createHistoryReader(store: Store) {
     );
     for (const { seq, closed } of monitors) {
       kept.delete(seq);
-      if (closed) kept.set(seq, { day: today, past: past.get(seq)!, hour, hours: closedHours(hours.get(seq)!, hour) });
+      if (closed) kept.set(seq, { day: today, past: past.get(seq)!, hour, hours: closedOf(hours.get(seq)!, hour) });
     }
     for (const seq of kept.keys()) {
       if (kept.size <= maxKept) break;
       kept.delete(seq);
     }
-    return new Map(
-      monitors.map(({ seq }) => {
-        const averages = hours.get(seq)!;
-        return [seq, { past: past.get(seq)!, ...seriesOf(averages, hour) }];
-      }),
-    );
+    return new Map(monitors.map(({ seq }) => [seq, { past: past.get(seq)!, ...seriesOf(hours.get(seq)!, hour) }]));
   };
 }
 
@@ -116,25 +117,36 @@ async function readHours(
   kept: ReadonlyMap<number, Kept>,
   monitors: readonly number[],
   hour: number,
-): Promise<Map<number, Averages>> {
-  const found = new Map<number, Averages>(monitors.map((seq) => [seq, new Map(kept.get(seq)?.hours)]));
-  const behind = monitors.filter((seq) => (kept.get(seq)?.hour ?? -1) !== hour);
+): Promise<Map<number, Hours>> {
+  const found = new Map<number, Hours>();
+  for (const seq of monitors) {
+    const known = kept.get(seq);
+    found.set(seq, { cached: known?.hour === hour ? known.hours : null, read: new Map() });
+  }
+  const isCached = (seq: number) => found.get(seq)!.cached !== null;
   for (const [from, asked] of [
-    [hour - hoursShown + 1, behind],
-    [hour - openHours + 1, monitors.filter((seq) => kept.get(seq)?.hour === hour)],
+    [hour - hoursShown + 1, monitors.filter((seq) => !isCached(seq))],
+    [hour - openHours + 1, monitors.filter(isCached)],
   ] as const) {
     for (let at = 0; at < asked.length; at += maxMonitorsAtOnce) {
       const averages = await readHourlyAverages(store.db, asked.slice(at, at + maxMonitorsAtOnce), from);
-      for (const { monitor, hour, average, regions } of averages) found.get(monitor)!.set(hour, { average, regions });
+      for (const { monitor, hour, average, regions } of averages)
+        found.get(monitor)!.read.set(hour, { average, regions });
       await nextTurn();
     }
   }
   return found;
 }
 
-function seriesOf(averages: Averages, hour: number): Pick<History, 'hours' | 'regions'> {
-  const shown = Array.from({ length: hoursShown }, (_, index) => averages.get(hour - hoursShown + 1 + index));
-  const numbers = new Set(shown.flatMap((one) => one?.regions.map(({ region }) => region) ?? []));
+function seriesOf({ cached, read }: Hours, hour: number): Pick<History, 'hours' | 'regions'> {
+  const shown = Array.from({ length: hoursShown }, (_, index) => {
+    const at = hour - hoursShown + 1 + index;
+    return read.get(at) ?? cached?.get(at);
+  });
+  const numbers = new Set<number>();
+  for (const one of shown) {
+    if (one) for (const { region } of one.regions) numbers.add(region);
+  }
   const of = (region: number) => shown.map((one) => one?.regions.find((own) => own.region === region)?.average ?? null);
   return {
     hours: shown.map((one) => one?.average ?? null),
@@ -142,5 +154,6 @@ function seriesOf(averages: Averages, hour: number): Pick<History, 'hours' | 're
   };
 }
 
-const closedHours = (averages: Averages, hour: number): Averages =>
-  new Map([...averages].filter(([at]) => at > hour - hoursShown && at <= hour - openHours));
+/** Returns the averages of closed hours, for the cache. */
+const closedOf = ({ cached, read }: Hours, hour: number): Averages =>
+  cached ?? new Map([...read].filter(([at]) => at > hour - hoursShown && at <= hour - openHours));
