@@ -1,8 +1,6 @@
 import { expect, vi } from 'vitest';
-import type { ResultsCall } from '../probe-protocol.ts';
-import { openProbeWorld } from './probe-world.ts';
-import { expectResultsInOrder } from './results-in-order.ts';
-import { startRoundRobin } from './round-robin.ts';
+import { openProbeWorld, type ProbeWorld } from './probe-world.ts';
+import { expectResultsInOrder, startResultsRecorder } from './results-in-order.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 const waiting = { timeout: 60_000, interval: 100 };
@@ -16,11 +14,7 @@ const names = ['one', 'two', 'three', 'four'];
 export async function cutProbe(cutMs: number): Promise<void> {
   const world = await openProbeWorld();
   const { daemon, target } = world;
-  const calls: ResultsCall[] = [];
-  const recorder = await startRoundRobin((path, body) => {
-    if (path === '/api/probe/results') calls.push(JSON.parse(body) as ResultsCall);
-  });
-  recorder.upstreams.push(daemon.url);
+  const recorder = await startResultsRecorder(daemon.url);
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(recorder.url).port) });
   try {
     const [eu, us] = [await world.newToken('eu'), await world.newToken('us')];
@@ -59,28 +53,35 @@ export async function cutProbe(cutMs: number): Promise<void> {
     expect(await alarms()).toHaveLength(names.length);
     for (const probe of probes) expect(await probe.stop()).toBe(0);
     // The cut may lose one answer. Then the probe sends the results of that call again.
-    const received = expectResultsInOrder(calls, { probes: probes.length, maxRepeatedCalls: 1 });
+    const received = expectResultsInOrder(recorder.calls, { probes: probes.length, maxRepeatedCalls: 1 });
     let stored = 0;
-    for (const { name, id } of monitors) {
-      const results = await world.resultsOf(id);
-      stored += results.length;
-      // A stop aborts running checks, so each probe may lose one check of this monitor.
-      const lost = target.requests(name).length - results.length;
-      expect(lost).toBeGreaterThanOrEqual(0);
-      expect(lost).toBeLessThanOrEqual(probes.length);
-      for (const region of ['eu', 'us']) {
-        const ofRegion = results.filter((result) => result.region === region);
-        // The target failed only at the end. So a passed check after a failed one would have a wrong time.
-        expect(ofRegion.map(({ status }) => status).join(' ')).toMatch(/^(up ?)+(down ?)+$/);
-        const own = ofRegion.map(({ timestamp }) => Date.parse(timestamp));
-        const gaps = own.slice(1).map((at, before) => at - own[before]!);
-        expect(Math.max(...gaps)).toBeLessThan(5000);
-      }
-    }
+    for (const monitor of monitors) stored += await expectNoGaps(world, monitor, probes.length);
     expect(stored).toBe(received);
   } finally {
     await proxy.close();
     await recorder.close();
     await world.close();
   }
+}
+
+/** Expects that no result of a monitor is missing or has a wrong time. Returns how many results are stored. */
+async function expectNoGaps(
+  { target, resultsOf }: ProbeWorld,
+  { name, id }: { name: string; id: string },
+  probes: number,
+): Promise<number> {
+  const results = await resultsOf(id);
+  // A stop aborts running checks, so each probe may lose one check of this monitor.
+  const lost = target.requests(name).length - results.length;
+  expect(lost).toBeGreaterThanOrEqual(0);
+  expect(lost).toBeLessThanOrEqual(probes);
+  for (const region of ['eu', 'us']) {
+    const ofRegion = results.filter((result) => result.region === region);
+    // The target failed only at the end. So a passed check after a failed one would have a wrong time.
+    expect(ofRegion.map(({ status }) => status).join(' ')).toMatch(/^(up ?)+(down ?)+$/);
+    const own = ofRegion.map(({ timestamp }) => Date.parse(timestamp));
+    const gaps = own.slice(1).map((at, before) => at - own[before]!);
+    expect(Math.max(...gaps)).toBeLessThan(5000);
+  }
+  return results.length;
 }

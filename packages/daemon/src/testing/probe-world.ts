@@ -6,6 +6,8 @@ import { type ProbeProgram, startProbeProgram } from './probe-program.ts';
 import { switchedTarget } from './targets/switched.ts';
 import { createTestDaemon } from './test-daemon.ts';
 
+export type ProbeWorld = Awaited<ReturnType<typeof openProbeWorld>>;
+
 /** Starts a daemon and a target. `start` then starts probes in processes of their own. */
 export async function openProbeWorld() {
   const daemon = await createTestDaemon();

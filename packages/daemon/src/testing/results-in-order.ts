@@ -1,5 +1,16 @@
 import { expect } from 'vitest';
 import type { ResultsCall } from '../probe-protocol.ts';
+import { startRoundRobin } from './round-robin.ts';
+
+/** Starts a proxy in front of a daemon. It records the calls with results of probes, in the order of their arrival. */
+export async function startResultsRecorder(daemonUrl: string) {
+  const calls: ResultsCall[] = [];
+  const { url, upstreams, close } = await startRoundRobin((path, body) => {
+    if (path === '/api/probe/results') calls.push(JSON.parse(body) as ResultsCall);
+  });
+  upstreams.push(daemonUrl);
+  return { url, calls: calls as readonly ResultsCall[], close };
+}
 
 /**
  * Checks the calls that reached the server, and returns how many results they had. A repeated result counts once. Each
