@@ -35,8 +35,8 @@ export async function openAccount(client: Client, email: string | null): Promise
 }
 
 /**
- * Whether the account exists. `openAccount` asks this before it creates an account. For an existing account, the
- * library would send the accepted terms again, and authorities may refuse that.
+ * Whether the account exists. `openAccount` asks this first. If it tried to create an existing account, the library
+ * would send the accepted terms again, and authorities may refuse that.
  */
 async function findAccount(client: Client): Promise<boolean> {
   try {

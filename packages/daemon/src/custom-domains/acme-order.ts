@@ -121,8 +121,8 @@ interface Wait {
   signal: AbortSignal;
   onWait: OrderRun['onWait'];
   /**
-   * Returns for how many more milliseconds the order should send no request to these addresses. The authority asked
-   * for this wait in its last answers.
+   * Returns the remaining wait before the next request to these addresses, in milliseconds. The authority asked for
+   * this wait in its last answers.
    */
   askedWaitMs: (urls: readonly string[]) => number;
 }

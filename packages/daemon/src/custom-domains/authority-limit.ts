@@ -3,8 +3,8 @@ import { readRetryAfterMs } from '../core/retry-after.ts';
 /** How long orders wait if the authority accepts no orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
 /**
- * Longest wait. If the authority asks for more, orders wait for this time. Authorities ask for days at most. A wrong
- * header could ask for so long that JavaScript has no date for the end of the wait.
+ * Longest wait. If the authority asks for more, orders wait for this time. Authorities ask for days at most. But a
+ * wrong header could ask for a wait that ends too late for a JavaScript date.
  */
 const maxWaitMs = 30 * 86_400_000;
 
@@ -44,7 +44,8 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
 }
 
 /**
- * Returns the wait in milliseconds, at most 30 days, that a `Retry-After` header asks for; null if it asks for no wait.
+ * Returns the wait that a `Retry-After` header asks for, in milliseconds. Returns at most 30 days. Returns null if the
+ * header asks for no wait.
  */
 export function boundedRetryAfterMs(header: unknown, now: number): number | null {
   const waitMs = readRetryAfterMs(header, now);

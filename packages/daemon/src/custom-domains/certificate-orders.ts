@@ -16,8 +16,8 @@ import { openAttempts, type StoredAttempts } from './stored-attempts.ts';
 import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
 /**
- * Maximum number of orders that run at the same time. Orders that wait at the authority's request are not counted. A
- * name has only one order at a time.
+ * Maximum number of orders that run at the same time. An order is not counted while it waits because the authority
+ * asked it to wait. A name has only one order at a time.
  */
 const maxOrders = 4;
 
@@ -42,8 +42,8 @@ export interface CertificateOrders {
   /** Makes the next order for a name begin without the wait after a failure. */
   orderSoon(name: string): void;
   /**
-   * For names that no page uses any more: forgets their waits, and aborts their orders that wait at the authority's
-   * request.
+   * For names that no page uses any more: forgets their waits. Also aborts their orders that wait because the authority
+   * asked them to wait.
    */
   forgetUnbound(): void;
   /** Waits until all running orders have ended. */
@@ -94,8 +94,8 @@ export async function openOrders(
       const { name } = wanted;
       const now = clock.now();
       if (orders.has(name) || now < nextAttemptAt(attempts.of(name))) return;
-      // The name already waits because of a limit. A wait never becomes shorter, so there is no need to compute it
-      // again.
+      // If the name already waits because of a limit, its wait is not computed again, because a wait never becomes
+      // shorter.
       if (now < (waits.get(name)?.until ?? 0)) return;
       const wait = limits.waitOf(wanted, now);
       if (wait) {

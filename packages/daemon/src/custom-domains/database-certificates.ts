@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../deps.ts';
 import type { Seal } from '../store/seal.ts';
+import type { CertificateFileTable } from '../store/shared-tables.ts';
 import type { Store } from '../store/store.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 
@@ -11,18 +12,22 @@ const soonPrefix = 'soon ';
  * is up to this long before the last refresh.
  */
 const latestCommitMs = 15_000;
+/** A request of `askSoon` is deleted after this time. By then, all nodes have read it. */
+const requestKeptMs = 3_600_000;
 
 /** The changes that all nodes, including this one, have written since the last refresh. */
 export interface CertificateChanges {
   certificates: { name: string; pem: string }[];
+  /** Names whose certificates were deleted. */
+  removed: string[];
   /** Names whose next order should begin without the wait after a failure. */
   soon: string[];
 }
 
 export interface DatabaseCertificates extends CertificateFiles {
   /**
-   * Reads the changes of all nodes. The other read functions do not query the database: they return what the last
-   * refresh found, and what this node has written since.
+   * Reads the changes of all nodes, and returns each change only once. The other read functions do not query the
+   * database: they return what the last refresh found, and what this node has written since.
    */
   refresh(): Promise<CertificateChanges>;
   /** Asks the node that orders certificates to begin the next order for this name without the wait after a failure. */
@@ -41,19 +46,11 @@ export async function openDatabaseCertificates(
 
   const write = async (name: string, text: string): Promise<void> => {
     const version = randomBytes(9).toString('base64url');
-    const row = { body: seal.close(text, name), version, written_at: clock.now() };
-    await store.write((trx) =>
-      trx
-        .insertInto('certificate_file')
-        .values({ name, ...row })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-        .execute(),
-    );
+    await writeRow(store, { name, body: seal.close(text, name), version, written_at: clock.now() });
     texts.set(name, text);
   };
   const remove = async (name: string): Promise<void> => {
     texts.delete(name);
-    versions.delete(name);
     await store.write((trx) => trx.deleteFrom('certificate_file').where('name', '=', name).execute());
   };
   const read = async (name: string) => texts.get(name) ?? null;
@@ -62,8 +59,10 @@ export async function openDatabaseCertificates(
     const from = seenUntil - latestCommitMs;
     const now = clock.now();
     const rows = await store.db.selectFrom('certificate_file').selectAll().where('written_at', '>', from).execute();
+    // A deleted row has no `written_at`, so only the list of all names shows that it is gone.
+    const stored = await store.db.selectFrom('certificate_file').select('name').execute();
     seenUntil = now;
-    const changes: CertificateChanges = { certificates: [], soon: [] };
+    const changes: CertificateChanges = { certificates: [], removed: [], soon: [] };
     for (const { name, body, version } of rows.filter((row) => versions.get(row.name) !== row.version)) {
       const text = seal.open(body, name);
       if (text === null) continue;
@@ -72,13 +71,29 @@ export async function openDatabaseCertificates(
       if (name.endsWith(ending)) changes.certificates.push({ name: name.slice(0, -ending.length), pem: text });
       if (name.startsWith(soonPrefix)) changes.soon.push(text);
     }
+    const names = new Set(stored.map(({ name }) => name));
+    for (const name of versions.keys()) {
+      if (names.has(name)) continue;
+      texts.delete(name);
+      versions.delete(name);
+      if (name.endsWith(ending)) changes.removed.push(name.slice(0, -ending.length));
+    }
     return changes;
   };
   await refresh();
 
   return {
     refresh,
-    askSoon: (name) => write(soonPrefix + name, name),
+    async askSoon(name) {
+      await store.write((trx) =>
+        trx
+          .deleteFrom('certificate_file')
+          .where('name', 'like', `${soonPrefix}%`)
+          .where('written_at', '<', clock.now() - requestKeptMs)
+          .execute(),
+      );
+      await write(soonPrefix + name, name);
+    },
     certificates: async () =>
       [...texts].flatMap(([name, pem]) =>
         name.endsWith(ending) ? [{ name: name.slice(0, -ending.length), pem }] : [],
@@ -92,6 +107,16 @@ export async function openDatabaseCertificates(
     readLimits: () => read('limits.json'),
     writeLimits: (json) => write('limits.json', json),
   };
+}
+
+async function writeRow(store: Store, { name, ...row }: CertificateFileTable): Promise<void> {
+  await store.write((trx) =>
+    trx
+      .insertInto('certificate_file')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute(),
+  );
 }
 
 /**

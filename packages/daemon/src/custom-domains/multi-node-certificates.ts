@@ -23,6 +23,7 @@ export async function openMultiNodeCertificates(
   { stored, order, turn, stopping }: MultiNodeCertificatesOptions,
 ): Promise<Certificates> {
   const { clock, log } = deps;
+  /** The certificates in the database, even of names that no page uses. */
   const held = new Map<string, ParsedCertificate>();
   let attempts: Record<string, OrderAttempts> = {};
   /** The part that orders certificates; null while this node has no lease and must not order. */
@@ -38,29 +39,38 @@ export async function openMultiNodeCertificates(
     }
   };
   take(await stored.certificates());
+  /** The names that pages or the site use. Before the first `maintain`, these are all names with a certificate. */
+  let inUse: ReadonlySet<string> = new Set(held.keys());
 
   const endOrders = async () => {
     const ended = orderer;
     orderer = null;
     await ended?.close();
   };
-  const followTurn = async () => {
+  const follow = async () => {
     const mayOrder = await turn.take();
     const changes = await stored.refresh();
     take(changes.certificates);
+    for (const name of changes.removed) held.delete(name);
     attempts = JSON.parse((await stored.readAttempts()) ?? '{}') as Record<string, OrderAttempts>;
     if (!mayOrder) await endOrders();
     else orderer ??= await openCertificates(deps, stored, order, AbortSignal.any([stopping, turn.signal()]));
     for (const name of changes.soon) orderer?.orderSoon(name);
   };
+  // Several loops call `maintain`. Their calls wait for each other, so that this node never opens two orderers.
+  let following = Promise.resolve();
+  const followTurn = () => (following = following.then(follow, follow));
 
+  // A domain that moves from one page to another may have no page for a moment. Then its certificate is only hidden,
+  // because `refresh` does not return an unchanged certificate again.
+  const current = (name: string) => (inUse.has(name) ? held.get(name) : undefined);
   const stateOf: Certificates['stateOf'] = (name) => {
-    const expiresAt = held.get(name)?.expiresAt ?? null;
+    const expiresAt = current(name)?.expiresAt ?? null;
     const ready = expiresAt !== null && clock.now() < expiresAt;
     return { ready, expiresAt, error: attempts[name]?.error ?? null, wait: orderer?.stateOf(name).wait ?? null };
   };
   return {
-    contextOf: (name) => held.get(name.toLowerCase())?.context ?? null,
+    contextOf: (name) => current(name.toLowerCase())?.context ?? null,
     stateOf,
     warnings: () => orderer?.warnings() ?? certificateWarnings([...held.keys()].map(stateOf), null, clock.now()),
     orderSoon(name) {
@@ -69,11 +79,12 @@ export async function openMultiNodeCertificates(
       void stored.askSoon(name).catch(warn);
     },
     async maintain(wanted, bound) {
+      inUse = bound;
       await followTurn();
-      for (const name of held.keys()) if (!bound.has(name)) held.delete(name);
       await orderer?.maintain(wanted, bound);
     },
     async close() {
+      await following.catch(() => {});
       await endOrders();
       await turn.giveBack();
     },
