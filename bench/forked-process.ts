@@ -19,7 +19,7 @@ export async function answerOf<T>(child: ChildProcess): Promise<T> {
     return answer;
   } finally {
     waiting.abort();
-    // The aborted wait for the exit rejects, which is not an error.
+    // `abort` also rejects the promise `ended`, if the process still runs. That is not an error.
     ended.catch(() => {});
   }
 }

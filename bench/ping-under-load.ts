@@ -108,7 +108,10 @@ async function serveTargets(): Promise<void> {
   process.send?.({ silent: portOf(silent), answering: portOf(answering) });
 }
 
-/** Starts the daemon. Each message names a load. Once the load runs, replies with the number of ended checks. */
+/**
+ * Starts the daemon. If a message names a load, starts this load in place of the earlier one. Replies to every message
+ * with the number of checks that have ended since the start of the daemon.
+ */
 async function serveDaemon(silent: number, answering: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
   const daemon = await startDaemon(

@@ -33,7 +33,7 @@ interface Served {
   ping: string;
   monitorIds: string[];
   pageId: string;
-  /** The address that deletes some old results when it is requested. */
+  /** An address. Each request to it deletes some old results. */
   forget: string;
 }
 

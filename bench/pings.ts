@@ -50,7 +50,7 @@ export async function benchPings(): Promise<Measurement[]> {
         url,
         connections,
         duration: 3,
-        // Each connection pings another heartbeat. If all connections used one list of heartbeats, they would ping the
+        // Each connection pings its own heartbeat. If all connections used one list of heartbeats, they would ping the
         // same heartbeat at the same time.
         setupClient: (client) => client.setRequests([{ method: 'GET', path: paths[connected++ % paths.length]! }]),
       });

@@ -4,8 +4,8 @@ import { checkErrorNumbers } from '@uptime/sdk/contract';
 const file = new URL('../packages/daemon/src/store/stored-error-numbers.json', import.meta.url);
 
 /**
- * Returns the text of the file with the number that each error code has in stored results. Adds new codes, and throws
- * if a code of the file got another number or no longer exists, because databases contain its number.
+ * Returns the new text of the file, which lists each error code with its number in stored results. Adds new codes.
+ * Throws if a code of the file got another number or no longer exists, because databases contain its number.
  */
 export async function storedErrorNumbers(): Promise<string> {
   const stored = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;

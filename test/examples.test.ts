@@ -197,7 +197,7 @@ async function uptimeIn(cwd: string, argv: string[]): Promise<{ exit: number; ou
   return { exit, output: sink.text() };
 }
 
-/** Puts the programs that the crontab uses in one folder: the jobs, the command line, and a minimal curl. */
+/** Fills a folder with the programs that the crontab uses: the jobs, the command line, and a minimal curl. */
 function putPrograms(): void {
   const put = (name: string, code: string) => writeFileSync(join(scratch, name), code, { mode: 0o755 });
   put('backup', '#!/bin/sh\n');

@@ -1,4 +1,4 @@
-// Each type of monitor has one definition. Code outside of the definitions does not ask for the type of a monitor.
+// Each type of monitor has one definition. Code outside of the definitions does not ask which type a monitor has.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import ts from 'typescript';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { nodeFlags } from './node-flags.ts';
 
 /**
- * A program that prints two numbers of Node's own modules: those that came from the compiled code inside Node, and
- * those that had to be compiled.
+ * A program that counts Node's own modules. It prints how many came from the compiled code inside Node, and how many
+ * had to be compiled.
  */
 const countModules = `
 const { internalBinding } = require('internal/test/binding');

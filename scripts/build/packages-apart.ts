@@ -58,6 +58,6 @@ export async function bundlePackagesApart(options: BuildOptions, folder: string)
   return Object.fromEntries(await Promise.all(assets));
 }
 
-/** Returns the folder of the workspace that depends on a package, from which esbuild finds the package. */
+/** Returns the folder of the workspace that depends on a package. From this folder, esbuild finds the package. */
 const resolveDirOf = (name: string, root: string): string =>
   join(root, 'packages', ['@inquirer/prompts', 'conf', 'ora'].includes(name) ? 'cli' : 'daemon');

@@ -29,8 +29,8 @@ const embedManifest = {
 };
 
 /**
- * Optional modules that packages load only if they are installed. They are never installed, so the bundles leave them
- * out.
+ * Optional modules, which packages load only if the modules are installed. These modules are never installed, so the
+ * bundles leave them out.
  */
 const absent = ['pg-native', 'better-sqlite3/build'];
 

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { prefixOfParts } from './packages-apart.ts';
 
-/** The modules in the snapshot, by their names in `bin/parts-in-snapshot.ts`. Each replaces the imports that match. */
+/**
+ * The modules in the snapshot, by their names in `bin/parts-in-snapshot.ts`. Each has a pattern, and replaces the
+ * imports that match this pattern.
+ */
 const parts = {
   contract: /^@uptime\/sdk\/contract$/,
   zod: /^zod$/,

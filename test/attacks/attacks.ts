@@ -23,7 +23,7 @@ const localAddress = '127.0.0.2';
 /** For attacks that continue without more requests: the checks of their monitors do the harm. */
 const idle = async () => {};
 
-/** Search texts and bodies for which a simple search takes quadratic time. The bodies compress to a kilobyte. */
+/** Monitors that search a body for a text. A simple search would take quadratic time. A body compresses to 1 KB. */
 const quadraticSearch: Attack = async ({ call }) => {
   const body = gzipSync(Buffer.alloc(mebibyte, 'a'));
   const url = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(body));

@@ -13,7 +13,7 @@ export interface Fault {
 /** A target keeps its state at least this long, so that a check finds the state even if a lease has to expire first. */
 const minStateMs = 25_000;
 
-/** How often targets failed: at least `certain` failures lasted long enough for a check, and at most `possible`. */
+/** How many failures of targets lasted long enough for a check: at least `certain`, and at most `possible`. */
 export interface Failures {
   certain: number;
   possible: number;

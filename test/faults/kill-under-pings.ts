@@ -12,8 +12,8 @@ const perSecond = 150;
 const plainHeartbeats = 300;
 
 /**
- * Kills the daemon with SIGKILL at a random moment under 300 pings a second, `times` times. After each restart the
- * store must contain every acknowledged ping exactly once, and the database must be intact.
+ * Kills the daemon `times` times with SIGKILL, each time at a random moment, while it gets 300 pings a second. After
+ * each restart the store must contain every acknowledged ping exactly once, and the database must be intact.
  */
 export async function killUnderPings(times: number): Promise<void> {
   await using daemon = await startDaemonProcess();

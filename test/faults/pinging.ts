@@ -14,7 +14,7 @@ export interface Pinging {
   stop(): Promise<void>;
 }
 
-/** A ping that is sent later than this after its due time may miss the deadline of its job. */
+/** If a ping is sent this long after it was due, or later, the job may miss its deadline. */
 export const punctualMs = 300;
 const connections = 32;
 /**

@@ -20,8 +20,8 @@ export const interval = 1;
 export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.0.0.1'] } }, port);
 
 /**
- * Steady targets of each kind that always answer, steady jobs that ping, and further targets and a job that can be made
- * to fail. A daemon watches all of them.
+ * Targets and jobs that a daemon watches. There are steady targets of each kind, which always answer, and steady jobs,
+ * which ping in time. The failing targets and the failing job stop at the call of `failTargets`.
  */
 export interface WatchedTargets extends AsyncDisposable {
   /**

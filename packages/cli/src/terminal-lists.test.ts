@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
   // The monitor was created paused, so that its first check comes after the rule exists. If the first check came before
-  // the rule, the rule would see no check for a minute.
+  // the rule, the rule would have to wait a minute for the next check.
   expect(await session.uptime(['monitors', 'resume', 'gone'])).toMatchObject({ exit: 0 });
   await vi.waitFor(
     async () => {

@@ -32,8 +32,8 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // A time is old if it was read before the last step. After a step forward, this is every time before `last.at`.
-      // After a step back, only a time later than `now` counts as old.
+      // A time is old if it was read before the last step. After a step forward, every time before `last.at` is old.
+      // After a step back, only times later than `now` are treated as old. Uncorrected, they would lie in the future.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

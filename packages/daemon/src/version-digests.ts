@@ -1,7 +1,7 @@
 import { bucketCount, bucketOf, digestOf, type Versions } from './core/version-buckets.ts';
 import { nextTurn } from './wait.ts';
 
-/** Work on this many monitors takes one turn of the event loop, a few milliseconds. */
+/** Long work pauses after each group of this many monitors. One group takes a few milliseconds. */
 export const maxMonitorsAtOnce = 2000;
 
 /** Tells long work on many monitors when to pause for other work. */

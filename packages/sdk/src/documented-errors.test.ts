@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Call = (uptime: Uptime) => Promise<unknown>;
 
-/** The errors that the documentation of the SDK's methods names, each with the class that the call throws. */
+/** The documented errors of the SDK's methods, each with the class that the call throws. */
 const documented: [string, Call, number, string, typeof ApiError][] = [
   [
     'a taken key',

@@ -1162,7 +1162,7 @@ export interface NewProbeToken {
   token: string;
 }
 export interface Probe {
-  /** The name that the probe gave itself. */
+  /** A digest of the secret name that the probe gave itself. The probe logs this digest when it starts. */
   name: string;
   version: string;
   /** Whether the probe reported within the last 30 seconds. */
@@ -1175,7 +1175,7 @@ export interface Probe {
   queued: number;
   /** Age of the oldest waiting result when the probe last reported, in seconds; 0 if no result waited. */
   lagSeconds: number;
-  /** Seconds by which the clock of the probe's machine is ahead of the server's clock. The server corrects the times of results. */
+  /** Seconds by which the clock of the probe's machine is ahead of the server's clock. The probe corrects the times of its results. */
   clockSkewSeconds: number | null;
   /** Why the probe cannot check now. Only the operator gets the reason; others get a general text. */
   fault: string | null;
@@ -1537,7 +1537,7 @@ export interface StatusPage {
     status: 'pending' | 'active' | 'error';
     error: string | null;
     cname: string;
-    /** Whether the domain is the top of its zone. Such a domain can have no CNAME, and needs the TXT record. */
+    /** Whether the domain is the top of its zone. Such a domain cannot have a CNAME, and needs the TXT record. */
     apex: boolean;
     /** TXT record that proves who owns the domain, if the CNAME of the domain does not prove it. */
     txt: {

@@ -7,7 +7,7 @@ interface Refused {
   flags: readonly FieldFlag[];
   /** The fields that the user gave. */
   given: object;
-  /** The text for a field that this resource does not have. It follows the name of the flag. */
+  /** The end of the message about an unknown field, such as `is not a field of a project`. The flag comes before it. */
   foreign: string;
 }
 

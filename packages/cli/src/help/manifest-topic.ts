@@ -69,7 +69,7 @@ changes a window that is over, and --prune never deletes a window that has start
       defaults: { monitors: { interval: 10 } }
       monitors: { shop: { url: https://shop.example.com } }
   monitors:
-    - forEach: { region: [eu, us], service: [api, web] }   # or a list of maps; makes four monitors
+    - forEach: { region: [eu, us], service: [api, web] }   # makes four monitors; may also be a list of maps
       key: \${each.service}-\${each.region}
       name: \${each.service} in \${each.region}
       type: http

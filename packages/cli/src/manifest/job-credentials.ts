@@ -1,7 +1,6 @@
 /**
- * Environment variables with credentials of the command and of its CI job. No manifest may read them, because the
- * output shows the names and keys of a manifest. Otherwise a stranger's pull request could publish a credential as the
- * name of a monitor.
+ * Environment variables with credentials of the command and of its CI job. No manifest may read them. Otherwise a
+ * stranger's pull request could publish a credential as the name of a monitor, because the output shows such names.
  */
 export const jobCredentials: readonly string[] = [
   'UPTIME_API_KEY',

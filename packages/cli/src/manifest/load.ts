@@ -104,7 +104,10 @@ export function takeBytes(budget: ReadBudget, bytes: number): string | null {
     : `exceeds the ${maxTotalBytes / 1_048_576} MB that all files of a manifest may have together`;
 }
 
-/** Reads a file whose size is within the limits. Throws a fault at the start of the file if the file is too large. */
+/**
+ * Reads a file whose size is within the limits. For a larger file, throws ManifestFaults with the start of the file as
+ * the place.
+ */
 async function readWhole(at: string, name: string, budget: ReadBudget): Promise<Buffer> {
   const { size } = await stat(at);
   const large = tooLarge(size) ?? takeBytes(budget, size);

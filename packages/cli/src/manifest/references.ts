@@ -98,8 +98,8 @@ const quoted = (word: string): string => JSON.stringify(plain(word));
 
 /**
  * Returns a fault for each reference that matches no target, or several. Checks only references to the kinds in
- * `whole`, because all their items are known. Ignores windows that are over at `now`. With `remotes`, resources on the
- * server are targets too.
+ * `whole`: all items of these kinds are known. Ignores maintenance windows that are over at `now`. With `remotes`,
+ * resources on the server are targets too.
  */
 export function danglingReferences(
   items: readonly Wanted[],

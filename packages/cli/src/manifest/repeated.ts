@@ -4,8 +4,8 @@ import type { Wanted } from './item.ts';
 
 /**
  * Returns a fault for each item that repeats a unique value of an earlier item of its kind. Keys, slugs and domains are
- * unique, and so are the names of items without a key. Two windows must differ in title or start. Also returns a fault
- * for each item whose `renamedFrom` names another item.
+ * unique, and so are the names of items without a key. Two maintenance windows must differ in title or start. Also
+ * returns a fault for each item whose `renamedFrom` names another item.
  */
 export function repeatedItems(items: readonly Wanted[]): Diagnostic[] {
   return [...repeatedIdentities(items), ...repeatedValues(items), ...takenOrigins(items)];

@@ -62,8 +62,8 @@ interface Reading extends ReadItems {
 
 /**
  * Reads a manifest: parses its files and the files that they include, applies defaults, overrides and variables, and
- * validates each item. A window that is over at `now` (epoch milliseconds) may refer to monitors that no longer exist.
- * Never throws because of the content of a file.
+ * validates each item. A maintenance window that is over at `now` (epoch milliseconds) may refer to monitors that no
+ * longer exist. Never throws because of the content of a file.
  */
 export function validateManifests(
   sources: readonly Source[],
@@ -93,8 +93,7 @@ export function validateManifests(
   const { items, faulty, unknown, lists } = reading;
   faults.push(...untakenOverrides(read.documents), ...unknownEnvironment(environment, environments, read.sources));
   const whole = allKinds.filter((kind) => lists.has(kind.list) && !unknown.has(kind) && !read.unread);
-  // Windows with faults are left out, because the start of such a window may be missing, and the start identifies a
-  // window.
+  // Maintenance windows with faults are left out. Such a window may lack its start, which is a part of its identity.
   faults.push(...repeatedItems([...items, ...faulty.filter(({ kind }) => !kind.identity)].toSorted(byPlace)));
   const dangling = danglingReferences([...items, ...faulty], whole, now);
   return {
@@ -114,7 +113,7 @@ export function validateManifests(
 
 const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.list, kind])) as Record<ManifestList, Kind>;
 const otherParts = ['managedBy', 'include', 'defaults', 'overrides'];
-/** Parts with such names are ignored. They may contain anchors, as in Compose files. */
+/** Parts whose names match are ignored. They may contain anchors, as in Compose files. */
 const anchorsOnly = /^x-/;
 
 function readLists({ document, root, layers }: ManifestDocument, reading: Reading): void {

@@ -9,8 +9,8 @@ import { projectWrites } from './project-writes.ts';
 import { maxRows, toolAnswer } from './tool-answer.ts';
 
 /**
- * Registers a tool for each change of a project in the contract. The server refuses changes that the scope of the key
- * does not allow.
+ * Registers a tool for each change in `projectWrites`. The server refuses changes that the scope of the key does not
+ * allow.
  */
 export function registerWrites(server: McpServer, answering: Answering): void {
   for (const { id, of, call, endpoint } of projectWrites) {

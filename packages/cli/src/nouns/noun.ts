@@ -146,7 +146,7 @@ export interface Update<T> extends Help {
 export interface Deletion<T> extends Help {
   /** Returns how messages name the resource. Default: the noun, with the name and id of the resource. */
   subject?: (resource: T) => string;
-  /** Returns the end of the question whether to delete, such as ` and its history`. It follows the name. */
+  /** Returns the text after the name in the question `Delete …?`, such as ` and its history`. */
   loses?: (resource: T) => string;
   /** Returns the fields of the deleted resource that are printed. */
   printed: (resource: T) => object;

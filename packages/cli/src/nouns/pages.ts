@@ -93,7 +93,7 @@ export function describeDomain(domain: NonNullable<StatusPage['domain']>): strin
   // Servers of an earlier version return neither `apex` nor `txt`.
   const txt = domain.txt as typeof domain.txt | undefined;
   if (domain.apex && txt) {
-    const records = `it can have no CNAME: set an ALIAS record to ${cname}, or A and AAAA records with its addresses`;
+    const records = `it cannot have a CNAME: set an ALIAS record to ${cname}, or A and AAAA records with its addresses`;
     return error === null
       ? `${statusText}; ${records}, and a TXT record ${txt.name} with the value "${txt.value}"`
       : statusText;

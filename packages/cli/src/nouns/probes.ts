@@ -1,4 +1,4 @@
-import type { ProbeToken } from '@uptime/sdk';
+import type { Probe, ProbeToken } from '@uptime/sdk';
 import type { Server } from '../connection.ts';
 import { timeColumn } from '../list-table.ts';
 import type { Listing } from './noun.ts';
@@ -26,8 +26,15 @@ export const probes = {
             .at(-1),
         now,
       }),
-      { title: 'FAULT', value: ({ probes }) => probes.find(({ fault }) => fault !== null)?.fault ?? '', cut: true },
+      { title: 'FAULT', value: ({ probes }) => faultOf(probes), cut: true },
       { title: 'ID', value: ({ id }) => id },
     ],
   } satisfies Listing<ProbeToken>,
 } as const;
+
+/** Returns the probes that were not stopped on purpose. The others need no attention. */
+export const unstopped = (probes: readonly Probe[]): Probe[] => probes.filter(({ leftAt }) => leftAt === null);
+
+/** Returns the fault of the first probe that has one and was not stopped on purpose; otherwise an empty text. */
+export const faultOf = (probes: readonly Probe[]): string =>
+  unstopped(probes).find(({ fault }) => fault !== null)?.fault ?? '';

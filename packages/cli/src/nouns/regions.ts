@@ -2,6 +2,7 @@ import type { Region } from '@uptime/sdk';
 import type { Server } from '../connection.ts';
 import { timeColumn } from '../list-table.ts';
 import type { Listing } from './noun.ts';
+import { faultOf, unstopped } from './probes.ts';
 
 /** A region with an id, because `--quiet` prints ids. The id is the region's name. */
 type NamedRegion = Region & { id: string };
@@ -22,14 +23,14 @@ export const regions = {
         value: ({ served }) => (served ? 'yes' : 'no'),
         short: ({ served, status }) => (served ? 'yes' : paint.red(status === 'unknown' ? 'no: silent' : 'no')),
       },
-      { title: 'PROBES', value: ({ probes }) => String(probes.length) },
+      { title: 'PROBES', value: ({ probes }) => String(unstopped(probes).length) },
       {
         title: 'VERSION',
-        value: ({ probes }) => [...new Set(probes.map(({ version }) => version))].join(' '),
+        value: ({ probes }) => [...new Set(unstopped(probes).map(({ version }) => version))].join(' '),
       },
-      { title: 'LAG', value: ({ probes }) => lag(probes.map(({ lagSeconds }) => lagSeconds)) },
+      { title: 'LAG', value: ({ probes }) => lag(probes) },
       timeColumn('SEEN', { read: ({ lastSeenAt }) => lastSeenAt, now }),
-      { title: 'FAULT', value: ({ probes }) => probes.find(({ fault }) => fault !== null)?.fault ?? '', cut: true },
+      { title: 'FAULT', value: ({ probes }) => faultOf(probes), cut: true },
     ],
     data:
       async () =>
@@ -37,4 +38,8 @@ export const regions = {
   } satisfies Listing<NamedRegion>,
 } as const;
 
-const lag = (seconds: readonly number[]) => (seconds.length === 0 ? '' : `${Math.round(Math.max(...seconds))} s`);
+/** Returns the largest lag. The lag of a silent probe is that of its last report, so it is left out. */
+function lag(probes: Region['probes']): string {
+  const seconds = probes.filter(({ live }) => live).map(({ lagSeconds }) => lagSeconds);
+  return seconds.length === 0 ? '' : `${Math.round(Math.max(...seconds))} s`;
+}

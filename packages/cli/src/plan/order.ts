@@ -12,7 +12,7 @@ export interface Phase {
 
 /**
  * The order of the changes in an apply:
- * - An apply creates before it updates, and changes targets before the objects that refer to them.
+ * - An apply changes an object before the objects that refer to it. Within one kind, it creates before it updates.
  * - It replaces one monitor at a time. Each replacement needs room for one more monitor, and the plan of the account
  *   may have room for only one.
  * - It deletes last, in reverse order, so that there is no gap in monitoring.

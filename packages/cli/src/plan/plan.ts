@@ -105,7 +105,10 @@ function changeOf(wanted: Wanted, current: Remote | undefined, targets: Targets,
 const isReplaced = ({ kind: { fixed }, value }: Wanted, current: Remote): boolean =>
   fixed !== undefined && fieldsOf(current)[fixed] !== value[fixed];
 
-/** Returns the update of a resource that is not in the manifest, if it refers to a resource that the plan replaces. */
+/**
+ * Returns the update of a resource that is not in the manifest. Such a resource needs an update only if it refers to a
+ * resource that the plan replaces.
+ */
 function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], names: Names): Change[] {
   const targets: Record<string, Target[]> = {};
   for (const [field, reference] of Object.entries(kind.references)) {

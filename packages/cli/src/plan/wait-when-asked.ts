@@ -15,7 +15,7 @@ const maxWaits = 5;
 
 /**
  * Creates a wrapper that obeys `Retry-After` for a whole apply. When the server asks one call to wait, no other call
- * starts before that wait is over. The client itself has already retried a call before this wrapper gets its failure.
+ * starts before that wait is over. Before the wrapper learns of a failed call, the client has already retried the call.
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();

@@ -23,8 +23,8 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
         ? { own: own.length, plain: plain.length, next: at }
         : { own: ownOf[plainOf[at]!] ?? -1, plain: plainOf[at]!, next: at };
     if (to.own < 0) continue;
-    // For each line of `next` after the last line that all three texts share: its index in `plain`, or -1 for a new
-    // line.
+    // These lines of `next` follow the last line that all three texts share. `between` holds their indexes in `plain`,
+    // with -1 for a new line.
     const between = plainOf.subarray(from.next, to.next);
     const isUnchanged = between.length === to.plain - from.plain && between.every((line, i) => line === from.plain + i);
     if (isUnchanged) kept.push(...own.slice(from.own, to.own));
@@ -39,8 +39,8 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
 }
 
 /**
- * Removes spaces, because two spellings of a line may differ in them. Replaces each blank line by `above` and the
- * next line that is not blank. So blank lines match only if they are above equal lines.
+ * Removes spaces, because two spellings of a line may differ in them. Replaces each blank line by the word `above` and
+ * the text of the next line that is not blank. So two blank lines match only if equal texts follow them.
  */
 function withoutSpaces(lines: readonly string[]): string[] {
   let below = '';
@@ -73,8 +73,8 @@ function columnsOf(line: string): number[] {
 }
 
 /**
- * Indents each new line like the nearest line above that begins in the same column or further left. Adds the new lines
- * to `places`.
+ * Indents each new line like the nearest earlier line that begins in the same column or further left. Adds the new
+ * lines to `places`.
  */
 function indentedAs(places: Place[], lines: readonly string[]): string[] {
   return lines.map((line) => {

@@ -11,8 +11,8 @@ export interface PlanFlags {
 }
 
 /**
- * The content of a plan file. It contains no secrets: apply reads the manifest and the environment again, and compares
- * the result.
+ * The content of a plan file. It contains no secrets, because apply makes the plan again from the manifest, the
+ * environment and the server. Then apply compares the new plan with this plan.
  */
 export interface SavedPlan {
   /** The project for which the plan was made; null if the server does not name its project. */

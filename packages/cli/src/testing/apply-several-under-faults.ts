@@ -67,8 +67,9 @@ async function state(daemon: TestDaemon, apiKey: string) {
 }
 
 /**
- * Repeats an apply of several kinds. Each time, another request has the fault; with `lasting`, all later requests have
- * it too. Checks each time that the next apply reaches the wanted state, and that the apply after that changes nothing.
+ * Repeats an apply of several kinds. Each time, a different request has the fault; with `lasting`, all later requests
+ * have it too. Checks each time that the next apply reaches the wanted state, and that the apply after that changes
+ * nothing.
  */
 export async function applySeveralUnderFaults(
   daemon: TestDaemon,

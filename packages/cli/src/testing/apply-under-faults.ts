@@ -12,7 +12,7 @@ export interface Changes {
   concurrency: number;
 }
 
-/** Whether the n-th request of an apply (counted from 1) has the fault. */
+/** Whether the test runs an apply in which the fault begins at the request number `at` (counted from 1). */
 export type Meets = (at: number) => boolean;
 
 /** The requests of an apply before its changes: the lists of monitors, alert rules and regions, and the usage. */
@@ -29,8 +29,8 @@ const applyOf =
   (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes', '--concurrency', String(concurrency)];
 
 /**
- * Repeats an apply. Each time, another request has the fault; with `lasting`, all later requests have it too. Checks
- * each time that the next apply reaches the wanted state, and that the apply after that changes nothing.
+ * Repeats an apply. Each time, a different request has the fault; with `lasting`, all later requests have it too.
+ * Checks each time that the next apply reaches the wanted state, and that the apply after that changes nothing.
  */
 export async function applyUnderFaults(
   daemon: TestDaemon,

@@ -7,8 +7,9 @@ import { wordsOf } from './read-usage.ts';
 import { type PlannedUse, rounded } from './usage-of-plan.ts';
 
 /**
- * Throws a CliError if an apply would exceed limits. The error names each such limit with its value and its use, at the
- * place of the first item that is too many. Deletions do not help, because an apply makes them last.
+ * Throws a CliError if an apply would exceed limits. The error has a line for each such limit, with its value and its
+ * use. The line begins with the place of the first item that exceeds the limit. Deletions do not help, because an apply
+ * makes them last.
  */
 export function refuseBeyondLimits(plan: Pick<Plan, 'changes'>, planned: readonly PlannedUse[], usage: Usage): void {
   const beyond = planned.flatMap((of): Diagnostic[] =>

@@ -10,8 +10,8 @@ import { type Fields, fieldsOf } from '../kinds/kind.ts';
 import type { Change } from '../plan/change.ts';
 
 /**
- * If a request creates a resource, the server stores its answer, and deletes the stored answer after a day. These are
- * the bytes of that answer: for each field of the request, and for the rest of the answer.
+ * The server stores its answer to each request that creates a resource, and deletes the stored answer after a day.
+ * These are the bytes of that answer: for each field of the request, and for the rest of the answer.
  */
 const keptFieldBytes = 60;
 const keptAnswerBytes = 1600;

@@ -11,7 +11,10 @@ export type Adding = Exclude<Change, { action: 'delete' }>;
 /** How the planned changes of an apply affect the use of one limit. */
 export interface PlannedUse extends UsedLimit {
   limit: number;
-  /** The largest growth of the use at any point of the apply, in the unit of the limit. Deletions come last. */
+  /**
+   * The largest growth of the use at any point of the apply, in the unit of the limit. Deletions do not reduce it,
+   * because they come last.
+   */
   adds: number;
   /** The first change that exceeds the limit; null if no change exceeds it. */
   beyond: Adding | null;

@@ -69,9 +69,7 @@ export const list = <T extends { id: string }>(
   });
 };
 
-/**
- * If an older server does not know the address of this list, throws a clear error. Otherwise, throws the error itself.
- */
+/** Throws a clear error if an older server does not know the address of this list. Otherwise, throws `error`. */
 async function refuse(error: unknown, word: string): Promise<never> {
   const { isUnknownRoute } = await import('../is-unknown-route.ts');
   if (!isUnknownRoute(error)) throw error;

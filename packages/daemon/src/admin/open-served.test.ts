@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { beginMove } from '../store/database-move.ts';
 import { databases } from '../testing/databases.ts';
 import { run, startOn } from '../testing/run-admin.ts';
 import { undoMigrations } from '../testing/undo-migrations.ts';
@@ -38,4 +39,12 @@ describe.each(databases)('uptimed admin with a $name database of an older versio
     await run(['list-users'], databaseUrl ? { UPTIME_DATABASE_URL: databaseUrl } : { UPTIME_DATA_DIR: dataDir });
     expect(await isUpgraded(store)).toBe(true);
   });
+});
+
+test('a task refuses a SQLite database whose data was moved to PostgreSQL', async () => {
+  const { daemon, place } = await startOn(databases[0]!);
+  onTestFinished(() => daemon.close());
+  const move = { installation: 'one', state: 'moved' as const, renewed_at: 0, last_ping: null, move: 'move_1' };
+  await beginMove(daemon.store.db, move);
+  await expect(run(['probes', 'revoke', 'prb_1'], place)).rejects.toThrow('was moved to PostgreSQL');
 });

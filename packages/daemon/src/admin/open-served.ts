@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { isDataDirInUse } from '../data-dir.ts';
 import { createProcessLog } from '../log.ts';
+import { readMove } from '../store/database-move.ts';
 import { openStore } from '../store/open-store.ts';
 import { neverUsed } from '../store/open-unchanged.ts';
 import { refuseEarlyUpgrade } from '../store/refuse-early-upgrade.ts';
@@ -9,7 +10,8 @@ import { AdminError } from './users.ts';
 
 /**
  * Opens the database if a daemon has used it, and throws AdminError otherwise. So a mistyped folder or address does not
- * create a new, empty database. It also throws AdminError instead of upgrading the schema of a running daemon.
+ * create a new, empty database. It also throws AdminError for SQLite whose data was moved to PostgreSQL, and instead of
+ * upgrading the schema of a running daemon.
  */
 export async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   const log = createProcessLog('error', null);
@@ -21,5 +23,11 @@ export async function openServed({ dataDir, databaseUrl }: Config): Promise<Stor
     throw new AdminError((error as Error).message, { cause: error });
   }
   if (schema === 'none') throw new AdminError(neverUsed('this database'));
-  return openStore({ databaseUrl: databaseUrl ?? undefined, dataDir, log });
+  const store = await openStore({ databaseUrl: databaseUrl ?? undefined, dataDir, log });
+  if (databaseUrl === null && (await readMove(store.db))?.state === 'moved') {
+    await store.close();
+    // PostgreSQL would not get the changes of a task, such as a revoked token.
+    throw new AdminError('The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL.');
+  }
+  return store;
 }

@@ -33,6 +33,25 @@ test('uptimed admin probes makes, lists and revokes the tokens of probes', async
   await expect(admin(['probes'])).rejects.toThrow('There is no task probes.');
 });
 
+test('uptimed admin probes list distinguishes probes that were stopped, fell silent, or rest', async () => {
+  const token = (await admin(['probes', 'add', 'asia'])).split('\n')[0]!;
+  const [live, resting, silent, stopped] = Array.from({ length: 4 }, () => createFakeProbe(daemon, token));
+  await live!.sync();
+  await resting!.sync({ failing: true });
+  await silent!.sync({ fault: 'No network.' });
+  await stopped!.sync({ fault: 'No network.' });
+  await stopped!.sync({ leaving: true, fault: 'No network.' });
+  const seenAt = Date.now() - 60_000;
+  await daemon.store.db.updateTable('probe').set({ seen_at: seenAt }).where('name', '=', silent!.name).execute();
+  const listed = (await admin(['probes', 'list'])).split('\n');
+  const lineOf = ({ name }: { name: string }) =>
+    listed.find((line) => line.startsWith(`  ${name}  1.0.0  `))!.slice(27);
+  expect(lineOf(live!)).toBe('live');
+  expect(lineOf(resting!)).toMatch(/^live {2}Most of its checks gave no verdict at .+Z\. For five minutes/);
+  expect(lineOf(silent!)).toBe(`silent since ${new Date(seenAt).toISOString()}  No network.`);
+  expect(lineOf(stopped!)).toMatch(/^stopped at \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+});
+
 test('uptimed admin regions retire ends the warnings about a region, until a probe reports from that region again', async () => {
   const listed = async () =>
     ((await daemon.request('GET', '/api/regions')).body as { name: string }[]).map(({ name }) => name);
@@ -55,7 +74,7 @@ test('uptimed admin regions retire ends the warnings about a region, until a pro
   expect(await listed()).not.toContain('old');
   expect((await warnings()).join()).not.toContain('checks from region "old"');
 
-  // A monitor that names no regions is checked from every region. The region was retired when this monitor was created.
+  // A monitor that names no regions is checked from every region. This monitor is created while the region is retired.
   // The reports of the probe bring the region back, and then the probe gets this monitor too.
   const { name, type, host, port } = { ...monitor, name: 'b' };
   expect((await daemon.request('POST', '/api/monitors', { name, type, host, port })).status).toBe(201);

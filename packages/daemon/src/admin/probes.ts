@@ -1,9 +1,11 @@
 import { regionName } from '@uptime/sdk/contract';
 import { ServiceError } from '../errors.ts';
 import { regionNumber } from '../lifecycle/regions.ts';
+import { probeFault } from '../lifecycle/resting-probes.ts';
 import { isServedByDaemon, isSilent, type KnownToken } from '../probes/known-probes.ts';
 import { addProbeToken, type NewProbeToken, revokeProbeToken } from '../probes/tokens.ts';
 import type { Store } from '../store/store.ts';
+import type { Probe } from '../store/tables.ts';
 import { AdminError } from './users.ts';
 
 /**
@@ -31,14 +33,27 @@ export async function revokeToken(store: Store, id: string): Promise<void> {
   }
 }
 
-/** Returns a token and its probes as lines for a terminal. */
-export function tokenLines({ id, region, createdAt, probes }: KnownToken, now: number): string {
+/**
+ * Returns a token and its probes as lines for a terminal. `resting` are the names of the probes that rest: see
+ * `restingProbes`.
+ */
+export function tokenLines(
+  { id, region, createdAt, probes }: KnownToken,
+  now: number,
+  resting: ReadonlySet<string>,
+): string {
   const head = `${id}  ${region}  since ${new Date(createdAt).toISOString().slice(0, 10)}`;
   if (probes.length === 0) return `${head}  no probe has joined yet`;
   const lines = probes.map((probe) => {
-    const seen = isSilent(probe, now) ? `silent since ${new Date(probe.seen_at).toISOString()}` : 'live';
     const waiting = probe.queued === 0 ? '' : `  ${probe.queued} results not sent yet`;
-    return `  ${probe.name}  ${probe.version}  ${seen}${waiting}${probe.fault === null ? '' : `  ${probe.fault}`}`;
+    // The fault of a probe that was stopped on purpose needs no attention.
+    const fault = probe.left_at === null ? probeFault(probe, resting) : null;
+    return `  ${probe.name}  ${probe.version}  ${stateOf(probe, now)}${waiting}${fault === null ? '' : `  ${fault}`}`;
   });
   return [head, ...lines].join('\n');
+}
+
+function stateOf(probe: Probe, now: number): string {
+  if (probe.left_at !== null) return `stopped at ${new Date(probe.left_at).toISOString()}`;
+  return isSilent(probe, now) ? `silent since ${new Date(probe.seen_at).toISOString()}` : 'live';
 }

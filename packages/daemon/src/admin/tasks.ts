@@ -5,6 +5,7 @@ import { setSignUpClosed } from '../accounts/sign-up-closed.ts';
 import { planRules } from '../plans/account-plan.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError } from '../errors.ts';
+import { restingProbes } from '../lifecycle/resting-probes.ts';
 import { retireRegion } from '../lifecycle/retire-region.ts';
 import { listProbeTokens } from '../probes/known-probes.ts';
 import { deleteUser } from './delete-user.ts';
@@ -164,7 +165,12 @@ export const tasks: Record<string, Task> = {
     run: async ({ store }) => {
       const tokens = await listProbeTokens(store.db);
       if (tokens.length === 0) return 'There are no probes. `uptimed admin probes add <region>` makes a token for one.';
-      return tokens.map((token) => tokenLines(token, Date.now())).join('\n');
+      const now = Date.now();
+      const resting = restingProbes(
+        tokens.flatMap(({ probes }) => probes),
+        now,
+      );
+      return tokens.map((token) => tokenLines(token, now, resting)).join('\n');
     },
   },
   'probes revoke': {

@@ -27,8 +27,8 @@ export interface LoadedFacts {
   error: CheckError | null;
   seen: SeenRegions;
   /**
-   * `next`: when the facts about certificate and domain next change because time passes; null for never. `kept`: the
-   * stored value of the column `expiry_review_at`.
+   * `next`: the next time at which the faults of certificate and domain change by themselves (see `nextExpiryReview`);
+   * null for never. `kept`: the stored value of the column `expiry_review_at`.
    */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
@@ -44,11 +44,21 @@ export const reviewDueAtOnce = 0;
  */
 export const failedRoundUnfinished = -1;
 
-/** Reads all facts that a monitor's alerts depend on, as they are at `at` (epoch milliseconds). */
+/** A result that has just arrived: its region, and when it arrived (epoch milliseconds). */
+export interface ArrivedReport {
+  region: number;
+  at: number;
+}
+
+/**
+ * Reads all facts that a monitor's alerts depend on, as they are at `at` (epoch milliseconds). A result of a probe may
+ * be much older than its arrival. Its verdict leaves out the regions that are silent when it arrives, so `arrived`
+ * decides which regions a message names as silent.
+ */
 export async function loadFacts(
   trx: Transaction<Tables>,
   seq: number,
-  { at, failed }: { at: number; failed: boolean },
+  { at, failed, arrived }: { at: number; failed: boolean; arrived?: ArrivedReport | undefined },
 ): Promise<LoadedFacts> {
   const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
   const state = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
@@ -87,14 +97,16 @@ export async function loadFacts(
       watchedSince: state.watched_since,
       since: state.since,
       intervalMs: fields.interval * 1000,
+      now: arrived?.at ?? at,
+      reporting: arrived?.region ?? null,
     },
     expiryReviewAt: { next: expiry.reviewAt, kept: state.expiry_review_at },
   };
 }
 
 /**
- * Resolves with the faults of the monitor's certificate and domain, and when they next change because time passes.
- * `unseen` has the triggers about which nothing is known yet.
+ * Resolves with the faults of the monitor's certificate and domain, and with the next time at which they change by
+ * themselves (`reviewAt`). `unseen` has the triggers about which nothing is known yet.
  */
 async function loadExpiry(
   trx: Transaction<Tables>,

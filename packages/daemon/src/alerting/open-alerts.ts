@@ -30,7 +30,7 @@ export async function openAlerts(
     loaded,
   );
   const isOutage = all.some(({ fired }) => fired.trigger === 'monitor_down');
-  const regions = isOutage ? await regionVerdicts(trx, loaded.seen, facts.at) : {};
+  const regions = isOutage ? await regionVerdicts(trx, loaded.seen) : {};
   const messages: Message[] = [];
   for (const one of all) {
     const { fired, rule } = one;

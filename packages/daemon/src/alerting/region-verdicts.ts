@@ -12,6 +12,10 @@ export interface SeenRegions {
   /** The last change of status. */
   since: number;
   intervalMs: number;
+  /** When the regions are looked at. A region is silent if it has not reported for three intervals before this time. */
+  now: number;
+  /** The region whose result has just arrived. This region is not silent, even if its result is old. */
+  reporting: number | null;
 }
 
 /**
@@ -20,8 +24,7 @@ export interface SeenRegions {
  */
 export async function regionVerdicts(
   trx: Transaction<Tables>,
-  { regions, watchedSince, since, intervalMs }: SeenRegions,
-  now: number,
+  { regions, watchedSince, since, intervalMs, now, reporting }: SeenRegions,
 ): Promise<Pick<Notice, 'regions'>> {
   const numbers = Object.keys(regions).map(Number);
   if (numbers.length < 2) return {};
@@ -36,7 +39,9 @@ export async function regionVerdicts(
   for (const { id, name } of rows) {
     const view = regions[id];
     const isKnown =
-      view && view.at !== null && !isSilent(id, view, { now, watchedSince, since }, { intervalMs, absences });
+      view &&
+      view.at !== null &&
+      (id === reporting || !isSilent(id, view, { now, watchedSince, since }, { intervalMs, absences }));
     found[!isKnown ? 'unknown' : view.failed ? 'failed' : 'passed'].push(name);
   }
   return { regions: found };

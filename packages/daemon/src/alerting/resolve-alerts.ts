@@ -45,7 +45,7 @@ export async function resolveAlerts(
   if (resolutions.length === 0) return;
   const resolved = await closeAlerts(trx, resolutions);
   const hasRecovered = resolutions.some(({ reason }) => reason === 'recovered');
-  const regions = seen && hasRecovered ? await regionVerdicts(trx, seen, now) : {};
+  const regions = seen && hasRecovered ? await regionVerdicts(trx, seen) : {};
   const messages: Message[] = [];
   for (const { alert: id, endedAt, reason, notifyOnRecovery, details } of resolutions) {
     const alert = resolved.get(id);

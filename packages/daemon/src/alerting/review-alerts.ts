@@ -7,7 +7,13 @@ import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { findSuccessor } from './find-successor.ts';
 import { alertsOpenNow, knownAlerts } from './known-alerts.ts';
 import { lastSeen } from './last-seen.ts';
-import { failedRoundUnfinished, type LoadedFacts, loadFacts, reviewDueAtOnce } from './load-facts.ts';
+import {
+  type ArrivedReport,
+  failedRoundUnfinished,
+  type LoadedFacts,
+  loadFacts,
+  reviewDueAtOnce,
+} from './load-facts.ts';
 import { moveAlert } from './move-alert.ts';
 import { type Fired, openAlerts } from './open-alerts.ts';
 import { type Resolution, resolveAlerts } from './resolve-alerts.ts';
@@ -34,6 +40,8 @@ export interface Occasion {
   at: number;
   /** Whether a round has just failed. */
   failed?: boolean;
+  /** The result of a probe that caused the review. `at` is then the time of the result, which may be much earlier. */
+  arrived?: ArrivedReport | undefined;
   /** The details of the check that caused the review. */
   details?: Notice['details'];
   /** The same object for all reviews of one transaction. */
@@ -49,14 +57,14 @@ export interface Occasion {
 export async function reviewAlerts(
   trx: Transaction<Tables>,
   monitor: number,
-  { at, failed = false, details = nothingSeen, budget = newReviewBudget() }: Occasion,
+  { at, failed = false, arrived, details = nothingSeen, budget = newReviewBudget() }: Occasion,
 ): Promise<boolean> {
   await lockMonitor(trx, monitor);
   const rules = await watchingRules(trx, monitor);
   const open = await alertsOpenNow(trx, monitor);
   if (rules.length === 0 && open.length === 0) return true;
 
-  const loaded = await loadFacts(trx, monitor, { at, failed });
+  const loaded = await loadFacts(trx, monitor, { at, failed, arrived });
   const { facts, expiryReviewAt } = loaded;
   const known = await knownAlerts(trx, open, loaded);
   let found = review(facts, rules, known);

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import type { Clock } from '../deps.ts';
 
-/** Number of pages that one step copies: 128 KB with SQLite's usual pages of 4 KiB. */
+/** Number of pages that one step copies: 128 KiB with SQLite's usual pages of 4 KiB. */
 const pagesOfStep = 32;
 /**
- * The process rests for this many times as long as a step took, so that the daemon has the disk to itself for most of
- * the time. With faster copies, some syncs of the daemon took 30 ms.
+ * After each step, the process rests this many times as long as the step took. So the daemon has the disk to itself for
+ * most of the time. With faster copies, some syncs of the daemon took 30 ms.
  */
 const restsPerStep = 3;
 const minRestMs = 10;

@@ -85,7 +85,7 @@ describe('an attempt that gets no answer', () => {
     });
   });
 
-  /** Waits until the attempt is in progress, and then moves its stopped clock to the end of the attempt. */
+  /** Waits until the attempt is in progress, and then moves `clock` to the end of the attempt. */
   async function outlast(clock: FakeClock, sending: Promise<unknown>, underWay: () => boolean): Promise<unknown> {
     while (!underWay()) await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(attemptTimeoutMs - 1);

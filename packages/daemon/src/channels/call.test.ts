@@ -177,8 +177,8 @@ describe('an answer', () => {
     await using target = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
       const more = () => {
-        // `call` reads only 64 KiB, and so only the first part of the secret. The result shows the spaces as one space,
-        // so it would have room for this part.
+        // `call` reads only 64 KiB, which end with `s3cre`, a part of the secret. The result joins all spaces into one
+        // space, so `s3cre` would fit into the result.
         while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
           sent++;
         response.once('drain', more);

@@ -36,8 +36,8 @@ const maxAnswerBytes = 65_536;
 /**
  * Sends one request to a provider, for all channels except mail. A 2xx is a success, unless `refusal` finds a refusal
  * in its body. Redirects are not followed, because they would carry secrets to another address. A 4xx other than 408,
- * 425 and 429 is a refusal. Other failures, except the `permanent` ones, are worth another attempt. This attempt waits
- * for the time in `Retry-After` (RFC 9110, 10.2.3).
+ * 425 and 429 is a refusal. Other failures, except the `permanent` ones, are worth another attempt. The next attempt
+ * waits for the time in `Retry-After` (RFC 9110, 10.2.3).
  */
 export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const { clock, blockList, lookup } = context;

@@ -9,8 +9,8 @@ export const ntfy: Channel<'ntfy'> = {
   send({ topic, serverUrl }, message, context) {
     const words = wordsFor(message);
     const { title, sentence, facts, link, tone } = words;
-    // If this address contains credentials, `call` sends them as a header. An access token is a password without a user
-    // name.
+    // If this address contains credentials, `call` sends them as a header. An access token is written as a password
+    // without a user name.
     const url = serverUrl;
     const priority = priorities[tone];
     return sendForms(context, {

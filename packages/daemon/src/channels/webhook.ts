@@ -50,7 +50,7 @@ const chosen = (headers: Record<string, string>): Record<string, string> =>
       .filter(([name]) => !['webhook-id', 'webhook-timestamp', 'webhook-signature'].includes(name)),
   );
 
-/** Signs a text. After the prefix `whsec_`, a secret has the key in base64. Any other secret is itself the key. */
+/** Signs a text. If the secret begins with `whsec_`, the rest is the key in base64. Otherwise the secret is the key. */
 function signature(secret: string, signed: string): string {
   const prefix = 'whsec_';
   const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : secret;

@@ -51,7 +51,7 @@ function sampleAt(type: ActiveType, port: number) {
   return monitorOf({ type, ...sample, ...pointed, timeout: 1 });
 }
 
-/** Returns a value for the field that names `port` on this machine. Null if the field cannot name a port. */
+/** Returns a value that points the field at `port` on this machine. Null if the field cannot name a port. */
 function valueWithPort(type: ActiveType, field: string, port: number): string | number | null {
   const sample: Record<string, unknown> = { ...monitorType(type).sample };
   const takes = (value: unknown) => validateMonitor({ type, name: 'n', ...sample, [field]: value }).ok;

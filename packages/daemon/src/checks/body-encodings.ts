@@ -25,8 +25,8 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // The limit is twice `maxDecodedBytes`. If a body has several encodings, the next decoder reads this output, and may
-  // return fewer bytes than it reads.
+  // The limit is twice `maxDecodedBytes`, because the next decoder of a body with several encodings may return fewer
+  // bytes than it reads.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),

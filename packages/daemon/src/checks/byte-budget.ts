@@ -8,7 +8,7 @@ export const maxCheckBodyBytes = 128 * 1024 * 1024;
 
 /** The bytes reserved by one check. */
 export interface ByteLease {
-  /** Reserves more bytes, and calls `granted` at once or when enough bytes are returned. */
+  /** Reserves more bytes. Calls `granted` at once, or when enough bytes have been given back. */
   take(bytes: number, granted: () => void): void;
   /** True while a `take` waits. */
   readonly waiting: boolean;

@@ -110,7 +110,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     if (!cleanFailures.has(last) && (!lives || health.faultMonoMs() > askedMonoMs - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // The name is at fault. For example, its own servers are dead: then the resolver waits for them, and may answer too
+    // The name is at fault. For example, if its own servers are dead, the resolver waits for them, and may answer too
     // late.
     throw lookupFailure(last, name, null);
   }

@@ -46,7 +46,8 @@ export function secure(
       run.deadline.offInterrupt();
       spent(run, 'tls', fromMonoMs);
     };
-    // `failed` is asynchronous. So if `readUnfinished` throws for a bad certificate, only its promise is rejected.
+    // `failed` is asynchronous. So if `readUnfinished` throws for a bad certificate, only the promise of `failed` is
+    // rejected.
     const failed = async (error: unknown) => {
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);

@@ -67,7 +67,7 @@ export function unservedSince(
 /**
  * Returns absences in the order of time. Joins absences if probes had no time to connect again between them. If more
  * than `maxAbsences` are left, the oldest become one absence. It ends when the last of them ended. Its length is the
- * sum of their lengths, with `reconnectMs` between each two of them.
+ * sum of their lengths, plus `reconnectMs` for each gap between two of them.
  */
 export function joinAbsences(absences: readonly Absence[]): Absence[] {
   const joined: Absence[] = [];
@@ -84,8 +84,8 @@ export function joinAbsences(absences: readonly Absence[]): Absence[] {
 }
 
 /**
- * Returns for how many milliseconds from `since` to `now` reports could arrive. Absences do not count, nor does the
- * time that probes need after an absence to connect again. The absences are in the order of time.
+ * Returns the part of the time from `since` to `now` in which reports could arrive, in milliseconds. Absences do not
+ * count, nor does the time that probes need after an absence to connect again. The absences are in the order of time.
  */
 export function observedMs(since: number, now: number, absences: readonly Absence[]): number {
   let observed = now - since;

@@ -70,8 +70,9 @@ export interface KnownAlert {
   subject: string;
   open: boolean;
   /**
-   * Whether the alert ended because the rule stopped watching the monitor, so that the incident at a paging service was
-   * closed. When the rule watches the monitor again, the channel gets the alarm again.
+   * Whether the alert ended because its rule stopped watching the monitor, or because its monitor was deleted. True
+   * only for a paging service, because its incident was closed then. If a rule reports the fault to this channel again,
+   * the alert opens again, and the channel gets the alarm again.
    */
   reopens?: boolean;
   /** Whether the alert is about this monitor's domain, but belongs to another monitor of that domain. */

@@ -30,8 +30,8 @@ export interface ProbeReport {
  * until the next result of the same region, but no longer than for three intervals.
  *
  * There is one exception. A probe deletes results if too many of them wait. If it deleted results between two results
- * with the same verdict, and checked without a long gap, the first shows the status until the second. This holds even
- * beyond three intervals.
+ * with the same verdict, and checked without a long gap, the first result shows the status until the second. This holds
+ * even beyond three intervals.
  */
 export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: number): LateTimes {
   const view = state.regions[seen.region];
@@ -59,7 +59,10 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   return { kept, shown: { region: seen.region, failed: previous.failed, from: previous.at, until } };
 }
 
-/** Whether another region has a later result, or reported in time and at most three intervals before this result. */
+/**
+ * Whether another region has a later result. A result that arrived in time also counts if it is at most three intervals
+ * older than this result.
+ */
 const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: number): boolean =>
   Object.entries(state.regions).some(
     ([region, { at, late }]) =>

@@ -45,8 +45,8 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
 }
 
 /**
- * Returns the text with spaces for plus signs. HTML forms encode a space as a plus sign, so the search must treat both
- * as the same character.
+ * Returns the text with a space in place of each plus sign. HTML forms encode a space as a plus sign, so the search
+ * must treat both as the same character.
  */
 const asBlank = (text: string): string => text.replaceAll('+', ' ');
 

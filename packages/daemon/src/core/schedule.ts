@@ -21,8 +21,8 @@ export function nextCheckAt(after: number, intervalMs: number, phaseMs: number):
  * in a row take no longer than n intervals. If a check took longer than its interval, the next check is due at once.
  *
  * There is one exception. After a failed check, the next check is due an interval after the start of that check, on the
- * grid or not. Otherwise, the first check after a start of the daemon and the check at the next point of the grid could
- * be very close, and would count as one round. All times in epoch milliseconds.
+ * grid or not. Otherwise the first check after a start of the daemon and the next check on the grid could be very close.
+ * They would then count as one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
   check: { begunAt: number; at: number; failed: boolean },
@@ -40,8 +40,9 @@ const maxLateMs = 2000;
  * Returns the nominal start of a check, by which rounds are counted. It is the time at which the check was due. If the
  * check really began much later, its nominal start is shortly before its real start.
  *
- * If whole intervals have passed since a check was due, the check counts as the latest check that became due. Otherwise
- * that latest check would follow at once, and a busy checker would fall further behind. All times in milliseconds.
+ * If whole intervals have passed since a check was due, the check counts as the latest check that became due. If it
+ * counted as an earlier check, the latest check would follow at once, and a busy checker would fall further behind. All
+ * times in milliseconds.
  */
 export function roundOf(check: { due: number; begunAt: number }, intervalMs: number): number {
   const missed = Math.max(0, Math.floor((check.begunAt - check.due) / intervalMs));

@@ -14,9 +14,7 @@ const slowestPerMs = 5;
 const fastestPerMs = 20;
 /** Upper limit of the credit. It limits a burst of checks, even after the event loop was blocked for long. */
 const maxCredit = 150;
-/**
- * The rate grows with the time since the last measurement of the lag. At most this much of that time counts.
- */
+/** The rate grows with `passedMs` (see `nextPace`). At most this much of that time counts. */
 const maxMs = 12;
 /** With less lag than `lowLagMs` the rate grows, and with more lag than `highLagMs` it shrinks. */
 const lowLagMs = 6;

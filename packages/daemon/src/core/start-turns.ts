@@ -1,6 +1,6 @@
 /**
- * An owner (a project) whose checks wait, and its credit for starting them. The credit is negative if the owner's
- * starts have cost more than its turns were worth.
+ * An owner (a project) whose checks wait, and its credit for starting them. The credit is negative if the started
+ * checks have cost more than the owner's turns were worth.
  */
 export interface StartTurn {
   owner: string;

@@ -19,7 +19,7 @@ export interface Thinned {
   longestGapMs: number;
 }
 
-/** The changes that a pass makes to one batch of the results. */
+/** The changes that a pass (`RunThinning`) makes to one batch of the results. */
 export interface ThinnedPiece {
   /** The numbers of the results that the probe may delete now. */
   gone: number[];
@@ -41,13 +41,13 @@ export interface RunThinning {
   /** Finds results to delete. Call it with one batch of results after another, in their order. */
   thin: (results: readonly WaitingResult[]) => ThinnedPiece;
   /**
-   * No pass may delete the first and the last result of a run. Returns the monitors that have more such results than an
-   * equal share of `maxWaiting`.
+   * Every pass keeps the first and the last result of each run. Returns the monitors that have more such results than
+   * their share: `maxWaiting` divided by the number of monitors in this pass, but at least `minShare`.
    */
   overShare(maxWaiting: number): Set<number>;
 }
 
-/** Every monitor may keep this many results, even if an equal share is less. */
+/** Minimum share of a monitor: see `overShare`. */
 export const minShare = 20;
 
 /**
@@ -77,7 +77,7 @@ export function createRunThinning(): RunThinning {
         });
         piece.following.push({ seq: result.seq, since: last.before!.at, longestGapMs: Math.max(0, ...gapsMs) });
       }
-      // From the third result of a run on, the new result replaces the previous one as the last result of the run.
+      // The second result of a run counts as its last result. Each later result of the run takes its place.
       const ends = last.before === null ? last.ends + 1 : last.ends;
       const before = isGone ? last.before : { at: last.at };
       latest.set(result.monitor, { ...result, before, keptBefore: !isGone, ends });

@@ -6,7 +6,10 @@ export interface TimeSpan {
   until: number;
 }
 
-/** A time in which no region reported about a monitor. */
+/**
+ * A time for which a monitor's status is unknown, because no region reported about the monitor then. Late results may
+ * still decide the status.
+ */
 export interface UnobservedTime extends TimeSpan {
   /** The regions whose late results show that the monitor was up in this time. Absent if no region showed that. */
   passed?: readonly number[];

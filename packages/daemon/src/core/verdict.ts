@@ -153,9 +153,9 @@ export function isSilent(
   const allowedMs = silentIntervals * intervalMs;
   if (now - reportedAt <= allowedMs) return false;
   const { own, other } = absencesOf(absences, region);
-  // During an absence in `own`, no results of this region could arrive. A node that did the other kind of work learned
-  // of the absence only at its end. Until then, that node may have left out this region, and the status may have
-  // changed without the region. An older report of the region must not undo that change.
+  // During an absence in `own`, no results of this region could arrive. Nodes that do the other kind of work (receiving
+  // or checking) learned of the absence only when it ended. Until then, they may have left out this region, and the
+  // status may have changed without the region. An older report of the region must not undo that change.
   if (reportedAt < since && isInAbsence(since, own) && observedMs(reportedAt, since, other) > allowedMs) return true;
   return observedMs(reportedAt, now, own) > allowedMs;
 }

@@ -29,15 +29,7 @@ export async function openMultiNodeCertificates(
   /** The part that orders certificates; null while this node has no lease and must not order. */
   let orderer: Certificates | null = null;
 
-  const take = (certificates: readonly { name: string; pem: string }[]) => {
-    for (const { name, pem } of certificates) {
-      try {
-        held.set(name, parseCertificate(name, pem));
-      } catch (error) {
-        log.warn({ domain: name, err: error }, 'a stored certificate cannot be used');
-      }
-    }
-  };
+  const take = (certificates: readonly { name: string; pem: string }[]) => addParsed(held, certificates, log);
   take(await stored.certificates());
   /** The names that pages or the site use. Before the first `maintain`, these are all names with a certificate. */
   let inUse: ReadonlySet<string> = new Set(held.keys());
@@ -89,4 +81,19 @@ export async function openMultiNodeCertificates(
       await turn.giveBack();
     },
   };
+}
+
+/** Adds the parsed certificates to `held`. Logs the certificates that cannot be used, and leaves them out. */
+function addParsed(
+  held: Map<string, ParsedCertificate>,
+  certificates: readonly { name: string; pem: string }[],
+  log: Logger,
+): void {
+  for (const { name, pem } of certificates) {
+    try {
+      held.set(name, parseCertificate(name, pem));
+    } catch (error) {
+      log.warn({ domain: name, err: error }, 'a stored certificate cannot be used');
+    }
+  }
 }

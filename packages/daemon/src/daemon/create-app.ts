@@ -16,6 +16,7 @@ import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { checkedNow } from '../resources/monitors/checked-now.ts';
 import { createOperatorTest } from '../resources/operator.ts';
 import { createKeyUses } from '../resources/project-keys/note-key-use.ts';
+import type { Store } from '../store/store.ts';
 import type { Parts } from './open-parts.ts';
 import { healthOf, refuseWritesDuringMove, runningEngine, type Started } from './started.ts';
 import { version } from './version.ts';
@@ -50,7 +51,7 @@ export function createApp(options: AppOptions): Servers {
   const httpsPort = () => started.httpsPort;
   const domainServer = createDomainServer({ domains, getPage, log: deps.log, trustProxy, httpsPort });
   const probes = createProbeHost(deps, {
-    store: parts.store,
+    store: storeForProbes(parts.store, started),
     vault: parts.vault,
     targets: config.targets,
     observingSince: () => runningEngine(started).remote.observingSince(),
@@ -78,6 +79,20 @@ export function createApp(options: AppOptions): Servers {
   });
   return { app, domainServer, turns };
 }
+
+/**
+ * Returns the store for the calls of probes. During a move to PostgreSQL it refuses writes. Otherwise a probe could join
+ * after the last copy, and PostgreSQL would not know it. Writes are refused in their transaction, for the reason that
+ * `storeFor` in http/routes.ts gives.
+ */
+const storeForProbes = (store: Store, started: Started): Store => ({
+  ...store,
+  write: (work, options) =>
+    store.write((trx) => {
+      refuseWritesDuringMove(started);
+      return work(trx);
+    }, options),
+});
 
 function createBackend(options: AppOptions, probes: Pick<ProbeHost, 'nextCheckAt'>): Backend {
   const { deps, config, parts, plans, started, waiting, requests, stopping } = options;

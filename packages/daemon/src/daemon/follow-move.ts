@@ -45,7 +45,8 @@ export function followMove(
     } else if (move?.state === 'closing') {
       if (!closed) log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
       closed = true;
-      // An earlier move may have ended without this loop seeing it. Then the daemon has already stopped writing.
+      // An earlier move may have stopped the daemon's writes. If this loop did not notice the end of that move, the
+      // writes are still stopped.
       if (!hasStopped) await daemon.stopWriting();
       hasStopped = true;
       await changeMove(store.db, move, { state: 'closed' });

@@ -121,8 +121,8 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await pass(500);
       expect(taken).toHaveLength(2);
     }, 10_000);
-    // The scheduled check sets when the next check is due. The requested check began later, so it decides the status. A
-    // claim in memory ends with its check. It does not wait until the store accepts the result.
+    // The scheduled check sets when the next check is due. The requested check began later, so it decides the status.
+    // On SQLite, a claim ends with its check, even if the store has not accepted the result yet.
     const { exclusive } = world.database.store.dialect;
     expect(taken).toEqual([
       ['up', exclusive ? 'none' : 'running', false],

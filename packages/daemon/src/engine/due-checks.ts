@@ -89,7 +89,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         const { generation, project_id: project, unreadable } = row;
         // The schedule contains no heartbeats, so this is a monitor that is checked.
         const fields = row.fields as ActiveFields;
-        // The monitor was edited after it was loaded, and a check of its new version has begun already.
+        // Skips a monitor that was edited after it was loaded, if a check of its new version has begun already.
         if (!overlaps && runner.isOutdated(monitor, generation)) {
           if (lease) await claims.giveBack([{ monitor, lease }]);
           continue;

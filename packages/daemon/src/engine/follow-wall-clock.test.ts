@@ -54,7 +54,8 @@ it('if the machine of the only API node was suspended, that time is an absence, 
     const aliveAt = async () =>
       (await store.db.selectFrom('presence').select('alive_at').where('instance', '=', 'own').executeTakeFirstOrThrow())
         .alive_at;
-    // Until the absence is recorded, no sign of life says that this node received all pings.
+    // To other nodes, a sign of life means that this node has recorded all earlier pings. So there is no new sign until
+    // the absence is recorded.
     expect(await aliveAt()).toBeLessThan(suspendedAt + minute);
     await store.db.schema.alterTable('presence').renameColumn('gone', 'absences').execute();
     await presence.confirm();

@@ -13,8 +13,8 @@ import { nextTurn } from '../wait.ts';
  */
 const maxRowsAtOnce = 500;
 /**
- * Up to this many changes stay in the table after they were read. So most edits do not cause a second write that
- * deletes the change.
+ * Up to this many changes stay in the table `schedule_change` after they were read. So most edits do not cause a second
+ * write that deletes the change.
  */
 const maxKeptChanges = 1000;
 

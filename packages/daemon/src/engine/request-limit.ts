@@ -5,8 +5,8 @@ import type { CheckSlots } from './check-slots.ts';
 export const maxRequestedAtOnce = 10;
 
 /**
- * Creates the function that counts the checks which users of a project request. Call that function with the project
- * when such a check begins. It returns a second function, which you call when the check ends. Beyond a limit, the first
+ * Creates the function that counts the requested checks of each project. Call that function with the project when a
+ * requested check begins. It returns a second function, which you call when the check ends. Beyond a limit, the first
  * function throws `rate_limited` with the seconds to wait.
  */
 export function createRequestLimit(slots: Pick<CheckSlots, 'mayBegin' | 'inFlight'>): (project: string) => () => void {

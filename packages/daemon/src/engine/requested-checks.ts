@@ -73,7 +73,7 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
       if (row.plan_paused === 1)
         throw new ServiceError('conflict', 'The monitor is paused: the plan has no room for it.');
       const taken = await claims.takeOne(monitor);
-      if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
+      if (taken === null) throw checkedElsewhere(fields.regions);
       if (taken && stopping.aborted) await claims.giveBack([taken]);
       if (stopping.aborted) continue;
       // If this process is already checking the monitor, the requested check runs alongside. If another process is
@@ -106,4 +106,13 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
       end();
     }
   };
+}
+
+/** The error for a monitor that only other regions check. `regions` are the regions that the monitor names, if any. */
+function checkedElsewhere(regions: readonly string[]): ServiceError {
+  const names = regions.length === 0 ? '' : ` (${regions.join(', ')})`;
+  return new ServiceError(
+    'conflict',
+    `This daemon does not check from the monitor's regions${names}. Wait for the next check from there. \`uptime monitors test\` runs the checks of a manifest from your own machine.`,
+  );
 }

@@ -13,6 +13,7 @@ import { forgetAttempts } from '../store/count-attempt.ts';
 import { createMetricsShares, forgetMetrics } from '../recording/forget-metrics.ts';
 import { type RegionsToForget, readRegionsToForget } from '../lifecycle/regions-to-forget.ts';
 import { closedProject, removePiece } from '../lifecycle/remove-project.ts';
+import { createSilentProbes } from '../lifecycle/silent-probes.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -47,7 +48,7 @@ export interface RetentionOptions {
  * 6. Finished messages, and closed alerts.
  * 7. Idempotency keys older than a day, and counts of messages and attempts that no limit needs any more.
  *
- * Then the loop returns the free space to the disk.
+ * Then the loop returns the free space to the disk, and forgets silent probes whose token has a live probe.
  */
 export function startRetention(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -55,6 +56,7 @@ export function startRetention(
   { rawRetentionDays, projectMetrics = null }: RetentionOptions,
 ): Loop {
   const metricsKept = createMetricsShares(projectMetrics);
+  const silentProbes = createSilentProbes();
   let timingsSince: number | null = 0;
   let monitor = 0;
   let regions: RegionsToForget | null = null;
@@ -100,6 +102,8 @@ export function startRetention(
       [regionsAfter, regions] = [regions.nextAfter, null];
       await forgetCounts(store, now);
       await store.dialect.shrink(store.db);
+      // This step is the last, so that a failure of another step does not repeat it too early.
+      await silentProbes.forget(store, now);
       // If there are more regions than one pass examines, the next pass begins early.
       const restMs = regionsAfter === 0 ? betweenPassesMs : 0;
       [nextPassMonoMs, pingsAtPass] = [deps.clock.monotonicMs() + restMs, latest];

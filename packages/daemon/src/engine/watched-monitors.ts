@@ -74,7 +74,7 @@ export function createWatchedMonitors(
   return {
     watch(monitor, generation, project) {
       const known = watched.get(monitor);
-      // The monitor was edited, so results about its old target are useless.
+      // Another generation means that the monitor was edited, so results about its old target are useless.
       if (known && known.runs.generation !== generation) drop(known);
       if (known) {
         known.underWay++;

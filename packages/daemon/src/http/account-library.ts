@@ -26,8 +26,8 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
       maxPasswordLength: 128,
       ...(passwords && { password: passwords }),
     },
-    // A session ends 7 days after its last use. A use postpones this end at most once an hour. Without a cookie cache,
-    // the end of a session takes effect at once.
+    // A session expires 7 days after its last use. A use postpones this time at most once an hour. Without a cookie
+    // cache, each request reads its session from the database, so an ended session is refused at once.
     session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
     user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
     advanced: {

@@ -97,7 +97,7 @@ export function readBody(
   body.on('data', take).on('end', onEnd).on('error', onError).on('close', onClose);
 }
 
-/** Runs `then` at once, or when the promise `work` settles, if there is one. */
+/** If `work` is a promise, runs `then` when the promise settles; otherwise at once. */
 function afterwards(work: void | Promise<void>, then: () => void): void {
   if (work) void work.finally(then);
   else then();

@@ -92,7 +92,7 @@ test.each(cells)('%s with a key of the scope %s returns what the scope allows', 
   expect(whole.status).toBe(200);
   if (operation === 'getCurrentKey') return expect(JSON.parse(answer.text)).toMatchObject({ scope });
   if (scope === 'ping') return;
-  // Both keys get the same answer, except that only the project's own key sees itself without a mask.
+  // Both keys get the same answer, except that the other key sees the project's own key only with a mask.
   const own = world.mine.apiKey;
   expect(timeless(answer.text)).toBe(timeless(whole.text.replaceAll(own, `••••${own.slice(-4)}`)));
 });

@@ -9,8 +9,8 @@ export interface ListCursor {
   /** Returns the cursor to send to a caller. */
   seal(cursor: string): string;
   /**
-   * Returns the cursor that was passed to `seal`, from the sealed cursor that a caller sent. Throws `invalid_request`
-   * for a cursor of another list.
+   * Gets the sealed cursor that a caller sent, and returns the cursor that `seal` got. Throws `invalid_request` for a
+   * cursor of another list.
    */
   open(given: string): string;
 }

@@ -80,7 +80,7 @@ export function newServer(
   const sendError = createErrorAnswer(log, headers);
   limitClients(app.server, unreadTimeoutMs, maxConnections);
   shareRequests(app.server, () => systemClock.monotonicMs());
-  // An `Expect` header with an unknown value is ignored. Node would answer it with a bare 417, and a ping would be
+  // Ignores an `Expect` header with an unknown value. Otherwise Node would answer with a bare 417, and a ping would be
   // lost.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (_, reply, done) => {

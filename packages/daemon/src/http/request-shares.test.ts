@@ -8,7 +8,8 @@ import { createRequestShares, shareRequests, maxSliceMs } from './request-shares
 const [flood, neighbour] = ['203.0.113.7', '198.51.100.1'];
 
 /**
- * Returns a sender of requests that share the event loop, with a fake clock. Each request takes a millisecond to begin.
+ * Returns `send`, which sends a request from an address, and `begun`, the addresses of the requests that have begun. By
+ * the fake clock, each request takes a millisecond to begin.
  */
 function shares() {
   let now = 0;

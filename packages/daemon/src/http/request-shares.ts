@@ -12,7 +12,7 @@ export type RequestShares = (address: string, begin: Begin) => void;
 /**
  * Returns a `RequestShares` that begins requests for at most `maxSliceMs` in one turn of the event loop. The limit is
  * needed because a thousand connections may each send a request at the same moment, and each request takes a
- * fraction of a millisecond to begin. The server has not read the bodies of waiting requests yet.
+ * fraction of a millisecond to begin. A waiting request needs little memory, because the server reads its body later.
  */
 export function createRequestShares(monotonicMs: () => number): RequestShares {
   /** Waiting requests by network. The first network in the map begins the next request, and then moves to the end. */

@@ -28,7 +28,10 @@ export interface RequestTurns {
 const sliceMs = 4;
 /** Maximum number of requests' turns (see `RequestTurns`) that run before the event loop serves other work. */
 const maxTurns = 8;
-/** If consecutive turns took at least this time together, a pause follows that is as long as all these turns. */
+/**
+ * A single turn may take much longer than `sliceMs`. If consecutive turns took at least `restFromMs` together, a pause
+ * follows that is as long as all these turns.
+ */
 const restFromMs = 16;
 /** Maximum length of the pause after long turns (`restFromMs`). */
 const maxRestMs = 100;

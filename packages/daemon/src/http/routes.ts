@@ -127,8 +127,8 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     refuse();
     const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
     if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
-    // The limit also counts requests by the account that they name, because guesses at one password may come from many
-    // addresses.
+    // The limit also counts all requests with the same e-mail address, because guesses at one password may come from
+    // many networks.
     const email = (validated.body as { email?: unknown } | undefined)?.email;
     if (typeof email === 'string') await throttle?.(`account ${email.toLowerCase()}`);
     // Results may be stored up to a second after their checks ended. The request waits until they are stored, so that
@@ -136,7 +136,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
     // Accounts are written without `backend.store`, so `storeFor` does not check these writes. If a move to PostgreSQL
-    // stopped all writes during this request, PostgreSQL may lack a write to an account. Then this call throws.
+    // has stopped all writes during this request, PostgreSQL may lack its write to an account. Then the request fails.
     refuse();
     await rest();
     reply.status(endpoint.status);

@@ -55,8 +55,8 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
 }
 
 /**
- * Adds up the times of several days by hour or day. The times of one day may include hours of the next day, because the
- * status of a check before midnight lasts until the next check.
+ * Merges the maps of several days: adds up the time spent in each hour, or on each day. The map of one day may include
+ * time of the next day, because the status of a check before midnight lasts until the next check.
  */
 function merged(all: readonly ReadonlyMap<number, Spent>[]): Map<number, Spent> {
   const sums = new Map<number, Spent>();

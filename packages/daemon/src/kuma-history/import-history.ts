@@ -50,7 +50,7 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
   const move = await readMove(store.db);
   if (move?.state === 'filled')
     throw new HistoryError(
-      'This database was moved to PostgreSQL. Start the daemon once, and then import the history.',
+      'Data was moved to this PostgreSQL, but no daemon has used it yet. Start the daemon once, and then import the history.',
     );
   // In state `used`, the move to this database is over.
   if (move && move.state !== 'used')

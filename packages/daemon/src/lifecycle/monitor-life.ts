@@ -68,7 +68,7 @@ export async function changeMonitor(
   if (edited || moved || repaced || resumed) {
     // A running check has the old fields, or began before the pause. Because of the new generation, its result changes
     // neither the monitor's status nor the due time of the next check. If a probe ran the check and the target is still
-    // the same, the result enters the history. The daemon drops results of its own checks.
+    // the same, the result enters the history. If the daemon itself ran the check, it drops the result.
     await trx
       .updateTable('monitor')
       .set((set) => ({

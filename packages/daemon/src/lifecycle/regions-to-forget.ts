@@ -9,8 +9,8 @@ const maxPieceRegions = 500;
 
 /**
  * Regions that were never served and that nothing uses any more. Each new name in the `regions` of a monitor adds a
- * region. Without the removal of unused regions, one project could fill the table. No result refers to a region that
- * was never served.
+ * region. Without the removal of unused regions, one project could fill the table. Results refer only to regions that
+ * were served, with one exception: see `firstServed`.
  *
  * A pass first reads all regions that were never served. Then it keeps the regions of every monitor, and removes the
  * others.

@@ -9,7 +9,10 @@ import { chooseRegions, type UsableRegion } from './choose-regions.ts';
  */
 export const silentAfterMs = 30_000;
 
-/** A monitor that needs a new region rather gets one that has reported within this time. */
+/**
+ * A region counts as served if it has reported within this time. A monitor that needs a new region gets a served region
+ * if there is one.
+ */
 const recentMs = 10_000;
 
 /**

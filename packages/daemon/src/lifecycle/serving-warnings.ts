@@ -37,8 +37,8 @@ async function roleWarnings(store: Readable, now: number): Promise<string[]> {
 
 /**
  * Resolves with a warning if every region is retired. As long as one region is not retired, monitors that name no
- * regions have such a region (refit-regions.ts). Monitors that name a retired region have no warning here, so that a
- * project cannot bring back a warning that the operator ended.
+ * regions have such a region (refit-regions.ts). Monitors that name a retired region cause no warning. Otherwise a
+ * project could bring back the warning that ended when the operator retired the region.
  */
 async function retiredWarnings(store: Readable): Promise<string[]> {
   const regions = await store.db

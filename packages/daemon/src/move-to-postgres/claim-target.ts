@@ -62,8 +62,8 @@ export async function checkClaim({ postgres }: Pick<MoveOptions, 'postgres'>, mo
 }
 
 /**
- * Gives up the move of a run that was interrupted after the daemon had stopped its checks. Throws if that run may still
- * be at work. A run that has not yet stopped the daemon is replaced later: see begin-watch.ts.
+ * Gives up the move of an interrupted run that had already asked the daemon to stop its checks. Throws if that run may
+ * still be at work. A run that has not asked the daemon yet is replaced later: see begin-watch.ts.
  */
 async function giveUpStale({ clock, sqlite }: MoveOptions, source: DatabaseMoveTable | undefined): Promise<void> {
   if (!source || source.state === 'watching') return;

@@ -23,7 +23,7 @@ export async function closeSqlite(options: MoveOptions, move: string, signs: Sig
     if (clock.monotonicMs() >= untilMonoMs)
       throw new MoveError(
         'No daemon has stopped its checks in time, so nothing was changed. If a daemon runs, restart it with the ' +
-          'version of this command. Then run the same command again.',
+          'same version as this command. Then run the same command again.',
       );
     await wait(clock, pollIntervalMs);
   }

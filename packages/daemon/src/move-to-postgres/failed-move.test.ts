@@ -124,7 +124,8 @@ test('if a run is killed after SQLite stored `moved`, no daemon starts until the
 test('if a run is killed before SQLite stored `moved`, the next run completes the move', async () => {
   await createMonitor('A');
   await move();
-  // PostgreSQL is complete. The test gives up the killed move, as the daemon does: see follow-move.test.ts.
+  // PostgreSQL has all data. This makes SQLite look as if the run was killed before it stored `moved`, and the daemon
+  // gave up the move: see follow-move.test.ts.
   change('delete from database_move');
   await vi.waitFor(() => createMonitor('B'), 20_000);
   expect(await move()).toContain('none differs');

@@ -9,6 +9,8 @@ import { firstPartition, otherPartition } from '../store/result-partitions.ts';
 import type { Store } from '../store/store.ts';
 import { cheapPasswords } from '../testing/cheap-passwords.ts';
 import type { TestDatabase } from '../testing/databases.ts';
+import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
+import { probesOf } from '../testing/joined-probes.ts';
 import { noDownloads } from '../testing/never-called.ts';
 import { partitionedPostgres, partitionsOfResults } from '../testing/partitioned-postgres.ts';
 import { passingCheck } from '../testing/passing-check.ts';
@@ -153,6 +155,38 @@ test('a move copies every row while the daemon runs, and the next start takes ov
       body: JSON.stringify({ type: 'heartbeat', name: 'Later', interval: 60 }),
     });
     expect(added.status).toBe(201);
+  } finally {
+    await moved.close();
+  }
+});
+
+test('after the last copy the daemon refuses the calls of probes, and the results of a probe that waited count in PostgreSQL', async () => {
+  const { join, create: createMonitor } = probesOf(() => daemon);
+  const [known, newcomer] = [await join('eu'), await join('eu')];
+  const { monitor } = await createMonitor({ regions: ['eu'], interval: 1 });
+  expect(await known.sync()).toMatchObject({ status: 200 });
+  await move();
+  const refused = { status: 503, body: { code: 'unavailable' } };
+  for (const probe of [newcomer, known]) {
+    const answer = await probe.sync({ joins: true });
+    expect(answer).toMatchObject(refused);
+    expect(answer.headers.get('retry-after')).toBe('30');
+  }
+  const checkedAt = Date.now();
+  expect(await known.send([{ monitor, at: checkedAt }])).toMatchObject(refused);
+  const probes = await daemon.store.db.selectFrom('probe').selectAll().execute();
+  expect(probes.map(({ name }) => name)).toEqual([known.name]);
+  await expect(daemon.restart()).rejects.toThrow('was moved to PostgreSQL');
+
+  const moved = await startMoved();
+  try {
+    const onMoved = ({ token, ownName }: FakeProbe) => createFakeProbe({ url: moved.localUrl }, token, ownName);
+    expect(await moved.store.db.selectFrom('probe').selectAll().execute()).toEqual(probes);
+    const returned = onMoved(known);
+    expect(await returned.sync({ joins: true })).toMatchObject({ status: 200 });
+    expect(await returned.send([{ monitor, at: checkedAt }])).toMatchObject({ status: 200, body: { ignored: 0 } });
+    expect((await allResults(moved.store)).map(({ at }) => at)).toEqual([checkedAt]);
+    expect(await onMoved(newcomer).sync({ joins: true })).toMatchObject({ status: 200 });
   } finally {
     await moved.close();
   }

@@ -137,8 +137,8 @@ export async function moveCounters(source: Source, target: Target, tables: reado
 }
 
 /**
- * Returns a value for each history table: the last comparison reads all rows from this value on. `since` is the present
- * time, in epoch milliseconds. Call this before `watchOldRows`.
+ * Returns a value for each history table: the last comparison reads all rows from this value on. Call this before
+ * `watchOldRows`, and pass the present time as `since`, in epoch milliseconds.
  */
 export const firstRows = (source: Source, tables: readonly MovedTable[], since: number): FirstRows =>
   new Map(

@@ -16,8 +16,8 @@ export async function refuseMoved(store: Store, now: number): Promise<void> {
     );
   if (move?.state === 'moved')
     throw new Error(
-      'The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL to its address, as you gave it to the ' +
-        'move. To go back to the state before the move, run `uptimed migrate-to-postgres --undo`.',
+      'The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL to the address of that PostgreSQL. ' +
+        'To go back to the state before the move, run `uptimed migrate-to-postgres --undo`.',
     );
   if (move?.state === 'filled') {
     if (await changeMove(db, move, { state: 'used' })) return;

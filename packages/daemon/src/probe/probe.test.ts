@@ -8,6 +8,7 @@ import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-daemon.ts';
 import { cutProbe } from '../testing/cut-probe.ts';
 import { killProbe } from '../testing/kill-probe.ts';
+import { beginMove, giveUpMove } from '../store/database-move.ts';
 import { openStore } from '../store/open-store.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 import { boundMs } from '../testing/bound-ms.ts';
@@ -72,9 +73,11 @@ test('a probe checks its monitors, applies an edit within three seconds, and sen
   expect(waiting.ms()).toBeLessThan(boundMs(3000));
   expect(await probe.stop()).toBe(0);
   const { body } = await daemon.request('GET', '/api/regions');
-  expect((body as { name: string }[]).find(({ name }) => name === 'eu')).toMatchObject({
-    probes: [{ live: false, queued: 0, fault: null }],
-  });
+  const region = (body as { name: string; probes: { name: string }[] }[]).find(({ name }) => name === 'eu');
+  expect(region).toMatchObject({ probes: [{ live: false, queued: 0, fault: null }] });
+  const lines = probe.log().trim().split('\n');
+  const started = lines.map((line) => JSON.parse(line) as object).find((line) => 'probe' in line);
+  expect(started).toMatchObject({ message: 'checking', probe: region!.probes[0]!.name });
 });
 
 test('a probe whose resolver does not work tells the server that its checks give no verdict', async () => {
@@ -135,6 +138,29 @@ test(
 
 test('if a probe is killed, the server stores no result twice and lacks only the results of checks that were running', () =>
   killProbe(3, 1000));
+
+test('while the server moves to PostgreSQL and refuses all calls, a probe checks, even if it restarts, and sends the results later', async () => {
+  const { token } = await newToken('moving');
+  const probe = start(token, 'moving');
+  const id = await create('moving');
+  await statusIs(id, 'up');
+  const { db } = daemon.store;
+  const move = { installation: 'one', move: 'move_1', last_ping: null };
+  await beginMove(db, { ...move, state: 'closing', renewed_at: Date.now() });
+  await vi.waitFor(() => expect(probe.log()).toContain('the server does not accept them'), waiting);
+  await probe.kill();
+  running.delete(probe);
+  const again = start(token, 'moving');
+  await vi.waitFor(() => expect(again.log()).toContain('the server does not answer as it should'), waiting);
+  const refusedAt = Date.now();
+  const before = count('moving', 200);
+  await vi.waitFor(() => expect(count('moving', 200)).toBeGreaterThan(before + 1), waiting);
+  const movedAt = Date.now();
+  await giveUpMove(db, move.move);
+  const isInMove = ({ timestamp }: { timestamp: string }) =>
+    Date.parse(timestamp) > refusedAt && Date.parse(timestamp) < movedAt;
+  await vi.waitFor(async () => expect((await resultsOf(id)).filter(isInMove).length).toBeGreaterThan(0), waiting);
+});
 
 test('a probe that may check only public targets reports other targets as blocked', async () => {
   const { token } = await newToken('public');

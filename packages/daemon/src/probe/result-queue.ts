@@ -163,8 +163,9 @@ async function nextResults(store: Store, early: EarlyResults): Promise<ProbeResu
 }
 
 /**
- * Returns, for each monitor, the numbers of its latest passed and its latest failed result. Each number takes one step
- * in the index. A query with `group by` would read all waiting results of the monitors, in one turn of the event loop.
+ * Returns, for each monitor, the numbers of its latest passed and its latest failed result. One look-up in the index
+ * finds each number. A query with `group by` would read all waiting results of the monitors, in one turn of the event
+ * loop.
  */
 async function latestVerdicts(store: Store, monitors: readonly number[]) {
   const latest = (verdict: string) =>

@@ -16,6 +16,6 @@ export async function runProbe(read: ReadProbe, openFiles: number): Promise<Prob
     { clock, log, random: Math.random },
     { url, token, dataDir, version, config, ownTargets, openFiles },
   );
-  log.info({ url, dataDir, version }, 'checking');
+  log.info({ probe: probe.name, url, dataDir, version }, 'checking');
   return probe;
 }

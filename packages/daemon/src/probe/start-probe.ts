@@ -4,6 +4,7 @@ import { lookUpNameServers } from '../checks/name-servers.ts';
 import { type Closers, createClosers } from '../closers.ts';
 import type { Config } from '../config/config.ts';
 import { shareDescriptors } from '../core/descriptor-shares.ts';
+import { storedProbeName } from '../core/probe-name.ts';
 import { takeDataDir } from '../data-dir.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { openStore } from '../store/open-store.ts';
@@ -33,6 +34,8 @@ export interface ProbeOptions {
 }
 
 export interface Probe {
+  /** The name under which the server shows the probe. */
+  name: string;
   /**
    * Rejects if the server refuses the probe's first call for good (`isFinal` in link.ts). Otherwise it never settles.
    */
@@ -116,5 +119,5 @@ async function start(
     stopping.abort();
     await syncing.close();
   });
-  return { refused: syncing.refused, close: () => closers.close() };
+  return { name: storedProbeName(probe), refused: syncing.refused, close: () => closers.close() };
 }

@@ -35,7 +35,7 @@ export interface SyncingOptions {
   fault: () => string | null;
   /** Whether most checks give no verdict now. */
   isFailing: () => boolean;
-  /** Called with the region and the rule for targets in each answer, before the monitors in it are stored. */
+  /** Called for each answer, with its region and its rule for targets, before the monitors in it are stored. */
   onPlace: (place: Pick<SyncAnswer, 'region' | 'targets'>) => Promise<void>;
   /** Called with each answer, after the monitors in it are stored. */
   onAnswer: (answer: SyncAnswer) => Promise<void>;

@@ -30,7 +30,7 @@ test('commits within 250 ms share one synced commit', async () => {
   await clock.advance(50);
   await vi.waitFor(async () => expect(await syncedAt()).toBe(clock.now()));
   await clock.advance(10_000);
-  // The second argument of `write` could say that the commit does not wait for the disk.
+  // There was one write. It had no options, so its commit waited for the disk.
   expect(write.mock.calls.map(([, options]) => options)).toEqual([undefined]);
 });
 

@@ -2,8 +2,8 @@ import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Commits of this time share one sync, because a sync may take 30 ms on an SD card. A power cut loses the results of
- * this time at most.
+ * Commits within this time share one sync, because a sync may take 30 ms on an SD card. So a power cut loses at most
+ * the results of the last `syncAfterMs`.
  */
 const syncAfterMs = 250;
 /** Time until the next try after a sync that failed. */

@@ -1,28 +1,24 @@
+import { probeBacklogMs, probeWithBacklogKeptMs, silentProbeKeptMs } from '@uptime/sdk/contract';
 import { type ExpressionBuilder, type Insertable, sql, type Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { ProbeTable, Tables } from '../store/tables.ts';
 
 /** Maximum number of probes of one token, so that a stolen token cannot fill the table. */
 export const maxProbes = 20;
-/** A probe that has not reported for this time is deleted when another probe joins with the same token. */
-const forgottenAfterMs = 7 * 24 * 3_600_000;
 /**
  * A probe that has been silent for this time may be deleted to make room for another probe. There are two exceptions.
  * A probe that had a backlog of results stays. A probe that ran for longer than this time stays until it has been
- * silent for as long as it ran, or for `silentAtMostMs`. Such a probe probably has a persistent folder, and stores
+ * silent for as long as it ran, or for `silentProbeKeptMs`. Such a probe probably has a persistent folder, and stores
  * results there while its link is cut.
  */
 const silentForLongMs = 3_600_000;
-const silentAtMostMs = 24 * 3_600_000;
-/** Results that wait for longer than this are a backlog. Younger results wait only because a probe gathers them. */
-const backlogMs = 60_000;
 
 /** Adds a probe. Throws `conflict` if its token has too many probes. */
 export async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
   await trx
     .deleteFrom('probe')
     .where('token', '=', row.token)
-    .where('seen_at', '<', now - forgottenAfterMs)
+    .where('seen_at', '<', now - probeWithBacklogKeptMs)
     .execute();
   const { count } = await trx
     .selectFrom('probe')
@@ -67,8 +63,11 @@ async function makeRoom(
       hasFinished(row),
       row.and([
         row('seen_at', '<', now - silentForLongMs),
-        row.or([row('seen_at', '<', now - silentAtMostMs), row(lifeMs, '<', sql<number>`${now} - seen_at`)]),
-        row.or([row('oldest_at', 'is', null), row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(backlogMs)}`)]),
+        row.or([row('seen_at', '<', now - silentProbeKeptMs), row(lifeMs, '<', sql<number>`${now} - seen_at`)]),
+        row.or([
+          row('oldest_at', 'is', null),
+          row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(probeBacklogMs)}`),
+        ]),
       ]),
     ]);
   const rows = await trx

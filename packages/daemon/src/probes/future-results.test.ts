@@ -11,7 +11,7 @@ import { passedResult } from '../testing/passed-result.ts';
 import { steadyTime } from '../testing/record-check.ts';
 import { begunAt, createWatchedProject, minute } from '../testing/watched-project.ts';
 import { maxHoldMs } from './future-results.ts';
-import { storedProbeName } from './probe-name.ts';
+import { storedProbeName } from '../core/probe-name.ts';
 import { createTakeResults } from './take-results.ts';
 import { noAbsences } from '../core/absence.ts';
 

@@ -22,6 +22,7 @@ test('results that waited for days on a cut-off probe are stored only once, each
     const { monitor } = assignments[0]!;
     const { db } = daemon.store;
     await db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    await db.updateTable('monitor').set({ created_at: 0 }).where('seq', '=', monitor).execute();
     const now = Date.now();
     const times = Array.from({ length: 6 * 24 }, (_, hour) => now - (6 * 24 - hour) * 3_600_000);
     const results = times.map((at, index) => ({ seq: index + 1, monitor, at }));

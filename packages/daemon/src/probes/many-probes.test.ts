@@ -108,9 +108,10 @@ describe.each(databases)('many probes of one token on $name', (database) => {
     expect(await join(token)).toBe(409);
     expect((await cut!.sync({ queued: 1, oldestAt: Date.now() - hourMs })).status).toBe(200);
     const { seq: monitor, generation } = await daemon.store.db
-      .selectFrom('monitor')
-      .select(['seq', 'generation'])
+      .updateTable('monitor')
+      .set({ created_at: 0 })
       .where('id', '=', id)
+      .returning(['seq', 'generation'])
       .executeTakeFirstOrThrow();
     const { body: answer } = await cut!.send([{ monitor, generation, at: Date.now() - hourMs }]);
     expect(answer).toMatchObject({ applied: 1, ignored: 0 });

@@ -6,7 +6,7 @@ import { regionNumber } from '../lifecycle/regions.ts';
 import { openStore } from '../store/open-store.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { undoMigrations } from '../testing/undo-migrations.ts';
-import { storedProbeName } from './probe-name.ts';
+import { storedProbeName } from '../core/probe-name.ts';
 import { addProbeToken } from './tokens.ts';
 
 test('an upgrade stores known probes under the digest of their name, so that they continue with their results', async () => {

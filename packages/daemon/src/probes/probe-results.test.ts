@@ -16,7 +16,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
   });
   afterAll(() => daemon.close());
 
-  const { join, create } = probesOf(() => daemon);
+  const { join, create, makeOld } = probesOf(() => daemon);
   const statusOf = async (id: string) =>
     ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
 
@@ -61,7 +61,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     const probe = await join('full');
     const { id, monitor } = await create({ regions: ['full'], interval: 1 });
     await probe.sync();
-    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    await makeOld(probe, monitor);
     const error = { code: 'tls_expired', message: 'x'.repeat(300) } as const;
     const names = { issuer: 'i', subject: 's', fingerprint: 'f' };
     const certificate = { validFrom: 0, validTo: 1, ...names, error };
@@ -86,7 +86,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     const probe = await join('late');
     const { id, monitor } = await create({ regions: ['late'], interval: 20 });
     await probe.sync();
-    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    await makeOld(probe, monitor);
     const now = Date.now();
     // The target went down and up again while the probe was cut off from the server. The first result is older than
     // three intervals.
@@ -131,7 +131,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     const probe = await join('before');
     const { id, monitor } = await create({ regions: ['before'], interval: 60 });
     await probe.sync();
-    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    await makeOld(probe, monitor);
     const now = Date.now();
     const watched = { since: now - 9000, watched_since: now - 9000, rolled_up_until: now - 9000 };
     await daemon.store.db.updateTable('monitor_state').set(watched).where('monitor', '=', monitor).execute();
@@ -161,7 +161,7 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     const probe = await join('hourly');
     const { id, monitor } = await create({ regions: ['hourly'], interval: 3600 });
     await probe.sync();
-    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    await makeOld(probe, monitor);
     const now = Date.now();
     const begunAt = now - 3 * hourMs;
     const watched = { since: begunAt, watched_since: begunAt, rolled_up_until: begunAt };
@@ -222,6 +222,41 @@ describe.each(databases)('the results of a probe on $name', (database) => {
     const [left] = JSON.parse((await row.executeTakeFirstOrThrow()).unobserved) as { from: number; until: number }[];
     expect(left!.from).toBe(now - 60_000);
     expect(left!.until).toBeGreaterThanOrEqual(now);
+  });
+
+  test('late results of passed checks are stored without timings if the timings are past their retention', async () => {
+    const probe = await join('untimed');
+    const { id, monitor } = await create({ regions: ['untimed'] });
+    await probe.sync();
+    await makeOld(probe, monitor);
+    const [now, dayMs] = [Date.now(), 24 * hourMs];
+    const timings = { dns: 1, connect: 2, tls: null, firstByte: null, download: null };
+    await probe.send([
+      { monitor, at: now - 3 * dayMs, timings },
+      { monitor, at: now - 3 * dayMs + minuteMs, timings, verdict: 'down' },
+      { monitor, at: now - dayMs - minuteMs, timings },
+      { monitor, at: now - dayMs + minuteMs, timings },
+    ]);
+    const { body } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
+    expect(body).toMatchObject([null, timings, null, timings].map((kept) => ({ timings: kept })));
+  });
+
+  test('results from before the creation of a monitor are ignored, because after a restore a new monitor may get the number of another one', async () => {
+    const probe = await join('restored');
+    const { id, monitor } = await create({ regions: ['restored'] });
+    await probe.sync();
+    await makeOld(probe, monitor);
+    const now = Date.now();
+    const createdAt = (at: number) =>
+      daemon.store.db.updateTable('monitor').set({ created_at: at }).where('seq', '=', monitor).execute();
+    await createdAt(now - 20_000);
+    const results = [now - 3_600_000, now - 26_000, now - 24_000].map((at) => ({ monitor, at }));
+    expect((await probe.send(results)).body).toMatchObject({ applied: 3, ignored: 2 });
+    const past = await daemon.request('GET', `/api/monitors/${id}/response-times`);
+    expect(past.body).toMatchObject([{ timestamp: new Date(now - 24_000).toISOString() }]);
+    // The monitor was created while the clock of the server was an hour ahead.
+    await createdAt(now + 3_600_000);
+    expect((await probe.send([{ monitor, at: now - 10_000 }])).body).toMatchObject({ applied: 4, ignored: 0 });
   });
 
   test('results from before a pause are ignored after the resume', async () => {

@@ -34,7 +34,8 @@ describe.each(databases)('the monitors of a region on $name', (kind) => {
   afterEach(() => database.dispose());
 
   const noted = (): KyselyPlugin => {
-    // A select within a statement is transformed too, but it has no result of its own.
+    // A statement is counted when its result arrives. `transformQuery` also gets each select within a statement, but
+    // such a select has no result of its own.
     const tables = new WeakMap<object, string>();
     return {
       transformQuery: ({ node, queryId }) => {

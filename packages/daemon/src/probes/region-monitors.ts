@@ -32,8 +32,9 @@ const dueEarlierMs = 50;
  */
 const shareOfTime = 0.05;
 /**
- * The longest rest between two reads, or `maxRestMsPerMonitor` times the number of monitors if that is longer. So an
- * edit reaches a probe within 2 s in a region of up to 10,000 monitors, even if the database is slow.
+ * The longest rest between two reads is this time, or `maxRestMsPerMonitor` times the number of monitors. The longer of
+ * the two counts. So an edit reaches a probe within 2 s in a region of up to 10,000 monitors, even if the database is
+ * slow.
  */
 const maxRestMs = 1000;
 const maxRestMsPerMonitor = 0.03;

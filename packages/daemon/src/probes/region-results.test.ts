@@ -25,15 +25,31 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
   const create = async (regions: string[], fields: object = {}) => {
     const input = { type: 'tcp', name: 'm', host: 'h', port: 1, interval: 60, regions, ...fields };
     const { id } = (await daemon.request('POST', '/api/monitors', input)).body as { id: string };
+    // The server accepts results from before the test only if the monitor looks old.
     const { seq } = await daemon.store.db
-      .selectFrom('monitor')
-      .select('seq')
+      .updateTable('monitor')
+      .set({ created_at: 0 })
       .where('id', '=', id)
+      .returning('seq')
       .executeTakeFirstOrThrow();
     return { id, monitor: seq };
   };
   const read = async (id: string) =>
     (await daemon.request('GET', `/api/monitors/${id}`)).body as Record<string, unknown>;
+
+  test('a check on request of a monitor that only probes check fails, and the error names the regions of the monitor', async () => {
+    await join('eu');
+    const { id } = await create(['eu', 'us']);
+    expect(await daemon.request('POST', `/api/monitors/${id}/check`)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'conflict',
+        detail: expect.stringMatching(
+          / regions \(eu, us\)\. Wait for the next check .*`uptime monitors test`/,
+        ) as string,
+      },
+    });
+  });
 
   test('the API shows the latest result of each region, and the status `unknown` for a silent region', async () => {
     const [eu, us, asia] = [await join('eu'), await join('us'), await join('asia')];

@@ -15,7 +15,7 @@ import { steadyTime } from '../testing/record-check.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { begunAt, createWatchedProject, minute } from '../testing/watched-project.ts';
 import { nextTurn } from '../wait.ts';
-import { storedProbeName } from './probe-name.ts';
+import { storedProbeName } from '../core/probe-name.ts';
 import { createTakeResults } from './take-results.ts';
 import { noAbsences } from '../core/absence.ts';
 
@@ -110,7 +110,8 @@ test('200 failures are recorded in short transactions, in order, and other work 
   ended.abort();
   await looking;
 
-  // By this clock, a transaction records at most eight checks. So `look` has seen the stored number rise in many steps.
+  // Each read of the clock moves it, so a transaction records at most eight checks. So `look` has seen the stored
+  // number rise in many steps.
   expect(applied.length).toBeGreaterThan(10);
   const changes = await store.db.selectFrom('status_change').select('monitor').orderBy('id').execute();
   expect(changes.map(({ monitor }) => monitor)).toEqual(results.map(({ monitor }) => monitor));

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { plainLine } from '../core/plain-line.ts';
+import { storedProbeName } from '../core/probe-name.ts';
 import { ServiceError } from '../errors.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { noteReport, silentAfterMs } from '../lifecycle/regions.ts';
@@ -12,7 +13,6 @@ import { wait } from '../wait.ts';
 import { addProbe } from './add-probe.ts';
 import { changeBetween, changeFor, isEmpty } from './assignment-change.ts';
 import { loadAssignments } from './load-assignments.ts';
-import { storedProbeName } from './probe-name.ts';
 import { createRegionMonitors, lookAfterMs, type RegionMonitors } from './region-monitors.ts';
 
 /** The id and the region of the token that a calling probe sent. */

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
 import type { Absences } from '../core/absence.ts';
-import { type Generations, isSameTarget } from '../core/generations.ts';
+import { isSameTarget } from '../core/generations.ts';
 import { judgedResults, oldestAcceptedMs } from '../core/late-results.ts';
+import { storedProbeName } from '../core/probe-name.ts';
 import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
 import { startSlice } from '../core/time-slice.ts';
 import type { Thinned } from '../core/thin-runs.ts';
@@ -10,17 +11,16 @@ import { silentIntervals } from '../core/verdict.ts';
 import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import { probeProtocol, type ProbeResult, type ResultsAnswer, type ResultsCall } from '../probe-protocol.ts';
+import { timingsKeptMs } from '../recording/forget-past.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { RemoteRecording } from '../recording/remote-recording.ts';
 import type { Store } from '../store/store.ts';
 import type { Probe, Tables } from '../store/tables.ts';
-import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
-import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { nextTurn } from '../wait.ts';
 import { createFutureResults, fromFuture, type FutureResults } from './future-results.ts';
+import { type KnownMonitor, knownMonitors } from './known-monitors.ts';
 import { isServedByDaemon } from './known-probes.ts';
-import { storedProbeName } from './probe-name.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
 import { type ProbeCaller, refuseCopy } from './sync.ts';
 
@@ -110,14 +110,14 @@ async function recordPart(
   const isHeld = future.hold(probe.name, firstFuture !== -1);
   const fresh = isHeld ? unstored.slice(0, firstFuture) : unstored;
   const inTime = fresh.filter((result) => isInTime(result, probe, now));
-  const monitors = await monitorsOf(trx, region, inTime);
+  const monitors = await knownMonitors(trx, region, inTime);
   const own = inTime
-    .filter(({ monitor, generation }) => isSameTarget(generation, monitors.get(monitor)))
+    .filter((result) => isAbout(monitors.get(result.monitor), result, now))
     .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
   const isPresent = ({ monitor, generation }: ProbeResult) => monitors.get(monitor)?.generation === generation;
   const presentIntervalMs = (monitor: number) => (monitors.get(monitor)?.interval ?? 0) * 1000;
-  // Whether a result may change the status does not depend on earlier results, only on later ones. `own` has all later
-  // results, because it has those of this part and of all later parts. So each part decides as the whole batch would.
+  // Whether a result may change the status depends only on later results, and not on earlier ones. `own` has the
+  // results of this part and of all later parts. So each part decides as the whole batch would.
   // If a daemon serves the region now, the probe has no monitors. Then its results only enter the history.
   const isServed = await isServedByDaemon(trx, region, now);
   // After an edit of the interval or the regions, results from before the edit only enter the history. They keep the
@@ -175,10 +175,10 @@ const isThinnedInTime = ({ thinned }: ProbeResult, probe: Pick<Probe, 'first_see
   thinned === undefined || thinned.since >= Math.min(probe.first_seen_at, now) - toleranceMs;
 
 /**
- * Returns the interval of a result from before an edit. The probe itself states this interval. The interval decides how
- * much time before the result may count as up or down: three intervals (core/late-time.ts). So the interval is limited
- * to a third of the time since the probe's first call, but not below the present interval. Otherwise a stolen token
- * could decide about the time before that call.
+ * Returns the interval that the monitor had at the time of a result, if the monitor was edited after that time. The
+ * probe itself states this interval. The interval decides how much time before the result may count as up or down:
+ * three intervals (core/late-time.ts). So it is limited to a third of the time from the probe's first call to the
+ * result, but not below the present interval. Otherwise a stolen token could decide about the time before that call.
  */
 function earlierIntervalMs(
   { at, intervalMs }: ProbeResult,
@@ -208,33 +208,15 @@ async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCa
   return row;
 }
 
-interface KnownMonitor extends Generations {
-  /** In seconds. */
-  interval: number;
-}
-
-/** Returns the generations and the interval of each monitor that the results name and that this region checks. */
-async function monitorsOf(
-  trx: Transaction<Tables>,
-  region: number,
-  results: readonly ProbeResult[],
-): Promise<Map<number, KnownMonitor>> {
-  const monitors = [...new Set(results.map(({ monitor }) => monitor))];
-  const found = new Map<number, KnownMonitor>();
-  if (monitors.length === 0) return found;
-  const rows = await trx
-    .selectFrom('monitor')
-    .innerJoin('schedule', 'schedule.monitor', 'monitor.seq')
-    .select(['seq', 'generation', 'target_generation as targetGeneration', 'type', 'key', 'name', ...lightConfig])
-    .where('schedule.region', '=', region)
-    .where('seq', 'in', monitors)
-    .execute();
-  await eachConfig(trx, rows, (row) => {
-    const { generation, targetGeneration } = row;
-    found.set(row.seq, { generation, targetGeneration, interval: storedFields(row).interval });
-  });
-  return found;
-}
+/**
+ * Whether a result is about the present target of this monitor. After a restore of an older backup, a new monitor may
+ * get the number of a monitor that the backup lacks. So results from before the creation are about another monitor.
+ */
+const isAbout = (known: KnownMonitor | undefined, { generation, at }: ProbeResult, now: number): boolean =>
+  known !== undefined &&
+  isSameTarget(generation, known) &&
+  // After the server's clock stepped back, the creation may be in the future.
+  (known.createdAt > now || at >= known.createdAt - toleranceMs);
 
 function finishedCheck(
   result: ProbeResult,
@@ -255,7 +237,8 @@ function finishedCheck(
     error: verdict === 'up' ? null : (error ?? { code: 'internal', message: 'The probe sent no reason.' }),
     responseTime,
     statusCode,
-    timings,
+    // Retention would miss some of these timings, because its passes look back only two days.
+    timings: verdict === 'up' && at < known.now - timingsKeptMs ? null : timings,
     certificate,
     trace: [],
   };

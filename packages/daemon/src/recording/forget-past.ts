@@ -7,6 +7,8 @@ import type { ResultTable, Tables } from '../store/tables.ts';
 /** Maximum number of rows in a batch. A transaction removes only one batch, so that pings wait only briefly. */
 const maxPieceRows = 1000;
 
+/** How long the timings of passed checks are kept. */
+export const timingsKeptMs = dayMs;
 /** How long closed alerts and the hourly counts of checks are kept. */
 export const maxKeptMs = 400 * dayMs;
 
@@ -26,7 +28,7 @@ export interface Horizons {
 /** Returns the times before which data is past its retention at `now` (epoch milliseconds). */
 export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => ({
   raw: now - rawRetentionDays * dayMs,
-  timings: now - dayMs,
+  timings: now - timingsKeptMs,
   histogram: Math.floor(now / hourMs) - 48,
   hours: Math.floor(now / hourMs) - 40 * 24,
   checkHours: Math.floor((now - maxKeptMs) / hourMs),

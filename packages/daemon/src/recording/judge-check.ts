@@ -61,7 +61,9 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
       const { statusCode, responseTime } = outcome;
       const details = { statusCode: statusCode ?? 0, responseTime: responseTime ?? 0, region: named?.name ?? '' };
       // A probe's result may be older than the last change of status. A review must not go back before that change.
-      await reviewAlerts(trx, monitor, { at: Math.max(at, check.arrived ? one.state.since : at), failed, details });
+      const reviewedAt = Math.max(at, check.arrived ? one.state.since : at);
+      const arrived = check.arrived && { region, at: check.arrived.at };
+      await reviewAlerts(trx, monitor, { at: reviewedAt, failed, arrived, details });
     }
     return { transition, effect: 'more' };
   };

@@ -32,8 +32,8 @@ export function isQuiet(before: MonitorState, after: MonitorState, region: numbe
 }
 
 /**
- * If the next check of the monitor is due within this time, a check is committed at once, because the next check needs
- * the stored result.
+ * If the next check of a monitor is due within this time, the result of the finished check is committed at once,
+ * because the next check needs it.
  */
 const dueSoonMs = 2000;
 

@@ -29,8 +29,8 @@ export interface AbsenceOptions {
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
  * Resolves with the latest absences of all nodes (`noted`, see core/absence.ts), and notes this absence for the other
- * nodes. If this node has only one of the roles `api` and `checker`, `seen` has an absence of the other role: the time
- * in which no node did the work of either role. `seen` is empty if another node does some of this work now.
+ * nodes. `seen` is for a node that has only one of the roles `api` and `checker`. It has one absence of the other role:
+ * the time in which no node did any work of these two roles. It is empty if another node does some of this work now.
  */
 export async function recordAbsence(
   store: Store,
@@ -85,7 +85,10 @@ async function notedBy(trx: Transaction<Tables>, instance: string): Promise<Note
   return parseAbsences(row?.absences ?? '{}');
 }
 
-/** Whether no node does some work now, but one once did. `start` is null if a node does it, and 0 if none ever did. */
+/**
+ * Whether nodes did a kind of work in the past, but no node does it now. `start` is null if a node does it now, and 0
+ * if no node ever did it.
+ */
 const hasBegun = (start: number | null): start is number => start !== null && start > 0;
 
 /**
@@ -103,8 +106,8 @@ interface Unserved {
   here: number | null;
   /**
    * Start of the time in which no node received pings and no other node checked. Null if this node receives pings, or
-   * does not check. This time begins only when other nodes no longer check. Until then, they count the regions of
-   * probes as silent themselves.
+   * does not check. This time begins only when other nodes no longer check. While they check, they themselves find out
+   * that the regions of probes are silent.
    */
   receiving: number | null;
   /**

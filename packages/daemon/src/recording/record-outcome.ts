@@ -37,8 +37,7 @@ export interface FinishedCheck {
   at: number;
   outcome: CheckOutcome;
   /**
-   * Whether a user asked for this check. Such a check belongs to no round, and does not change when the next check is
-   * due.
+   * Whether a user asked for this check. Such a check belongs to no round. The next check stays due at the same time.
    */
   requested: boolean;
   /**

@@ -110,7 +110,7 @@ async function refuseIfResolved(
   if (alert && alert.resolved_at !== null)
     throw new ServiceError(
       'conflict',
-      `This alert is resolved, and a ${type} channel only gets messages about open alerts.`,
+      `This alert is resolved. Channels of the type ${type} get alarms and reminders only about open alerts.`,
     );
 }
 

@@ -8,8 +8,8 @@ export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 is the largest multiple of 62 in a byte. With higher values, the first characters would be more likely than
-      // others.
+      // 248 is the largest multiple of 62 in a byte. Bytes from 248 on are skipped, because they would make the first
+      // eight characters more likely than the others.
       if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
   }

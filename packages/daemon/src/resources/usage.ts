@@ -42,8 +42,8 @@ export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
 const daily = ({ used, maxMessages }: MessageUsage) => ({ used, limit: maxMessages });
 
 /**
- * Resolves with the average number of checks a minute since the start of the last full hour. The query lists that
- * hour and the present hour, so that the database reads only rows of the project.
+ * Resolves with the average number of checks a minute since the start of the last full hour. The query names two hours
+ * in place of a range. So the database uses the primary key (hour, monitor, region), and reads only the project's rows.
  */
 async function checksPerMinute(db: Store['db'], project: string, now: number): Promise<number> {
   const firstHour = Math.floor(now / hourMs) - 1;

@@ -25,7 +25,7 @@ const maxIncidentsAtOnce = 20;
 
 /**
  * Finds the incidents that concern a page: those that name one of its monitors, and those that never named a monitor.
- * An incident whose monitors were all deleted did name monitors, so it is not found.
+ * If an incident has named monitors, and all of them were deleted, it is not found.
  */
 export async function findIncidents(
   { db }: Pick<Store, 'db'>,

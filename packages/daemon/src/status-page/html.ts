@@ -8,8 +8,8 @@ export interface Html {
 type Part = Html | string | number | null | readonly Part[];
 
 /**
- * The tag of a template that escapes its parts unless they are HTML themselves. Parts may appear in text and in
- * attribute values in double quotes. Null becomes an empty text, and a list becomes its items in order.
+ * The tag of HTML templates. It escapes each part of a template, unless the part itself is HTML. Parts may appear in
+ * text and in attribute values in double quotes. Null becomes an empty text, and a list becomes its items in order.
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: strings.map((text, index) => unindented(text) + (index < parts.length ? written(parts[index]!) : '')).join(''),

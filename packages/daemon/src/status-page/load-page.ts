@@ -178,8 +178,8 @@ export const mastheadOf = (row: StatusPageRow): Masthead => ({
 });
 
 /**
- * Whether no rollup adds time to the days before today any more. Only late results of probes or an import of history
- * still change them.
+ * Whether the rollups of the days before today are complete. If so, only late results of probes or an import of history
+ * can still change these days.
  */
 const isClosed = (row: { status: string; rolled_up_until: number }, today: number): boolean =>
   row.rolled_up_until >= today * dayMs || row.status === 'pending' || row.status === 'paused';

@@ -39,9 +39,10 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
 }
 
 /**
- * Returns the services in groups, by their values of the page's label. Groups in which a service is down come first.
- * Services without the label form the last group. But if one of them is down, their group is the last of those that
- * come first. If no service has the label, there is one group without a name.
+ * Returns the services in groups, by their values of the page's label. Groups with a service that is down come before
+ * the other groups. Services without the label form one group. If one of them is down, this is the last group with a
+ * service that is down. Otherwise it is the last of all groups. If no service has the label, there is one group without
+ * a name.
  */
 function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);

@@ -8,8 +8,8 @@ import type { Tables } from './tables.ts';
 /** Commits many writes together, because a synced commit costs the same for one row as for five hundred. */
 export interface Batch<Item, Answer> {
   /**
-   * Resolves when the item is committed, and synced to disk unless the batch is not durable. Rejects with the error of
-   * `apply` for this item, or with `unavailable` when too many items wait or the store accepts no writes.
+   * Resolves when the item is committed. If the batch is durable, the item is then also synced to disk. Rejects with
+   * the error of `apply` for this item, or with `unavailable` when too many items wait or the store accepts no writes.
    */
   submit(item: Item): Promise<Answer>;
   /** Commits the waiting items now. Resolves when all items accepted so far have their answers. */
@@ -78,8 +78,8 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, maxItems);
     queue = queue.slice(maxItems);
     const left = await commit(entries);
-    // The remaining entries have waited already, and must not wait again. A call of `settled` could not end a wait that
-    // begins after the call.
+    // The remaining entries have waited already, and must not wait again. During the commit they were not in the queue,
+    // so a call of `settled` did not reach them.
     for (const entry of left) entry.mayWait = false;
     queue = left.concat(queue);
     answered += entries.length - left.length;

@@ -86,7 +86,7 @@ export interface Dialect {
 /** Reads a wall clock, in epoch milliseconds, inside or outside a transaction. */
 export type WallClock = (db: Kysely<Tables>) => Promise<number>;
 
-/** SQL types by their contents. */
+/** The SQL type for each kind of column. */
 export interface ColumnTypes {
   /** A primary key that counts up. A number is never reused. */
   serial: RawBuilder<unknown>;

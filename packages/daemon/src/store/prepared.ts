@@ -1,12 +1,4 @@
-import type {
-  AliasedRawBuilder,
-  Compilable,
-  CompiledQuery,
-  Kysely,
-  RawBuilder,
-  SqlBool,
-  Transaction,
-} from 'kysely';
+import type { AliasedRawBuilder, Compilable, CompiledQuery, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { EncodedRows, RowColumns } from './dialect.ts';
 import type { DirectResult, DirectStatement } from './sqlite-driver.ts';
 import type { Store } from './store.ts';

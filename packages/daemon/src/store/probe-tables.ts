@@ -11,7 +11,7 @@ export interface ProbeTokenTable {
 
 /** A probe, as it last reported. */
 export interface ProbeTable {
-  /** A digest of the name that the probe sends: see probes/probe-name.ts. */
+  /** A digest of the name that the probe sends: see core/probe-name.ts. */
   name: string;
   token: string;
   region: number;

@@ -47,8 +47,8 @@ const maxKeptCharacters = 8_000_000;
  */
 export function createMonitorVault(seal: Seal): MonitorVault {
   /**
-   * The decrypted monitors by their config, only for monitors with secrets. Decrypting a monitor takes about 5 µs.
-   * Finding it here takes less than 1 µs.
+   * The decrypted monitors, except those without secrets. The keys are the stored configs. Decrypting a monitor takes
+   * about 5 µs. Finding it here takes less than 1 µs.
    */
   const kept = new Map<string, Pick<MonitorRow, 'id' | 'key' | 'name'> & { opened: OpenedMonitor }>();
   let size = 0;

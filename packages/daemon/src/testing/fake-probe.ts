@@ -1,6 +1,6 @@
+import { storedProbeName } from '../core/probe-name.ts';
 import type { ProbeResult, ResultsAnswer, SyncAnswer } from '../probe-protocol.ts';
 import { probeProtocol, versionOf } from '../probe-protocol.ts';
-import { storedProbeName } from '../probes/probe-name.ts';
 import { digestVersions } from '../version-digests.ts';
 import type { TestAnswer } from './test-daemon.ts';
 
@@ -77,7 +77,7 @@ export function createFakeProbe({ url }: FakeProbeSite, token: string, name?: st
   };
 }
 
-/** Returns the field `has` that a probe sends in a sync after it has got these answers, in this order. */
+/** Returns the value of `has` in the next sync of a probe that got these answers, in this order. */
 export async function hasOf(answers: readonly Pick<SyncAnswer, 'assignments' | 'removed'>[]): Promise<string[]> {
   const versions = new Map<number, string>();
   for (const { assignments, removed } of answers) {

@@ -8,7 +8,7 @@ const hour = 3_600_000;
 export const now = Date.UTC(2026, 0, 1);
 export const instance = { name: 'serve:default', region: 1 };
 
-/** Stores `count` monitors and other rows. They have a value in each column whose times a clock step may move. */
+/** Stores `count` monitors and other rows. Together they have a value in each column that a step of the clock moves. */
 export async function fillTimes(store: Store, count = 3): Promise<void> {
   await store.db.insertInto('project').values(projectRow('prj')).execute();
   const monitors = Array.from({ length: count }, (_, at) => monitorRow(`mon_${at}`, 'prj'));

@@ -22,5 +22,11 @@ export function probesOf(daemon: () => TestDaemon) {
       const { seq } = await db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow();
       return { id, monitor: seq };
     },
+    /** Makes a probe and a monitor look old, so that the server accepts results from before the test. */
+    makeOld: async ({ name }: Pick<FakeProbe, 'name'>, monitor: number): Promise<void> => {
+      const { db } = daemon().store;
+      await db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', name).execute();
+      await db.updateTable('monitor').set({ created_at: 0 }).where('seq', '=', monitor).execute();
+    },
   };
 }

@@ -159,8 +159,8 @@ export async function playDeliveries(
 }
 
 /**
- * Returns when a message was claimed, in epoch milliseconds. NaN if no delivery has this id, as when an incident is
- * closed.
+ * Returns when a message was claimed, in epoch milliseconds. NaN for a message that closes an incident and is not a
+ * delivery.
  */
 async function claimTime(store: Store, id: string): Promise<number> {
   const row = await store.db.selectFrom('delivery').select('lease_until').where('id', '=', id).executeTakeFirst();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { probeProtocol } from '../probe-protocol.ts';
 import { createResultQueue, type QueuedResult, type ResultQueue } from '../probe/result-queue.ts';
-import { storedProbeName } from '../probes/probe-name.ts';
+import { storedProbeName } from '../core/probe-name.ts';
 import { createTakeResults } from '../probes/take-results.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { createOpenSlots } from '../recording/open-slots.ts';
@@ -244,7 +244,7 @@ function timeline(played: History): Step[] {
     if (healedAt < deathOf(region) * intervalMs && !isCut(cuts, region, healedAt))
       steps.push({ do: 'send', at: healedAt, region });
   }
-  // Long after the last round, all results that still wait arrive.
+  // Long after the last round, each probe that is not dead sends the results that it still has.
   for (const [region] of regions.entries()) {
     if (deathOf(region) < Infinity) continue;
     const at = (rounds + 12) * intervalMs + region * 1000;

@@ -5,11 +5,11 @@ import { startRoundRobin } from './round-robin.ts';
 /** Starts a proxy in front of a daemon. It records the calls with results of probes, in the order of their arrival. */
 export async function startResultsRecorder(daemonUrl: string) {
   const calls: ResultsCall[] = [];
-  const { url, upstreams, close } = await startRoundRobin((path, body) => {
+  const proxy = await startRoundRobin((path, body) => {
     if (path === '/api/probe/results') calls.push(JSON.parse(body) as ResultsCall);
   });
-  upstreams.push(daemonUrl);
-  return { url, calls: calls as readonly ResultsCall[], close };
+  proxy.upstreams.push(daemonUrl);
+  return { url: proxy.url, calls: calls as readonly ResultsCall[], close: () => proxy.close() };
 }
 
 /**

@@ -16,8 +16,8 @@ export async function run(args: string[], env: Record<string, string> = {}, inpu
 }
 
 /**
- * Starts a daemon. Returns the daemon, and the environment variables that name its database to `uptimed admin`
- * (`place`).
+ * Starts a daemon. Returns the daemon, and in `place` the environment variables that tell `uptimed admin` where the
+ * daemon's database is.
  */
 export async function startOn(database: TestDatabaseKind, env: Record<string, string> = {}) {
   const opened = await database.open();

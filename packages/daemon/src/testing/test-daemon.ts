@@ -81,8 +81,8 @@ export async function createTestDaemon(options: TestDaemonOptions = {}): Promise
   const url = nodes.url();
   let turn = 0;
   /**
-   * Returns the next node at each call. So requests without a socket are spread over the nodes, like requests through
-   * the proxy.
+   * Returns the next node at each call. So requests by `inject`, which use no socket, are spread over the nodes, like
+   * requests through the proxy.
    */
   const nextDaemon = () => daemons[turn++ % daemons.length]!;
 
@@ -182,5 +182,5 @@ async function sendTo(
 export const silentLog: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
-  // Tests usually read answers. A test that reads the log passes its own logger.
+  // The line is dropped. A test that reads the log passes its own logger.
 }

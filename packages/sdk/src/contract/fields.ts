@@ -76,7 +76,7 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
   error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
 });
 
-/** Maximum number of headers of a monitor or channel, and of characters in their names and values together. */
+/** Maximum number of headers of a monitor or channel, and of the characters in all these headers together. */
 export const maxHeaders = 50;
 export const maxHeaderCharacters = 8192;
 /** Maximum number of labels of a monitor. */
@@ -85,7 +85,7 @@ export const maxLabels = 50;
 /** Request headers, name to value, as HTTP allows them. `headerFaults` limits their number and size. */
 export const requestHeaders = z.record(headerName, headerValue).meta({ maxProperties: maxHeaders });
 
-/** An http or https address. `addressFaults` checks what a pattern cannot. */
+/** An http or https address. `addressFaults` finds faults that its pattern cannot detect. */
 export const webAddress = z
   .string()
   .max(2048, { error: 'must be at most 2048 characters' })

@@ -35,8 +35,8 @@ const widestCommonFields = Object.fromEntries(
 );
 
 /**
- * The schema of an input whose type is missing or unknown. It checks the fields that all types share against their
- * widest limits. It accepts any value in the fields that only some types have.
+ * The schema of an input whose type is missing or unknown. For a field that all types share, it has the widest limits
+ * of any type. It accepts any value in the fields that only some types have.
  */
 export const untypedMonitorInput = z.strictObject({
   ...knownOnly(anyFields),

@@ -30,7 +30,7 @@ export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   return faults.length > 0 ? { ok: false, faults: inOrderOf(input as object, faults) } : { ok: true, value };
 }
 
-/** Applies the rules of a type, which a schema cannot express, to the fields of a monitor. Returns the faults. */
+/** Returns the faults that the rules of a type find in the fields of a monitor. A schema cannot express these rules. */
 export function monitorFaults(type: MonitorType, fields: Partial<MonitorFields>): Fault[] {
   const definition = monitorType(type);
   const rules = definition.rules ?? {};

@@ -3,9 +3,25 @@ import { endpoints } from './endpoint.ts';
 import { id, timestamp } from './fields.ts';
 import { regionName } from './monitor-types/common-fields.ts';
 
+const dayMs = 24 * 3_600_000;
+/** The server forgets a silent probe after this time if another probe with its token is live. In milliseconds. */
+export const silentProbeKeptMs = dayMs;
+/**
+ * The same time for a probe that had a backlog of results at its last report, in milliseconds. If a forgotten probe
+ * returns, the server refuses its backlog.
+ */
+export const probeWithBacklogKeptMs = 7 * dayMs;
+/**
+ * Results that wait for longer than this are a backlog. Younger results wait only because a probe gathers them. In
+ * milliseconds.
+ */
+export const probeBacklogMs = 60_000;
+
 export const probe = z
   .object({
-    name: z.string().describe('The name that the probe gave itself.'),
+    name: z
+      .string()
+      .describe('A digest of the secret name that the probe gave itself. The probe logs this digest when it starts.'),
     version: z.string(),
     live: z.boolean().describe('Whether the probe reported within the last 30 seconds.'),
     lastSeenAt: timestamp,
@@ -19,7 +35,7 @@ export const probe = z
       .number()
       .nullable()
       .describe(
-        "Seconds by which the clock of the probe's machine is ahead of the server's clock. The server corrects the times of results.",
+        "Seconds by which the clock of the probe's machine is ahead of the server's clock. The probe corrects the times of its results.",
       ),
     fault: z
       .string()

@@ -14,7 +14,7 @@ const ownHeaders = [
   'upgrade',
 ];
 
-/** Finds faults of an http or https address that its pattern cannot detect. */
+/** Finds faults that the pattern of an http or https address cannot detect. */
 export function addressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
   if (!parsed || parsed.hostname === '' || !/^https?:$/.test(parsed.protocol)) return [faultAt(path, 'not_an_address')];

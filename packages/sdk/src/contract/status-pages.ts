@@ -59,7 +59,7 @@ export const statusPage = z
         apex: z
           .boolean()
           .describe(
-            'Whether the domain is the top of its zone. Such a domain can have no CNAME, and needs the TXT record.',
+            'Whether the domain is the top of its zone. Such a domain cannot have a CNAME, and needs the TXT record.',
           ),
         txt: z
           .object({ name: z.string(), value: z.string() })

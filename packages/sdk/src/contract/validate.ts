@@ -32,8 +32,9 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * Adds the faults that further rules find to the faults of {@link validate}. A rule treats a field as valid if `found`
- * has no fault of this field. If {@link validate} has shortened its list, `found` lacks some faults, so no rule runs.
+ * Returns the faults of {@link validate} (`found`), and after them the faults of `rules`. A rule treats a field as
+ * valid if `found` has no fault of this field. If {@link validate} has shortened its list, `found` lacks some faults,
+ * so no rule runs.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > maxFaults) return found;
@@ -135,7 +136,7 @@ function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] 
   return found;
 }
 
-/** The parts of a zod schema that the search for field names reads. */
+/** The parts of a zod schema that this file reads. */
 interface SchemaNode {
   shape?: Record<string, SchemaNode>;
   options?: SchemaNode[];

@@ -21,7 +21,7 @@ export type MonitorType = Monitor['type'];
 /** `pending` (not checked yet), `up`, `down` or `paused`. */
 export type MonitorStatus = Monitor['status'];
 
-/** The type of the monitor that an input creates. */
+/** The TypeScript type of the monitor that an input creates. */
 export type MonitorOf<I extends { type: MonitorType }> = Extract<Monitor, { type: I['type'] }>;
 
 /** Monitors and their history. */

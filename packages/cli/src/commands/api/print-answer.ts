@@ -44,7 +44,7 @@ export async function printPages(
   return null;
 }
 
-/** Returns the address of the next page. Uses only the query of the Link header, so that the host cannot change. */
+/** Returns the address of the next page. Takes only the query from the Link header, so that the host cannot change. */
 function nextUrl(link: string | null, current: URL): URL | null {
   const target = link?.match(/<([^>]*)>[^,]*;\s*rel="?next\b/i)?.[1];
   const query = target?.split('#')[0]?.split('?')[1];

@@ -1,8 +1,8 @@
 import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 
 /**
- * If the server's clock seems at most this much ahead of this machine's clock, the window is not moved. A slow request
- * also makes the server's clock seem ahead, so such a small difference is not reliable.
+ * If the server's clock seems at most this much ahead of this machine's clock, `openWindow` does not correct the times
+ * of the window. A slow request also makes the server's clock seem ahead, so such a small difference is not reliable.
  */
 const clockToleranceMs = 5000;
 

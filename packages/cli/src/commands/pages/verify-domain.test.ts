@@ -26,7 +26,7 @@ test('the exit code of `pages verify-domain` says whether the domain works, and 
     if (slug !== 'apex') expect(created.stdout).toMatch(/^domain: +pending; set its CNAME to pages\.example\.net$/m);
     else {
       expect(created.stdout).toMatch(
-        /^domain: +pending; it can have no CNAME: set an ALIAS record to pages\.example\.net, or A and AAAA records with its addresses, and a TXT record _uptime\.example\.com with the value "uptime-project=prj_\w+"$/m,
+        /^domain: +pending; it cannot have a CNAME: set an ALIAS record to pages\.example\.net, or A and AAAA records with its addresses, and a TXT record _uptime\.example\.com with the value "uptime-project=prj_\w+"$/m,
       );
     }
   }

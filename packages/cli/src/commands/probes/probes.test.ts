@@ -30,6 +30,14 @@ test('an admin can create a probe token, list the probes that use it, and revoke
   expect((await session.uptime(['regions', 'list'])).stdout).toMatch(
     /^eu-west +yes +1 +1\.0\.0 +5 s +\S+ +No network\.$/m,
   );
+  await createFakeProbe(daemon, token).sync({ leaving: true, version: '0.9.0', fault: 'Stopped with a fault.' });
+  const crashed = createFakeProbe(daemon, token);
+  await crashed.sync({ queued: 9, oldestAt: Date.now() - 3_600_000 });
+  const seenAt = Date.now() - 60_000;
+  await daemon.store.db.updateTable('probe').set({ seen_at: seenAt }).where('name', '=', crashed.name).execute();
+  await probe.sync({ queued: 2, oldestAt: Date.now() - 5000 });
+  expect((await session.uptime(['regions', 'list'])).stdout).toMatch(/^eu-west +yes +2 +1\.0\.0 +5 s +\S+( \S+)*$/m);
+  expect((await session.uptime(['probes', 'list'])).stdout).not.toContain('Stopped with a fault.');
   const id = /prb_\w+/.exec(listed)![0];
   expect(await session.uptime(['probes', 'revoke', id])).toMatchObject({ exit: 0 });
   expect(await probe.sync()).toMatchObject({ status: 401 });

@@ -24,7 +24,10 @@ export function refuseUnclear({ words, labels, all }: Chosen): void {
   });
 }
 
-/** Reads the chosen monitors, without paused monitors. Throws a CliError if no monitor remains. */
+/**
+ * Reads the chosen monitors, and leaves out paused monitors. Throws a CliError if no monitor remains, or if a monitor
+ * that the user named is paused.
+ */
 export async function readChosen(chosen: Chosen, connection: Connection): Promise<Monitor[]> {
   if (chosen.words.length > 0) {
     const found = await findAll(chosen.words, connection);

@@ -174,8 +174,8 @@ async function finishUnsent(
 }
 
 /**
- * Releases claims, so that their messages are due again. Skips messages that another process has claimed since, and
- * messages that are finished.
+ * Releases claims, so that their messages are due again. Skips finished messages, and messages that another process has
+ * claimed in the meantime.
  */
 export async function releaseClaims(store: Store, claimed: readonly DeliveryClaim[], now: number): Promise<void> {
   if (claimed.length === 0) return;

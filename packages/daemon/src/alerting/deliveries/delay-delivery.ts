@@ -42,8 +42,8 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // With `refusals: 0`, `bringForward` makes this recovery due when the alarm of a new outage is queued behind it. Then
-  // this recovery is given up, and the alarm is sent.
+  // When the alarm of a new outage is queued behind this recovery, `bringForward` makes the recovery due, but only if
+  // `refusals` is 0. Then the recovery is given up, and the alarm is sent.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

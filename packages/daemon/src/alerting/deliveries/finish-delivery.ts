@@ -154,7 +154,7 @@ async function noteAtAlert(
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
   let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
-  // If the alarm did not arrive, the alert keeps the reason even when its recovery arrives.
+  // If the alarm did not arrive, the alert keeps its error even when the recovery arrives.
   if (arrived && !alarms) noted = noted.where('notified', '=', 1);
   await noted.execute();
   if (alarms && arrived) {
@@ -167,8 +167,8 @@ async function noteAtAlert(
 }
 
 /**
- * Deletes the other pending messages of an alert whose alarm was sent so late that it also reported the end of the
- * outage. These messages waited behind the alarm, so no attempt to send them was made yet.
+ * Deletes the other pending messages of an alert. Its alarm was sent so late that it also reported the end of the
+ * outage. The other messages waited behind the alarm, so no attempt to send them was made yet.
  */
 const dropEnds = (trx: Transaction<Tables>, alert: number) =>
   trx

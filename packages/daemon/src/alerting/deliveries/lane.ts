@@ -13,8 +13,8 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Resolves with the given lanes that have an unfinished message. Also writes the first unfinished message of each
- * lane again, unchanged. This write conflicts with a transaction that finishes the message at the same time. The
+ * Resolves with the given lanes that have an unfinished message. Also updates the first unfinished message of each
+ * lane, but changes no value. This update conflicts with a transaction that finishes the message at the same time. The
  * finishing transaction then runs again (see `transaction` in store/dialect.ts). It then sees the caller's new
  * messages, and makes the next message due.
  */
@@ -96,7 +96,10 @@ export async function makeAlertDue(
     await trx.updateTable('delivery').set({ next_at: at }).where('seq', '=', first.seq).execute();
 }
 
-/** Selects the lowest `seq` of the unfinished messages of these lanes. With `groupBy`, each lane gets its own row. */
+/**
+ * Selects the lowest `seq` of the unfinished messages of these lanes. If the caller groups by lane, selects the lowest
+ * `seq` of each lane.
+ */
 const firstOf = (of: ExpressionBuilder<Tables, 'delivery'>, lanes: readonly string[]) =>
   of
     .selectFrom('delivery')

@@ -65,6 +65,6 @@ async function presentCause(
   }
   if (facts.status !== 'down') return { error: kept.error, details: kept.details };
   const seen = await lastSeen(trx, alert.monitor, { until: now, failed: true });
-  const verdicts = await regionVerdicts(trx, regions, now);
+  const verdicts = await regionVerdicts(trx, regions);
   return { error: error ?? kept.error, details: seen ?? kept.details, ...verdicts };
 }

@@ -9,8 +9,8 @@ import { isDefault } from './routes.ts';
 import type { ContactRounds } from './contact-rounds.ts';
 
 /**
- * The kernel asks for a neighbour's hardware address three times, a second apart. So packets that wait for the answer
- * may still fail as unreachable for this long after the cable is back.
+ * The kernel asks for a neighbour's hardware address three times, a second apart. Packets to the neighbour wait for the
+ * answer. So they may still fail as unreachable for this long after the cable is back.
  */
 const unreachableLingersMs = 1500;
 

@@ -19,7 +19,7 @@ import { createContactRounds } from './contact-rounds.ts';
 /** `auto`: local facts and reference hosts. `off`: only local facts. A list: only these reference hosts. */
 export type GatewayCheck = 'auto' | 'off' | readonly { address: string; port: number }[];
 
-/** Decides whether a failure is the target's or comes from the checker's own network. */
+/** Decides whether the target or the checker's own network caused a failure. */
 export interface OwnNetwork {
   /** Records an answer of a host: a connection, a refusal, or bytes. It takes much less than a microsecond. */
   recordAnswer(address: string, port: number, via?: 'tcp' | 'dns'): void;

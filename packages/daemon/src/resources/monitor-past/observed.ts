@@ -4,7 +4,7 @@ import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod } fro
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Reads for how long a monitor was up and down in the last 1, 7 and 30 days, without maintenance. */
+/** Reads how long a monitor was up and down in the last 1, 7 and 30 days. Time in maintenance does not count. */
 export type ReadObserved = (sinceRollup: TimeSinceRollup, now: number) => Promise<Record<Span, Observed>>;
 
 const spans = [1, 7, 30] as const;
@@ -63,8 +63,8 @@ export function createObservedReader(store: Store): ReadObserved {
 }
 
 /**
- * Resolves with the time that a monitor was up and down on each UTC day of a span, by the number of the day. A day
- * before the last rollup is left out if the rollup has no row for it.
+ * Resolves with the time that a monitor was up, down and in maintenance on each UTC day of a span. The keys are the
+ * numbers of the days. A day before the last rollup is left out if the rollup has no row for it.
  */
 export async function observedByDay(
   store: Store,

@@ -21,8 +21,8 @@ export const getStats: Handler<'getStats'> = async ({ params, project }, { store
 };
 
 /**
- * Parts of 25 hours of the clock lie in the last 24 hours. This lists how many hours ago each of them was: 0 is the
- * present hour.
+ * The last 24 hours usually begin and end within an hour of the clock, so they touch 25 such hours. This list numbers
+ * them: 0 is the present hour, 1 is the hour before it, and so on.
  */
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 

@@ -10,7 +10,7 @@ export const retiredRegions =
     await db.schema.alterTable('region').addColumn('retired_at', type.bigInteger).execute();
     const probes = db as Kysely<Tables>;
     for (const { name } of await probes.selectFrom('probe').select('name').execute()) {
-      // The same digest as in probes/probe-name.ts when this migration was written.
+      // The same digest as in core/probe-name.ts when this migration was written.
       const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
       await probes.updateTable('probe').set({ name: digest }).where('name', '=', name).execute();
     }

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
 import type { Target } from './target.ts';
 
-/** The wrong answers that a name server can give, by the first word of the name that it is asked for. */
+/** The wrong answers that the name server can give. Each key is the beginning of the names that get its answer. */
 const manners = {
   /** Bytes that are not a DNS message. */
   garbage: (question: Buffer) => Buffer.concat([question.subarray(0, 2), Buffer.from('\x81\x80no dns message at all')]),

@@ -2,10 +2,13 @@ import * as z from 'zod';
 import type { Fault } from '../validate.ts';
 import { type CommonFields, commonFields } from './common-fields.ts';
 
-/** Fields of a response that only some types have. Each type selects some of them. Schemas: `read-only-fields.ts`. */
+/** The read-only fields that only some types have. Each type selects some of them. Schemas: `read-only-fields.ts`. */
 export type ReadOnlyField = 'secretsError' | 'certificate' | 'domain' | 'pingUrl' | 'lastPingAt';
 
-/** The parts of a monitor type. `Own` are the input fields that only this type has, or defines with other limits. */
+/**
+ * The parts of a monitor type. `Own` are the input fields that this type has in addition to the common fields, and the
+ * common fields for which it has other limits.
+ */
 export interface MonitorTypeParts<
   Type extends string,
   Mode extends 'active' | 'passive',
@@ -27,7 +30,10 @@ export interface MonitorTypeParts<
    * failures.
    */
   target: Record<keyof Own, boolean>;
-  /** Fields that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the credentials. */
+  /**
+   * Fields that may hold a secret. `headers.*` stands for every value in `headers`. In `url`, only the credentials are
+   * secret.
+   */
   secrets: readonly (keyof Own | `${string & keyof Own}.*`)[];
   /**
    * The codes of failures that only this type has, each with its number in stored results. A number never changes.

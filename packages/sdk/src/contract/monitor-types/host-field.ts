@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { asciiHostName } from '../host.ts';
 import { type Fault, faultAt } from '../fault-at.ts';
 
-/** A field that holds a host name or an IP address. {@link hostFaults} checks what its pattern cannot. */
+/** A field that holds a host name or an IP address. {@link hostFaults} finds faults that its pattern cannot detect. */
 export const hostField = (about: string) =>
   z
     .string()
@@ -11,7 +11,7 @@ export const hostField = (about: string) =>
     })
     .describe(about);
 
-/** Finds the faults of a host that its pattern cannot detect. */
+/** Finds the faults that the pattern of a host cannot detect. */
 export function hostFaults(host: string, path: string): Fault[] {
   if (asciiHostName(host) !== null) return [];
   if (host.includes(':')) return [faultAt(path, 'host_with_port')];

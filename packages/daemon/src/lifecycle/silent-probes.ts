@@ -1,0 +1,66 @@
+import { probeBacklogMs, probeWithBacklogKeptMs, silentProbeKeptMs } from '@uptime/sdk/contract';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { silentAfterMs } from './regions.ts';
+
+/** Maximum number of probes that one pass forgets. */
+const maxForgotten = 500;
+
+/** Deletes silent probes whose token has a live probe, so that the warnings about them end. */
+export interface SilentProbes {
+  /** Deletes the probes that the previous call found, and finds those that the next call deletes. */
+  forget(store: Store, now: number): Promise<void>;
+}
+
+/**
+ * Remembers which silent probes the latest call found. If the link of a whole place was cut for days, its probes return
+ * some seconds apart. The server would refuse the results of a probe that it forgets in these seconds. So a probe is
+ * deleted only if two calls find it. Calls must be at least 30 s apart.
+ */
+export function createSilentProbes(): SilentProbes {
+  let found: string[] = [];
+  return {
+    async forget(store, now) {
+      const names = found;
+      if (names.length > 0)
+        await store.write((trx) =>
+          trx.deleteFrom('probe').where('name', 'in', names).where(isForgotten(now)).execute(),
+        );
+      const rows = await store.db
+        .selectFrom('probe')
+        .select('name')
+        .where(isForgotten(now))
+        .orderBy('name')
+        .limit(maxForgotten)
+        .execute();
+      found = rows.map(({ name }) => name);
+    },
+  };
+}
+
+/**
+ * Whether a probe has been silent for so long that the server forgets it. There are no warnings about a probe that was
+ * stopped on purpose, so its row stays.
+ */
+const isForgotten = (now: number) => (row: ExpressionBuilder<Tables, 'probe'>) =>
+  row.and([
+    row('left_at', 'is', null),
+    row.or([
+      row('seen_at', '<', now - probeWithBacklogKeptMs),
+      row.and([
+        row('seen_at', '<', now - silentProbeKeptMs),
+        row.or([
+          row('oldest_at', 'is', null),
+          row('oldest_at', '>', sql<number>`seen_at - ${sql.lit(probeBacklogMs)}`),
+        ]),
+      ]),
+    ]),
+    row.exists(
+      row
+        .selectFrom('probe as other')
+        .select('other.name')
+        .whereRef('other.token', '=', 'probe.token')
+        .where('other.seen_at', '>=', now - silentAfterMs),
+    ),
+  ]);
