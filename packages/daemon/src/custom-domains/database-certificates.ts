@@ -56,11 +56,8 @@ export async function openDatabaseCertificates(
   const read = async (name: string) => texts.get(name) ?? null;
 
   const refresh = async (): Promise<CertificateChanges> => {
-    const from = seenUntil - latestCommitMs;
     const now = clock.now();
-    const rows = await store.db.selectFrom('certificate_file').selectAll().where('written_at', '>', from).execute();
-    // A deleted row has no `written_at`, so only the list of all names shows that it is gone.
-    const stored = await store.db.selectFrom('certificate_file').select('name').execute();
+    const { rows, names } = await readRows(store, seenUntil - latestCommitMs);
     seenUntil = now;
     const changes: CertificateChanges = { certificates: [], removed: [], soon: [] };
     for (const { name, body, version } of rows.filter((row) => versions.get(row.name) !== row.version)) {
@@ -71,7 +68,6 @@ export async function openDatabaseCertificates(
       if (name.endsWith(ending)) changes.certificates.push({ name: name.slice(0, -ending.length), pem: text });
       if (name.startsWith(soonPrefix)) changes.soon.push(text);
     }
-    const names = new Set(stored.map(({ name }) => name));
     for (const name of versions.keys()) {
       if (names.has(name)) continue;
       texts.delete(name);
@@ -85,13 +81,7 @@ export async function openDatabaseCertificates(
   return {
     refresh,
     async askSoon(name) {
-      await store.write((trx) =>
-        trx
-          .deleteFrom('certificate_file')
-          .where('name', 'like', `${soonPrefix}%`)
-          .where('written_at', '<', clock.now() - requestKeptMs)
-          .execute(),
-      );
+      await removeRequestsBefore(store, clock.now() - requestKeptMs);
       await write(soonPrefix + name, name);
     },
     certificates: async () =>
@@ -109,6 +99,16 @@ export async function openDatabaseCertificates(
   };
 }
 
+/**
+ * Returns the rows that were written after `from`, and the names of all rows. A deleted row has no `written_at`, so only
+ * the names show that it is gone.
+ */
+async function readRows({ db }: Store, from: number) {
+  const rows = await db.selectFrom('certificate_file').selectAll().where('written_at', '>', from).execute();
+  const stored = await db.selectFrom('certificate_file').select('name').execute();
+  return { rows, names: new Set(stored.map(({ name }) => name)) };
+}
+
 async function writeRow(store: Store, { name, ...row }: CertificateFileTable): Promise<void> {
   await store.write((trx) =>
     trx
@@ -118,6 +118,15 @@ async function writeRow(store: Store, { name, ...row }: CertificateFileTable): P
       .execute(),
   );
 }
+
+const removeRequestsBefore = (store: Store, writtenAt: number) =>
+  store.write((trx) =>
+    trx
+      .deleteFrom('certificate_file')
+      .where('name', 'like', `${soonPrefix}%`)
+      .where('written_at', '<', writtenAt)
+      .execute(),
+  );
 
 /**
  * Copies certificates, keys and counts from this node's files into the database if the database lacks them, for example
