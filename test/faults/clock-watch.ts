@@ -105,7 +105,10 @@ interface CreatedMonitor {
   pingUrl?: string;
 }
 
-/** Creates the monitors that stay up and the pairs that will fail. Also returns a function that creates resources. */
+/**
+ * Creates the monitors that stay up, and the pairs of monitors that will fail. Returns them, and a function that creates
+ * other resources.
+ */
 async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started: AsyncDisposableStack) {
   const create = async (path: string, input: object) => {
     const { status, body } = await daemon.request('POST', path, input);

@@ -32,8 +32,10 @@ export const probes = {
   } satisfies Listing<ProbeToken>,
 } as const;
 
-/** Returns the probes that were not stopped on purpose. The others need no attention. */
-export const unstopped = (probes: readonly Probe[]): Probe[] => probes.filter(({ leftAt }) => leftAt === null);
+/**
+ * Returns the probes that were not stopped on purpose. The others need no attention. Older servers do not send `leftAt`.
+ */
+export const unstopped = (probes: readonly Probe[]): Probe[] => probes.filter(({ leftAt }) => leftAt == null);
 
 /** Returns the fault of the first probe that has one and was not stopped on purpose; otherwise an empty text. */
 export const faultOf = (probes: readonly Probe[]): string =>

@@ -19,10 +19,11 @@ export type Meets = (at: number) => boolean;
 const lists = 4;
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
-const item = (i: number, interval: number) =>
-  `  - { key: m${i}, name: m${i}, type: ping, host: m${i}.example, interval: ${interval}, paused: true }\n`;
-const manifestOf = (intervals: Map<number, number>) =>
-  `monitors:\n${[...intervals].map(([i, interval]) => item(i, interval)).join('')}`;
+const item = (i: number, interval: number, paused: boolean) =>
+  `  - { key: m${i}, name: m${i}, type: ping, host: 127.0.0.1, interval: ${interval}, paused: ${paused} }\n`;
+/** Returns a manifest in which only the monitor `running` is not paused. Because of it, an apply lists the regions. */
+const manifestOf = (intervals: Map<number, number>, running: number) =>
+  `monitors:\n${[...intervals].map(([i, interval]) => item(i, interval, i !== running)).join('')}`;
 
 const applyOf =
   ({ concurrency }: Changes) =>
@@ -48,8 +49,8 @@ export async function applyUnderFaults(
   await using proxy = await openFaultProxy(daemon.url);
   const { apiKey } = await daemon.another(`faults-${fault}-${lasting}`);
   await using session = await openSession({ siteUrl: daemon.url, apiKey, fetch });
-  await session.write('before.yaml', manifestOf(before));
-  await session.write('wanted.yaml', manifestOf(wanted));
+  await session.write('before.yaml', manifestOf(before, updated));
+  await session.write('wanted.yaml', manifestOf(wanted, updated));
   // The requests for the lists and the usage come first, and then one request for each change.
   for (const at of numbers(lists + created + updated + deleted, 1).filter(meets)) {
     expect(await session.uptime(apply('before.yaml'))).toMatchObject({ exit: 0 });

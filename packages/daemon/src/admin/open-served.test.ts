@@ -48,3 +48,13 @@ test('a task refuses a SQLite database whose data was moved to PostgreSQL', asyn
   await beginMove(daemon.store.db, move);
   await expect(run(['probes', 'revoke', 'prb_1'], place)).rejects.toThrow('was moved to PostgreSQL');
 });
+
+test('a task refuses a SQLite database while its last changes are copied to PostgreSQL, unless the copying has failed', async () => {
+  const { daemon, place } = await startOn(databases[0]!);
+  onTestFinished(() => daemon.close());
+  const move = { installation: 'one', state: 'closed' as const, last_ping: null, move: 'move_1' };
+  await beginMove(daemon.store.db, { ...move, renewed_at: Date.now() });
+  await expect(run(['probes', 'revoke', 'prb_1'], place)).rejects.toThrow('is being moved to PostgreSQL');
+  await daemon.store.db.updateTable('database_move').set({ renewed_at: 0 }).execute();
+  await expect(run(['probes', 'revoke', 'prb_1'], place)).rejects.toThrow('prb_1');
+});

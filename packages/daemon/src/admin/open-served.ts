@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { isDataDirInUse } from '../data-dir.ts';
+import { systemClock } from '../deps.ts';
 import { createProcessLog } from '../log.ts';
-import { readMove } from '../store/database-move.ts';
+import { moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import { openStore } from '../store/open-store.ts';
 import { neverUsed } from '../store/open-unchanged.ts';
 import { refuseEarlyUpgrade } from '../store/refuse-early-upgrade.ts';
@@ -24,10 +25,21 @@ export async function openServed({ dataDir, databaseUrl }: Config): Promise<Stor
   }
   if (schema === 'none') throw new AdminError(neverUsed('this database'));
   const store = await openStore({ databaseUrl: databaseUrl ?? undefined, dataDir, log });
-  if (databaseUrl === null && (await readMove(store.db))?.state === 'moved') {
-    await store.close();
-    // PostgreSQL would not get the changes of a task, such as a revoked token.
-    throw new AdminError('The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL.');
-  }
-  return store;
+  const reason = databaseUrl === null ? await refusal(store) : null;
+  if (reason === null) return store;
+  await store.close();
+  throw new AdminError(reason);
+}
+
+/**
+ * Returns why a task must not use this SQLite database, or null. PostgreSQL would not get the changes of a task, such as
+ * a revoked token.
+ */
+async function refusal({ db }: Store): Promise<string | null> {
+  const move = await readMove(db);
+  if (move?.state === 'moved') return 'The data of this folder was moved to PostgreSQL. Set UPTIME_DATABASE_URL.';
+  const isEnding = move?.state === 'closing' || move?.state === 'closed';
+  if (isEnding && systemClock.now() - move.renewed_at < moverGoneAfterMs)
+    return 'The data of this folder is being moved to PostgreSQL. Run this command again when the move has ended.';
+  return null;
 }

@@ -83,6 +83,16 @@ test('all nodes forget a deleted certificate, so a node that takes over the orde
   }, 20_000);
 });
 
+test('a node that lost its lease and took it again renews certificates', async () => {
+  const [orderer] = await servingNodes();
+  // In this time, the lease ends, and two thirds of the certificate's life pass.
+  await world.clock.advance(61 * 86_400_000);
+  await vi.waitFor(async () => {
+    await world.maintain(orderer);
+    expect(authority.state.orders).toBe(2);
+  }, 20_000);
+});
+
 test('a request to order soon is deleted after an hour', async () => {
   const { clock } = world;
   const stored = await openDatabaseCertificates(database.store, createSeal('a secret'), clock);

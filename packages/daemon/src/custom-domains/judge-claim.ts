@@ -49,7 +49,7 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   if (!Array.isArray(proven)) return { served: 'unknown', reason: proven.reason };
   if (proven.includes(project)) return { served: true };
   const why = reserved
-    ? `${name} points to this server, but it belongs to the domain of this server's operator.`
+    ? `${name} points to this server, but this name is part of the domain of this server's operator.`
     : `${name} points to this server by its addresses, which do not show who owns the name.`;
   return { served: false, reason: `${why} To prove that it is yours, ${proofAdvice(name, project)}.` };
 }

@@ -28,6 +28,8 @@ export async function openMultiNodeCertificates(
   let attempts: Record<string, OrderAttempts> = {};
   /** The part that orders certificates; null while this node has no lease and must not order. */
   let orderer: Certificates | null = null;
+  /** Aborts when the orderer must end. */
+  let mayStillOrder: AbortSignal | null = null;
 
   const take = (certificates: readonly { name: string; pem: string }[]) => addParsed(held, certificates, log);
   take(await stored.certificates());
@@ -45,8 +47,12 @@ export async function openMultiNodeCertificates(
     take(changes.certificates);
     for (const name of changes.removed) held.delete(name);
     attempts = JSON.parse((await stored.readAttempts()) ?? '{}') as Record<string, OrderAttempts>;
-    if (!mayOrder) await endOrders();
-    else orderer ??= await openCertificates(deps, stored, order, AbortSignal.any([stopping, turn.signal()]));
+    // A lease that ended and was taken again has another signal. The old orderer stays aborted.
+    if (!mayOrder || mayStillOrder?.aborted) await endOrders();
+    if (mayOrder && !orderer) {
+      mayStillOrder = AbortSignal.any([stopping, turn.signal()]);
+      orderer = await openCertificates(deps, stored, order, mayStillOrder);
+    }
     for (const name of changes.soon) orderer?.orderSoon(name);
   };
   // Several loops call `maintain`. Their calls wait for each other, so that this node never opens two orderers.

@@ -25,7 +25,7 @@ const overlapOfLooksMs = 200;
 
 export interface TakenClaims {
   claimed: ClaimedMonitor[];
-  /** Whether more checks can be claimed at once. */
+  /** Whether more checks can be claimed now, without a wait. */
   more: boolean;
 }
 

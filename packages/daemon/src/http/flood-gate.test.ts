@@ -27,8 +27,8 @@ function gate(holdsMany: (network: string) => boolean = () => false) {
 }
 
 /**
- * After this many turns of 10 ms, a network has used up its allowance of 10,000 connections. Each turn takes 32
- * connections from the allowance, and adds 5.
+ * After this many turns of 10 ms, a network has used up its allowance of 10,000 connections. In each turn, the
+ * network uses 32 connections of its allowance, and gets 5 back.
  */
 const turnsOfBurst = 400;
 

@@ -59,6 +59,29 @@ describe.each(databases)('silent probes on $name', ({ open }) => {
     expect(await names()).toEqual(['first', 'second']);
   });
 
+  test('a time in which no server ran does not count as silence of a probe', async () => {
+    const token = await newToken();
+    const stoppedAt = now - 1.2 * dayMs;
+    await add(token, { name: 'first', seen_at: now });
+    await add(token, { name: 'second', seen_at: stoppedAt });
+    const absences = JSON.stringify({ receiving: [{ from: stoppedAt, to: now - hourMs }], checking: [] });
+    const node = { instance: 'serve:one', region: 1, started_at: now - hourMs, alive_at: now, roles: 'api', absences };
+    await database.store.db.insertInto('presence').values(node).execute();
+    const probes = createSilentProbes();
+    await probes.forget(database.store, now);
+    await probes.forget(database.store, now);
+    expect(await names()).toEqual(['first', 'second']);
+    await probes.forget(database.store, now + dayMs);
+    await database.store.db
+      .updateTable('probe')
+      .set({ seen_at: now + dayMs })
+      .where('name', '=', 'first')
+      .execute();
+    await probes.forget(database.store, now + dayMs);
+    await probes.forget(database.store, now + dayMs);
+    expect(await names()).toEqual(['first']);
+  });
+
   test('retention forgets silent probes', async () => {
     const token = await newToken();
     await add(token, { name: 'live', seen_at: now + dayMs });

@@ -1,5 +1,7 @@
 import { probeBacklogMs, probeWithBacklogKeptMs, silentProbeKeptMs } from '@uptime/sdk/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
+import { absencesOf, observedMs } from '../core/absence.ts';
+import { readAbsences } from '../store/noted-absences.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { silentAfterMs } from './regions.ts';
@@ -29,12 +31,19 @@ export function createSilentProbes(): SilentProbes {
         );
       const rows = await store.db
         .selectFrom('probe')
-        .select('name')
+        .select(['name', 'region', 'seen_at'])
         .where(isForgotten(now))
         .orderBy('name')
         .limit(maxForgotten)
         .execute();
-      found = rows.map(({ name }) => name);
+      // While no node receives reports, each probe continues to check its own monitors, and keeps the results.
+      const absences = await readAbsences(store.db);
+      found = rows
+        .filter(({ region, seen_at: seenAt }) => {
+          const { own } = absencesOf(absences, region);
+          return observedMs(seenAt, now, own) > silentProbeKeptMs;
+        })
+        .map(({ name }) => name);
     },
   };
 }

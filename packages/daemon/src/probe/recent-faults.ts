@@ -15,8 +15,8 @@ export interface RecentFaults {
   note(check: EndedCheck): void;
   /**
    * A monitor is affected if its repeated checks give no verdict. A project is affected if most of its monitors are.
-   * Returns whether most monitors, and at least half of the projects, are affected. So one monitor cannot decide this
-   * for other monitors, and one of three projects cannot decide it for the other two.
+   * Returns whether most monitors, and at least half of the projects, are affected. So a fault of one monitor, or of
+   * one project out of three, is not enough.
    */
   areMost(): boolean;
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.dispose());
 
-/** Adds as many probes as a token may have. Returns the row of another probe that joins now. */
+/** Adds as many probes as a token may have. Returns the row of one more probe, which is not added yet. */
 async function fillToken() {
   const { store } = database;
   const { id: token } = await store.write((trx) => addProbeToken(trx, 'eu', now));

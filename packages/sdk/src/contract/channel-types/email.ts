@@ -19,7 +19,7 @@ A mail has a text and an HTML part. Reminders and the recovery are replies to th
 mails by subject. So Gmail shows them separately.
 
 - The daemon retries a mail that the server refuses temporarily (4yz).
-- It retries a mail that the server refuses permanently (5yz) once, a minute later.
+- If the server refuses a mail permanently (5yz), the daemon sends it once more, a minute later.
 - If the server refuses the content, the daemon sends the mail again at once, with only the text part.
 
 The mail server has a minute to receive a message. After the end of the message the daemon waits 10 minutes for the reply, as RFC 5321 asks.
