@@ -66,8 +66,8 @@ test.each([
     /points to this server by its addresses, .* add a TXT record _uptime\.shop\.com with the value "uptime-project=prj_1"\.$/,
   ],
   ['stolen.com', /add a TXT record _uptime\.stolen\.com/],
-  ['ping.example.net', /belongs to the domain of this server's operator.*_uptime\.ping\.example\.net/],
-  ['alias.example.org', /belongs to the domain of this server's operator.*_uptime\.alias\.example\.org/],
+  ['ping.example.net', /is part of the domain of this server's operator.*_uptime\.ping\.example\.net/],
+  ['alias.example.org', /is part of the domain of this server's operator.*_uptime\.alias\.example\.org/],
   [
     'away.com',
     /leads to 198\.51\.100\.1, .* give it an ALIAS record .* add a TXT record _uptime\.away\.com with the value/,
