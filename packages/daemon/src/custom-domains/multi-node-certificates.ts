@@ -82,6 +82,7 @@ export async function openMultiNodeCertificates(
       await orderer?.maintain(wanted, bound);
     },
     async close() {
+      // The caller of `maintain` gets this error.
       await following.catch(() => {});
       await endOrders();
       await turn.giveBack();

@@ -51,9 +51,10 @@ export async function cutProbe(cutMs: number): Promise<void> {
     target.shut();
     for (const { id } of monitors) await world.statusIs(id, 'down');
     expect(await alarms()).toHaveLength(names.length);
+    // The cut may lose one answer. Then the probe sends the results of that call again.
+    expectResultsInOrder(recorder.calls, { probes: probes.length, maxRepeatedCalls: 1 });
     for (const probe of probes) expect(await probe.stop()).toBe(0);
-    // The cut may lose one answer. Then the probe sends the results of that call again. A stopping probe may send a call
-    // that still waits for its answer again, and so may the loop that it ends.
+    // A stopping probe may send a call that still waits for its answer again, and so may the loop that it ends.
     const maxRepeatedCalls = 1 + 2 * probes.length;
     const received = expectResultsInOrder(recorder.calls, { probes: probes.length, maxRepeatedCalls });
     let stored = 0;
