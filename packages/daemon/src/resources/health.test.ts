@@ -97,13 +97,13 @@ test('`/healthz` warns of messages that have waited for more than a minute', asy
     await daemon.request('POST', '/api/notification-channels', { type: 'slack', name: 'hangs', config });
     const { seq: channel } = await daemon.store.db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
     const at = Date.now() - 120_000;
-    // These are more messages than the daemon sends at the same time.
-    for (let monitor = 0; monitor < 6; monitor++)
+    const sentAtOnce = 4 * daemon.nodes;
+    for (let monitor = 0; monitor < sentAtOnce + 2; monitor++)
       await openTestAlert(daemon.store, `alr_${monitor}`, { channel, at, monitor, project_id: daemon.project.id });
     await expect
       .poll(async () => (await daemon.request('GET', '/healthz')).body)
       .toMatchObject({ warnings: ['Messages to 1 channel(s) have been waiting for more than a minute.'] });
-    await expect.poll(() => target.requests.length).toBe(4);
+    await expect.poll(() => target.requests.length).toBe(sentAtOnce);
   } finally {
     await daemon.close();
   }

@@ -46,6 +46,8 @@ export interface TestUser {
 export interface TestDaemon extends TestUser {
   /** The address of the daemon. If there are several nodes, this is the address of the proxy in front of them. */
   url: string;
+  /** The number of nodes. */
+  nodes: number;
   /** The port that serves custom domains by HTTPS. */
   httpsPort: number | null;
   store: Daemon['store'];
@@ -112,6 +114,7 @@ export async function createTestDaemon(options: TestDaemonOptions = {}): Promise
   return {
     ...user,
     url,
+    nodes: world.nodes,
     get httpsPort() {
       return daemons[0]!.httpsPort;
     },
