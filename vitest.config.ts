@@ -149,7 +149,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          // `exactlyTimed` lists only test files that import `boundMs`. truth.test.ts uses it through other modules.
+          // `exactlyTimed` lists only test files that import `boundMs`. truth.test.ts only imports modules that use it.
           include: [
             'packages/*/{src,test}/**/*.soak.ts',
             'test/**/*.soak.ts',

@@ -12,9 +12,9 @@ const rounds = 15;
 
 /**
  * Measures how long the built CLI takes to print its version, to print the help of a command, and to send a ping.
- * Compares these durations with the duration of an empty program in the same Node. Each round runs all four commands
- * one after another. The duration of a ping does not include the time that a running process needs for the same
- * request.
+ * Compares each duration with that of an empty program in the same Node. Each round runs the empty program and the
+ * three commands one after another. Then the round measures the request of the ping in this process, which is already
+ * running. The time of this request is subtracted from the duration of the ping.
  */
 export async function benchCliStart(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));

@@ -19,7 +19,7 @@ const connections = 64;
 /** There are as many heartbeats as connections, so that the pings of one commit belong to different monitors. */
 const heartbeats = 64;
 
-/** The message that a server sends once it runs, to the process that measures it. */
+/** As soon as a server runs, it sends this message to the process that measures it. */
 interface Started {
   url: string;
   paths: string[];

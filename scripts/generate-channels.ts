@@ -74,7 +74,7 @@ function commentOn(schema: z.ZodType, value: unknown): string | null {
 
 const optionsOf = (schema: z.ZodDefault): string[] => (schema.unwrap() as z.ZodEnum).options.map(String);
 
-/** Returns examples/all-channels/monitors.yaml: a channel of every type, with a rule that uses it. */
+/** Returns examples/all-channels/monitors.yaml: a channel of every type, and a rule that uses all of them. */
 export function channelsExample(): string {
   const channels = definitions.map(([type, { example }]) => ({ key: type, ...example, type }));
   const manifest = {

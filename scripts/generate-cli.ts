@@ -43,7 +43,7 @@ export function ruleFlags(): string {
   return flagsFile('ruleFlags', flagsOf({ types: [['', schema]] }));
 }
 
-/** Generates a flag for each field of an incident, except its schedule, which the maintenance commands read. */
+/** Generates the flags of an incident, except the flag for its monitors. Maintenance commands have their own flags. */
 export function incidentFlags(): string {
   const schema = contract.incidentInput.pick({ title: true, status: true, message: true });
   return flagsFile('incidentFlags', flagsOf({ types: [['', schema]] }));

@@ -6,7 +6,7 @@ import { readClocklessRooms, readPackages, readRooms } from './room-tables.ts';
 const rooms = { daemon: readRooms("The daemon's rooms"), cli: readRooms('The command line') };
 const betweenPackages = readPackages();
 
-/** Entry points of programs, packages, the compiler and the build. */
+/** Files that no other source has to import: programs, entry points of packages, proofs, and texts for the build. */
 const entries = /\/(?:bin|index|testing|help-texts)\.ts$|\.proof\.ts$/;
 
 /** The files that may read the process: its arguments, environment, streams and signals. */

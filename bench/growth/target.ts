@@ -7,8 +7,8 @@ import process from 'node:process';
 export type Arrival = [monitor: number, at: number];
 
 // Runs the target of all checks in a separate process, so that its processor time is not part of the measured time. The
-// first argument is the time in milliseconds after which the target answers a monitor. With a second argument, each
-// monitor's time is longer by up to that many milliseconds.
+// first argument is the time after which the target answers a monitor. The second argument limits an additional delay
+// that differs between monitors. Both are in milliseconds.
 const [answerMs = 0, spreadMs = 0] = process.argv.slice(2).map(Number);
 const delayMs = (monitor: number) =>
   monitor === 0 ? 0 : answerMs + (spreadMs === 0 ? 0 : (monitor * 7919) % spreadMs);

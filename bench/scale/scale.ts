@@ -15,8 +15,8 @@ const fleets = whole ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 
 /**
  * Measures the costs of a check and of the deletion of old results in PostgreSQL, with small and with large tables.
- * Also measures how long a daemon looks through a region that probes serve, and simulates engines for large
- * installations. UPTIME_BENCH_SCALE=whole adds a million monitors.
+ * Also measures how long a daemon takes to look for changed monitors in a region that probes serve, and simulates
+ * engines for large installations. UPTIME_BENCH_SCALE=whole adds a million monitors.
  */
 export async function benchScale(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));

@@ -11,7 +11,7 @@ export interface CommandName {
   link: string | undefined;
 }
 
-/** Returns how to start the command line: by a link to the executable at this path, or if the path is null, by npx. */
+/** Returns how to start the command line: by npx if `executable` is null, otherwise by a link to that file. */
 export function commandName(executable: string | null, cwd: string): CommandName {
   if (executable === null) return { uptime: 'npx uptime', link: undefined };
   const beside = dirname(executable);

@@ -15,7 +15,7 @@ export function nextSteps(ready: Ready, { url, siteUrl }: Where, paint: Paint): 
   const { link, uptime, manifest, heartbeat } = ready;
   const elsewhere = siteUrl !== url;
   const there = elsewhere ? `UPTIME_SITE_URL=${url} ` : '';
-  // The manifest reads the server's address from the environment. Without it, the manifest uses the default address.
+  // The manifest reads the server's address from these variables. If they are not set, it uses the default address.
   const here = elsewhere || url !== defaultSiteUrl ? `UPTIME_SITE_URL=${url} UPTIME_PORT=${new URL(url).port} ` : '';
   // `uptime ping <name>` uses the public address. If that differs from the address on this machine, the command gets
   // the heartbeat's ping address on this machine in place of the name.

@@ -57,7 +57,7 @@ const page = 0x1000;
 
 const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
 
-/** Returns the symbol versions that are imported from the library. `unlink` removes the library's entry. */
+/** Finds the library's entry in the table of imported versions. Returns its versions. `unlink` removes the entry. */
 function findVersions(elf: Buffer, image: ElfImage): { indexes: number[]; unlink(): void } | null {
   let previous: number | null = null;
   for (let at = image.at(dt.verneed), left = image.value(dt.verneedCount); left > 0; left--) {

@@ -4,8 +4,8 @@ import { wrapAsModule } from './wrap-as-module.ts';
 
 /**
  * Packages that most runs of the executable never need. Each is bundled into a separate asset, which is read when the
- * package is first loaded. So a start neither reads the sources of these packages nor keeps them in memory. The value
- * says whether our sources import the package by its default export or by names.
+ * package is first loaded. So a start neither reads the sources of these packages nor keeps them in memory. `default`
+ * means that our sources import the package's default export, and `named` that they import its exports by name.
  */
 const apart: Record<string, 'named' | 'default'> = {
   '@inquirer/prompts': 'named',

@@ -114,7 +114,7 @@ test('the Tab key reaches the row of days of each service, and the arrow keys, H
   const { page } = await openTab();
   await page.goto(address);
   const strip = page.getByRole('slider', { name: /^Shop, the last 90 days: .* 50 min down/ });
-  // The first two stops of the Tab key are the link of the incident and the service that is down.
+  // The Tab key first stops at the link of the incident, and then at the row of days of the service that is down.
   for (let step = 0; step < 3; step++) await page.keyboard.press('Tab');
   expect(await strip.evaluate((one) => one === document.activeElement)).toBe(true);
   const labelAfter = async (key: string) => {

@@ -47,7 +47,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
       }
     }, 100);
     try {
-      // This waits for outages and not for a time, because on a busy machine the daemon finds them later.
+      // Does not wait for a fixed time, because the daemon finds the outages later on a busy machine.
       await until('there are ten outages for each kill', 30_000, () => countOutages(daemon) > kill * 10);
       await sleep(Math.random() * 2000);
     } finally {
@@ -177,7 +177,7 @@ function expectRepeatedAtKills(receiver: AlertReceiver, kills: Kill[]): void {
   for (const id of repeated(receiver)) {
     const times = receiver.received.filter((one) => one.id === id).map(({ at }) => at);
     for (const [before, at] of times.slice(1).entries()) {
-      // The receiver may read a message from its socket after the kill, so `over` is the end of the restart.
+      // The receiver may read a message from its socket after the kill. So a kill lasts until the end of the restart.
       const kill = kills.find((one) => one.over >= times[before]! && one.at <= at);
       const when = `at ${times.join(', ')}; kills: ${JSON.stringify(kills)}`;
       expect(kill, `${id} came twice to ${receiver.channel.name} without a kill between, ${when}`).toBeDefined();

@@ -4,8 +4,8 @@ import { failingResolver, silentResolver } from './faults.ts';
 import type { World } from './world.ts';
 
 /**
- * Whether a probe reports a fault that separated it from its server. The probe reports its latest checker fault: the
- * network was lost or, if the check looked up a name, the resolver did not answer.
+ * Whether a probe reports a fault that separated it from its server. The probe reports its latest checker fault. That
+ * is a lost network, or a silent resolver if the check with this fault looked up a name.
  */
 export const isReportedAfterCut = async (world: World, ms: number): Promise<boolean> =>
   isReported(world, new RegExp(`no network|${silentResolver.source}`), ms);

@@ -25,8 +25,8 @@ export interface Context {
   /** How long a ping waits before it is sent, because the server asked for a wait. */
   pingAfterMs: number;
   /**
-   * Returns a function for a client's `onRequest`, which prints each request on standard error; undefined without
-   * `--verbose`.
+   * Returns a function for a client's `onRequest`. The function prints each request on standard error. Returns
+   * undefined without `--verbose`.
    */
   tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;
   /** The settings from the command's flags, the environment and the settings file. */

@@ -62,7 +62,7 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
     'monitors.yaml',
     [
       'monitors:',
-      // The interval is longer than this test file runs, so the heartbeat does not go down.
+      // The interval is longer than a run of this test file, so the heartbeat does not go down.
       '  - { key: nightly-backup, name: Backup, type: heartbeat, interval: 86400 }',
       `  - { key: shop, name: Shop, type: http, url: "${target.url}/", headers: { Authorization: "Bearer \${CANARY}" } }`,
       'channels:',

@@ -25,9 +25,12 @@ export const oldestProbeProtocol = 2;
  * without calls counts as gone.
  */
 export const maxSyncMs = 5000;
-/** Maximum number of monitors in one sync answer. The probe asks for the remaining monitors at once. */
+/** Maximum number of monitors in one sync answer. The probe calls again without a pause to get the other monitors. */
 export const maxAssigned = 200;
-/** Maximum number of monitors whose versions one answer asks for, unless a single bucket has more. */
+/**
+ * An answer asks for the versions of at most this many monitors. If even the first bucket that it asks for has more
+ * monitors, it asks for this one bucket.
+ */
 export const maxVersionsAsked = 8000;
 /** Maximum number of characters of the text with the versions of one bucket. */
 const maxVersionCharacters = 400_000;
@@ -174,8 +177,8 @@ export const probeResult = z.object({
   over: z.boolean(),
   /**
    * Set if the probe deleted results directly before this result, because too many results waited. All deleted results
-   * had the same verdict. `since` is when the check of the last result before them ended. `longestGapMs` is the longest
-   * time between two checks from `since` on. Older probes do not send this field.
+   * had the same verdict. `since` is when the last check before the deleted results ended. `longestGapMs` is the
+   * longest time between two checks from `since` on. Older probes do not send this field.
    */
   thinned: z.object({ since: time, longestGapMs: z.number().min(0) }).optional(),
   error: checkError,

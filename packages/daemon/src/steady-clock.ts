@@ -32,8 +32,8 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // A time is old if it was read before the last step. After a step forward, every time before `last.at` is old.
-      // After a step back, only times later than `now` are treated as old. Uncorrected, they would lie in the future.
+      // Whether the time was read before the last step. After a step forward, this is so for every time before
+      // `last.at`. After a step back, old and new times overlap, so only times later than `now` are known to be old.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

@@ -28,7 +28,7 @@ export interface DigestedVersions {
   digests: readonly string[];
 }
 
-/** Divides monitors into buckets, and computes the digests. Lets other work run in between. */
+/** Divides monitors into buckets, and computes the digests. Lets other work run after each group of monitors. */
 export async function digestVersions(versions: Versions): Promise<DigestedVersions> {
   const pieces = startPieces();
   const buckets = Array.from({ length: bucketCount }, () => new Map<number, string>());

@@ -99,8 +99,8 @@ export class Uptime {
 const accept = (status: number, data: unknown) => status === 503 && (data as Unhealthy | undefined)?.version;
 
 /**
- * Returns a {@link Health} for each answer. An unhealthy server sends a problem document, in which `status` is a
- * number.
+ * Converts each answer to a {@link Health}. A healthy server sends one. An unhealthy server sends a problem document,
+ * whose `status` is the HTTP status.
  */
 function healthOf(data: Health | Unhealthy): Health {
   const { version, reason, roles, warnings } = data;

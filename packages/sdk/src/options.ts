@@ -53,8 +53,8 @@ export interface RequestOptions {
   /** Further attempts after a failed attempt. */
   retries?: number;
   /**
-   * A request with the same key and body gets the first answer again for 24 h. Calls that create something generate a
-   * key by default.
+   * For 24 h, a second request with the same key and body gets the answer of the first request. Calls that create
+   * something generate a key by default.
    */
   idempotencyKey?: string;
   /** Further request headers. */

@@ -1255,7 +1255,7 @@ export interface Plan {
   statusPages: number;
   /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains: number;
-  /** Maximum number of incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 for no limit. 0 to 1000000. */
   incidents: number;
   /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. */
   openIncidents: number;
@@ -1287,7 +1287,7 @@ export interface PlanInput {
   statusPages?: number;
   /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. Default: `20`. */
   customDomains?: number;
-  /** Maximum number of incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
+  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
   incidents?: number;
   /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
   openIncidents?: number;
@@ -1319,7 +1319,7 @@ export interface PlanPatch {
   statusPages?: number | null;
   /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains?: number | null;
-  /** Maximum number of incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 for no limit. 0 to 1000000. */
   incidents?: number | null;
   /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. */
   openIncidents?: number | null;
@@ -1380,7 +1380,7 @@ export interface Project {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets the API key masked: `••••` and the last four characters. */
+  /** The project's API key: `uptime_` and at least 32 characters of base62. If the request has a key for a machine, the answer masks the API key: `••••` and the last four characters. */
   apiKey: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;

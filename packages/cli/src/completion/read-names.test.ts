@@ -11,7 +11,7 @@ import { readNames } from './read-names.ts';
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'uptime-names-'));
-  // Stops the timer that ends a wait for the server after a second, because a busy machine may need longer.
+  // Completion waits only a second for the server. Here it waits without a limit, because a busy machine may be slow.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
 });

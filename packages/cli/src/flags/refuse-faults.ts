@@ -28,7 +28,10 @@ export function refuseFaults(faults: readonly Fault[], { command, flags, given, 
   });
 }
 
-/** Whether the user gave a value at a path. Also true if the path leads through a value that is not a map. */
+/**
+ * Whether the user gave a value at a path. Also true if the user gave a simple value, such as a text, where the path
+ * expects a map.
+ */
 function isGiven(given: object, path: string): boolean {
   const [head = '', ...rest] = path.split('.');
   if (!Object.hasOwn(given, head)) return false;

@@ -10,8 +10,8 @@ import { noRegionReason, unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
 /**
- * Returns the regions that monitors of a manifest name, but that no daemon or probe serves. Each has its place in the
- * manifest. If no region is served at all, also returns the first monitor that names no region.
+ * Returns a warning for each entry of a monitor's `regions` that no daemon or probe serves. If no region is served at
+ * all, also returns a warning for the first monitor that names no region. Each warning has its place in the manifest.
  */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, place }) =>
@@ -62,8 +62,8 @@ function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<u
     if (current) touched.add(current.id);
     if (change.action === 'delete') continue;
     const { monitors = [], channels } = change.targets;
-    // If the plan replaces a monitor, it also updates the rules of this monitor that are not in the manifest. Such an
-    // update changes only the monitors of the rule. The other fields stay as they are on the server.
+    // If the plan replaces a monitor, it also updates rules outside of the manifest that refer to the monitor. For such
+    // a rule, only the monitors change. The other fields stay as they are on the server.
     const after = ruleOf(current, change.wanted.value);
     const channelIds = channels ? channels.map(({ name }) => name) : after.channelIds;
     if (!watchesForDown({ ...after, channelIds })) continue;

@@ -37,8 +37,8 @@ export async function readGaps(
 const maxListed = 5;
 
 /**
- * Prints warnings on standard error, each with its line in the manifest: for regions that no daemon or probe serves,
- * and for monitors that no alert rule watches.
+ * Prints warnings on standard error: about regions that no daemon or probe serves, and about monitors that no alert
+ * rule watches. A warning about one region or monitor shows its line in the manifest.
  */
 export function sayGaps({ regions, unwatched }: Gaps, { io }: Pick<Context, 'io'>): void {
   const say = (text: string) => io.say(`${io.err.yellow('warning:')} ${text}`);

@@ -60,7 +60,7 @@ manifest lacks, but only if it has a list of their kind, even an empty list such
 changes a window that is over, and --prune never deletes a window that has started.
 
   managedBy: acme/shop          # apply touches only objects with this name, so several manifests can share a project
-  include: [teams/*.yaml]       # relative to this file; stays within the project's folder without --allow-outside
+  include: [teams/*.yaml]       # relative to this file; files outside of the project's folder need --allow-outside
   defaults:                     # by list or by type; apply to this file and to those that it includes
     monitors: { interval: 30, labels: { team: shop } }
     http: { timeout: 20 }
@@ -74,7 +74,7 @@ changes a window that is over, and --prune never deletes a window that has start
       name: \${each.service} in \${each.region}
       type: http
       url: https://\${each.service}.\${each.region}.example.com
-      overrides: { production: { retries: 2 } }            # for each item, too
+      overrides: { production: { retries: 2 } }            # an item may also have overrides, by environment
   alertRules:
     - { name: All of the shop, monitorsWith: { team: shop }, channels: [ops] }
 
@@ -101,8 +101,8 @@ const configLines = (type: string, shape: Record<string, z.ZodType>): string[] =
   );
 
 /**
- * Returns the description of a field. If the schema only adds a default or null to another schema, that other schema
- * may have the description.
+ * Returns the description of a field. A schema may wrap another schema, to add a default or to allow null. Then the
+ * inner schema may have the description.
  */
 function describe(schema: z.ZodType): string {
   if (schema.description !== undefined) return schema.description;

@@ -38,7 +38,7 @@ function hasUsers(lines: readonly string[]): boolean {
   return words.includes('root') && words.every((word) => word === '' || /^[a-z_][a-z0-9_-]{0,31}$/.test(word));
 }
 
-/** Whether a line is a job, not a blank line, a comment or a variable. */
+/** Whether a line is a job. The other lines are blank, comments or variables. */
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#') && !/^[A-Za-z_]\w*\s*=/.test(line);
 
 function readEntry(line: string, number: number, hasUser: boolean, into: Collection): boolean {

@@ -9,8 +9,8 @@ import { conditionFields } from './gatus-conditions.ts';
 const anyStatus = '200-299,400-599';
 
 /**
- * Converts conditions to fields. Returns the fields, without an `expectedStatus` that equals `anyStatus`, and the notes
- * about the conditions.
+ * Converts conditions to fields. Returns the fields, and the notes about the conditions. Leaves out `expectedStatus` if
+ * it equals `anyStatus`.
  */
 function read(conditions: string[], type = 'http') {
   const into = createCollection();

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const site = 'https://uptime.example.com';
 
-/** Returns the faults of a manifest in which every variable is set. */
+/** Sets these variables, and returns the faults of a manifest. */
 function faultsOf(text: string, variables: readonly string[]): string[] {
   const env = Object.fromEntries(variables.map((name) => [name, 'https://secret.example.com/x']));
   const { faults, dangling } = validateManifests([{ name: 'm.yaml', text }], env, Date.now());

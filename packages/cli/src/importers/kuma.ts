@@ -151,7 +151,7 @@ function configOf(config: unknown): Row {
 /** Uptime Kuma stores this icon for a page that has no icon of its own. */
 const defaultIcon = '/icon.svg';
 
-/** Columns of a status page without a counterpart in a manifest, with their names in notes. */
+/** Columns of Uptime Kuma's status pages for which a manifest has no field. The values are their names in notes. */
 const pageExtras: Record<string, string> = {
   show_tags: 'tags',
   show_certificate_expiry: 'the expiry of certificates',

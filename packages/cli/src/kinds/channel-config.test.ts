@@ -9,7 +9,7 @@ const digest = (config: Fields) => createHash('sha256').update(configDigestText(
 const masked = '••••cret';
 
 /**
- * Compares the config that the server shows with the wanted config. `real` is the config that the server stores, with
+ * Compares the wanted config with the config that the server shows. `real` is the config that the server stores, with
  * its secrets.
  */
 function differences(

@@ -101,8 +101,8 @@ export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });
 
 /**
- * Returns the SDK's methods for one kind of resource with the type `Collection`, which fits every kind. The schema of
- * the kind has already validated the input of these methods.
+ * Returns the SDK's methods for one kind of resource as a `Collection`, a type that fits every kind. The schema of the
+ * kind has already validated the input of these methods.
  */
 export const collectionOf = (resource: {
   iterate: unknown;

@@ -6,7 +6,7 @@ import { phaseOf } from './phase.ts';
 
 const schema = manifest.shape.maintenance.unwrap().element;
 
-/** The kind of maintenance windows. A window has no key. Its title and its start identify it. */
+/** The kind for maintenance windows. A window has no key. Its title and its start identify it. */
 export const maintenanceWindow: Kind = {
   name: 'maintenanceWindow',
   list: 'maintenance',

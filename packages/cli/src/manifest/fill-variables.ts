@@ -4,7 +4,7 @@ import { placeOf } from './grow-tree.ts';
 import { jobCredentials } from './job-credentials.ts';
 import { type Leaf, leaf, listTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
-/** The values of variables (`env` and `each`). `fillVariables` also collects the names and the faults here. */
+/** The values of variables: `env` and `each`. `fillVariables` adds to `names` and `faults`. */
 export interface Filling {
   env: Record<string, string | undefined>;
   /** The values of `${each.name}` for this item, if a `forEach` made the item. */

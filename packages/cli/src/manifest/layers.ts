@@ -83,8 +83,8 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
   let { defaults } = layer;
   for (const [name, tree] of chosen.entries) {
     if (name === 'defaults') {
-      // These fields are additional defaults for one environment. The fields of an item replace them, like all other
-      // defaults.
+      // These fields are additional defaults for one environment. As with all defaults, the fields of an item replace
+      // them.
       const more = readDefaults(tree, fault);
       defaults = new Map(
         [...defaults, ...more].map(([list]) => [list, layered([layer.defaults.get(list), more.get(list)])!]),

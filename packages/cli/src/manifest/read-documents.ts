@@ -11,7 +11,7 @@ import { isMapTree, type MapTree, type Tree } from './tree.ts';
 export interface ManifestDocument {
   document: ParsedDocument;
   root: MapTree;
-  /** The layers that apply to the items: first that of the outermost file, and last that of the document's own file. */
+  /** The layers that apply to the items, from the layer of the outermost file to the layer of this document. */
   layers: readonly Layer[];
 }
 

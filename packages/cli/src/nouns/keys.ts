@@ -4,8 +4,8 @@ import { output, pairs, plain } from '../output.ts';
 import type { Calls, Noun } from './noun.ts';
 
 /**
- * The noun for the keys of a project that machines use. `keys create` is defined in commands/keys/create.ts, because
- * that command also says what to do with the new key.
+ * The noun for the keys with which machines access a project. `keys create` is defined in commands/keys/create.ts,
+ * because that command also says what to do with the new key.
  */
 export const keys = {
   word: 'keys',

@@ -33,7 +33,8 @@ export const probes = {
 } as const;
 
 /**
- * Returns the probes that were not stopped on purpose. The others need no attention. Older servers do not send `leftAt`.
+ * Returns the probes that were not stopped on purpose. Probes that were stopped on purpose need no attention. Older
+ * servers do not send `leftAt`, so all of their probes are returned.
  */
 export const unstopped = (probes: readonly Probe[]): Probe[] => probes.filter(({ leftAt }) => leftAt == null);
 

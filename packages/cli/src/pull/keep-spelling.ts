@@ -23,8 +23,8 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
         ? { own: own.length, plain: plain.length, next: at }
         : { own: ownOf[plainOf[at]!] ?? -1, plain: plainOf[at]!, next: at };
     if (to.own < 0) continue;
-    // These lines of `next` follow the last line that all three texts share. `between` holds their indexes in `plain`,
-    // with -1 for a new line.
+    // `between` has an entry for each line of `next` after the last line that all three texts share. The entry is the
+    // line's index in `plain`, or -1 for a new line.
     const between = plainOf.subarray(from.next, to.next);
     const isUnchanged = between.length === to.plain - from.plain && between.every((line, i) => line === from.plain + i);
     if (isUnchanged) kept.push(...own.slice(from.own, to.own));

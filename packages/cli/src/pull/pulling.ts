@@ -74,7 +74,7 @@ export function baseOf(
 ): MapTree {
   const kept = ['type', 'key', 'name', 'title'];
   const head = new Map([...item.entries].filter(([field]) => kept.includes(field)));
-  // Overrides are left out: they replace the item's own fields.
+  // Overrides are left out, because they are not defaults: they replace the item's own fields.
   const looked = layers.map((layer) => ({ ...layer, overrides: new Map() }));
   return layItem(mapTree(head, item.origin), kind, looked, environment);
 }

@@ -41,7 +41,7 @@ export async function writeFiles(files: readonly EditedFile[], cwd: string, proc
       staged.push({ name: file.name, path, staged: stagedPath });
       await stage(stagedPath, file.after, path);
     }
-    // Writing the temporary files took time. An editor may have saved a file since then.
+    // An editor may have saved a file while the temporary files were written.
     for (const [index, file] of files.entries()) await refuseChanged(file, staged[index]!.path);
   } catch (error) {
     await removeStaged(staged);

@@ -81,7 +81,7 @@ async function play(commandLine: string, stdin: readonly string[], world: World)
   ];
 }
 
-/** Removes the first lines that begin with a sign and a space, and returns them without the sign. */
+/** Removes lines from the start of the list, as long as they begin with a sign. Returns them without the sign. */
 function take(lines: string[], sign: string): string[] {
   const end = lines.findIndex((line) => line !== sign && !line.startsWith(`${sign} `));
   return lines.splice(0, end < 0 ? lines.length : end).map((line) => line.slice(2));

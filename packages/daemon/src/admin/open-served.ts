@@ -11,8 +11,9 @@ import { AdminError } from './users.ts';
 
 /**
  * Opens the database if a daemon has used it, and throws AdminError otherwise. So a mistyped folder or address does not
- * create a new, empty database. It also throws AdminError for SQLite whose data was moved to PostgreSQL, and instead of
- * upgrading the schema of a running daemon.
+ * create a new, empty database. Also throws AdminError in two other cases:
+ * - The data of a SQLite database was moved to PostgreSQL, or is being moved.
+ * - A running daemon uses an older schema. To open the database would upgrade that schema.
  */
 export async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   const log = createProcessLog('error', null);
@@ -32,8 +33,8 @@ export async function openServed({ dataDir, databaseUrl }: Config): Promise<Stor
 }
 
 /**
- * Returns why a task must not use this SQLite database, or null. PostgreSQL would not get the changes of a task, such as
- * a revoked token.
+ * Returns why a task must not use this SQLite database, or null. If the data was moved to PostgreSQL or is being moved,
+ * PostgreSQL would not get the changes of the task, such as a revoked token.
  */
 async function refusal({ db }: Store): Promise<string | null> {
   const move = await readMove(db);

@@ -52,8 +52,8 @@ export interface ArrivedReport {
 
 /**
  * Reads all facts that a monitor's alerts depend on, as they are at `at` (epoch milliseconds). A result of a probe may
- * be much older than its arrival. Its verdict leaves out the regions that are silent when it arrives, so `arrived`
- * decides which regions a message names as silent.
+ * be much older than its arrival. The monitor's verdict then leaves out the regions that are silent when the result
+ * arrives. A message names the same regions as silent: those that are silent at `arrived.at`, not at `at`.
  */
 export async function loadFacts(
   trx: Transaction<Tables>,
@@ -82,8 +82,8 @@ export async function loadFacts(
       since: state.since,
       failures: state.failures,
       outage: outage?.id ?? null,
-      // An alert opens only after a failed check. A silent heartbeat has no checks, so this condition always counts as
-      // met for a heartbeat.
+      // An alert opens only after a failed check. A silent heartbeat has no checks, so `seenFailing` is always true for
+      // a heartbeat.
       seenFailing: failed || isPassive(monitor) || state.expiry_review_at === failedRoundUnfinished,
       expiry: expiry.faults,
       unseen: expiry.unseen,

@@ -9,7 +9,7 @@ import type { Tables } from '../store/tables.ts';
 export interface SeenRegions {
   regions: MonitorState['regions'];
   watchedSince: number;
-  /** The last change of status. */
+  /** When the status last changed. */
   since: number;
   intervalMs: number;
   /** When the regions are looked at. A region is silent if it has not reported for three intervals before this time. */

@@ -40,7 +40,10 @@ export interface Occasion {
   at: number;
   /** Whether a round has just failed. */
   failed?: boolean;
-  /** The result of a probe that caused the review. `at` is then the time of the result, which may be much earlier. */
+  /**
+   * Set only if a probe's result caused the review: its region, and when it arrived. The review's `at` is then the time
+   * of the result or, if that is later, of the last change of status. It may be much earlier than the arrival.
+   */
   arrived?: ArrivedReport | undefined;
   /** The details of the check that caused the review. */
   details?: Notice['details'];

@@ -177,8 +177,8 @@ describe('an answer', () => {
     await using target = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
       const more = () => {
-        // `call` reads only 64 KiB, which end with `s3cre`, a part of the secret. The result joins all spaces into one
-        // space, so `s3cre` would fit into the result.
+        // `call` reads only the first 64 KiB. They end with `s3cre`, a part of the secret. In the result, all these
+        // spaces become one space, so there would be room for `s3cre`.
         while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
           sent++;
         response.once('drain', more);
@@ -203,7 +203,8 @@ describe('an answer', () => {
     const dripped = Promise.withResolvers<void>();
     await using dripping = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
-      // The pause lets the client, which shares the event loop, read the first byte before the second is sent.
+      // The target and the client share one event loop. The pause lets the client read the first byte before the target
+      // sends the second byte.
       response.writeHead(200).write('.', () => setTimeout(() => response.write('.', () => dripped.resolve()), 5));
     });
     const sending = call({ ...context, clock }, { url: dripping.url, refusal });

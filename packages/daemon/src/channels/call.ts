@@ -158,8 +158,8 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
 }
 
 /**
- * Reads the beginning of an answer. An incomplete body causes no error, because the status decides: sending an accepted
- * message again would alert people twice.
+ * Reads the beginning of an answer. Throws no error if the body is incomplete, because the status already shows whether
+ * the provider accepted the message. If it threw an error, an accepted message would be sent again.
  */
 async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];

@@ -101,7 +101,8 @@ describe.each(types)('%s', (type) => {
       for (const echo of echoes) {
         await using provider = await startProvider(type, (request, response) => {
           const { authorization = '' } = request.headers;
-          // The last echo decodes base64. Only Basic credentials are in base64, so other credentials are encoded here.
+          // The last echo decodes the credentials from base64. Basic credentials are in base64 already. Other
+          // credentials are encoded here, so that this echo can decode them too.
           const readable = authorization.startsWith('Basic') ? authorization : `Basic ${btoa(authorization)}`;
           const text = echo(request.url!, echo === echoes.at(-1) ? readable : authorization);
           response.writeHead(code).end(text);

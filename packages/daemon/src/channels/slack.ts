@@ -49,8 +49,9 @@ export const slack: Channel<'slack'> = {
 const maxAddressCharacters = 2900;
 
 /**
- * Returns a text object without markup, because text from users may contain Slack's `*`, `_` and backticks, which
- * cannot be escaped. Slack's three control characters can be escaped, so `<!channel>` becomes plain text.
+ * Returns a text object without markup. With markup, the characters `*`, `_` and backtick in texts from users would
+ * format the text, because Slack has no escapes for them. Slack's control characters `&`, `<` and `>` are escaped here.
+ * So `<!channel>` in a text mentions no one.
  */
 const plain = (text: string, maxCharacters: number) => ({
   type: 'plain_text',

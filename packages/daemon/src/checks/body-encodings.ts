@@ -25,8 +25,8 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // The limit is twice `maxDecodedBytes`, because the next decoder of a body with several encodings may return fewer
-  // bytes than it reads.
+  // If a body has several encodings, the next decoder reads the output of this decoder. The next decoder may return
+  // fewer bytes than it reads, so this decoder may return up to twice `maxDecodedBytes`.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),
@@ -57,7 +57,7 @@ export interface Decoding {
   make: (context: CheckContext, lease: ByteLease) => Transform[];
 }
 
-/** Returns the decoders for these encodings. The `firstByte` of a `deflate` body shows its kind. */
+/** Returns the decoders for these encodings. The `firstByte` of a `deflate` body shows whether it has a zlib header. */
 export function decodingOf(encodings: readonly string[], firstByte: number): Decoding {
   const needed = encodings.map((name, i) => (name === 'deflate' && i === 0 ? deflateOf(firstByte) : decoders[name]!));
   return {

@@ -11,8 +11,8 @@ const maxServers = 200;
 const maxTrusted = 20_000;
 
 /**
- * The c-ares channels for look-ups. A bad answer or a broken connection fails all look-ups on a channel, so only names
- * whose last answer was valid share a channel.
+ * The c-ares channels for look-ups. After a bad answer or a broken connection, all look-ups on the same channel fail.
+ * So only names whose last answer was valid share a channel.
  */
 export interface DnsChannels {
   /**

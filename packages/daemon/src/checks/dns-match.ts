@@ -4,7 +4,8 @@ import type { RecordType } from './resolver.ts';
 
 /**
  * Whether a record has the expected value. Addresses match in any notation, and a TXT record has to contain the value.
- * The case of a name and its trailing dot do not matter. The expected value of an MX record may omit the preference.
+ * In names, upper and lower case are the same, and a dot at the end makes no difference. The expected value of an MX
+ * record may omit the preference.
  */
 export const recordMatches = (type: RecordType, record: string, expected: string): boolean =>
   matchers[type](record, expected);

@@ -14,8 +14,8 @@ export class CheckFailure extends Error {
 }
 
 /**
- * Returns the failure of a phase that was interrupted. If the reason is the timeout, the failure has `code` and
- * `message`.
+ * Returns the failure of a phase that was interrupted. After a timeout, the failure has the given `code` and `message`.
+ * After any other interruption, it is a checker fault.
  */
 export function interrupted(why: Interruption, code: CheckErrorCode, message: string): CheckFailure {
   if (why === 'stalled') return new CheckFailure('internal', 'the checker itself stalled during the check');

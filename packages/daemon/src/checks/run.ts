@@ -98,7 +98,7 @@ function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
 
 const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satisfies (keyof Timings)[];
 
-/** A lookup that took this long has lost a query, because c-ares repeats a query after this time. */
+/** c-ares repeats a query that was not answered within this time. So a slower lookup has probably lost a query. */
 const lostQueryMs = 1000;
 
 /**

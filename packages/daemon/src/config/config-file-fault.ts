@@ -7,7 +7,7 @@ const worldReadable = 0o004;
 
 /**
  * Describes what is wrong with the mode of a config file. Null if the file holds no secret, or if only some users of
- * the machine may read it. A file readable by its group passes, because the daemon may belong to that group on purpose.
+ * the machine may read it. The group of the file may read it, because the daemon may belong to that group on purpose.
  */
 export async function configFileFault(path: string): Promise<string | null> {
   const { mode } = await stat(path);

@@ -30,7 +30,10 @@ export interface Absences extends NotedAbsences {
 
 export const noAbsences: Absences = { receiving: [], checking: [], daemonRegions: new Set() };
 
-/** `own`: the absences in which no results of this region could arrive. `other`: the absences of the other kind. */
+/**
+ * Divides the absences by their effect on a region. `own`: those in which no results of this region could arrive. These
+ * are the absences of checking if daemons check from the region, and otherwise those of receiving. `other`: the rest.
+ */
 export const absencesOf = ({ receiving, checking, daemonRegions }: Absences, region: number) =>
   daemonRegions.has(region) ? { own: checking, other: receiving } : { own: receiving, other: checking };
 

@@ -62,7 +62,7 @@ export function judgeSkew(
 export type OtherClocks =
   /** No other daemon runs. */
   | 'none'
-  /** Other daemons run. None of them keeps the time of the wall clock instead of this daemon's time. */
+  /** Other daemons run, and `differ` does not apply. */
   | 'agree'
   /** At least one other daemon keeps the time of the wall clock, and this daemon does not. */
   | 'differ';

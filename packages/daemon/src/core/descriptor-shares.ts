@@ -1,6 +1,6 @@
 /** How many file descriptors each part of the daemon may use. */
 export interface DescriptorShares {
-  /** Client connections on each of the two addresses for clients. */
+  /** Client connections on each of the two addresses for clients: HTTP, and HTTPS on custom domains. */
   connections: number;
   /** Checks running at once. Each may need `maxDescriptorsOfCheck` descriptors. */
   checks: number;

@@ -41,7 +41,7 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
   const isLatest = seen.at > Math.max(judgedAt, view.late?.at ?? 0) && !hasOtherReported(state, seen, allowedMs);
   const late = view.late && view.late.at < seen.at ? view.late : null;
   const isShownByLate = late !== null && late.at > judgedAt;
-  // If the monitor has been unobserved since an earlier time, the status counts only until that time.
+  // If the monitor became unobserved before the late result, its status is known only until that time.
   const keptUntil = Math.min(isShownByLate ? late.at : seen.at, judgedAt + allowedMs, state.unobservedSince ?? seen.at);
   const kept = isLatest ? { from: judgedAt, until: keptUntil } : null;
 

@@ -15,8 +15,8 @@ export interface OverlappingRuns {
    */
   answered: number;
   /**
-   * The highest `Run.index` of the requested checks that passed. Scheduled checks up to this number began before that
-   * requested check, so their results may not change the status.
+   * The highest `Run.index` of the requested checks that passed. Scheduled checks up to this number began before a
+   * requested check that passed, so their results may not change the status.
    */
   overtaken: number;
   /** The generation of the monitor (the version of its fields) when the latest check began. */

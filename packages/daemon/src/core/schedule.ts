@@ -40,9 +40,9 @@ const maxLateMs = 2000;
  * Returns the nominal start of a check, by which rounds are counted. It is the time at which the check was due. If the
  * check really began much later, its nominal start is shortly before its real start.
  *
- * If whole intervals have passed since a check was due, the check counts as the latest check that became due. If it
- * counted as an earlier check, the latest check would follow at once, and a busy checker would fall further behind. All
- * times in milliseconds.
+ * If the check began an interval or more after it was due, other checks have become due meanwhile. The check then
+ * counts as the latest of these. Otherwise that latest check would follow at once, and a busy checker would fall
+ * further behind. All times in milliseconds.
  */
 export function roundOf(check: { due: number; begunAt: number }, intervalMs: number): number {
   const missed = Math.max(0, Math.floor((check.begunAt - check.due) / intervalMs));

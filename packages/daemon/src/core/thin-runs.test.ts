@@ -6,7 +6,7 @@ const resultsOf = (verdicts: readonly string[]) =>
   verdicts.map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict, at, thinned: null as Thinned | null }));
 type Result = ReturnType<typeof resultsOf>[number];
 
-/** Returns the results that are left after a pass over batches of this size. */
+/** Returns the results that are left after a pass (see `RunThinning`). Each batch has `pieceSize` results. */
 const thinned = (results: readonly Result[], pieceSize: number): Result[] => {
   const { thin } = createRunThinning();
   const gone = new Set<number>();

@@ -10,7 +10,7 @@ interface WaitingResult {
 
 /** Describes the results that were deleted between two results of a monitor. All these results have one verdict. */
 export interface Thinned {
-  /** When the check of the last result before the deleted results ended. That result has the same verdict, too. */
+  /** The last result before the deleted results: when its check ended. That result has the same verdict, too. */
   since: number;
   /**
    * The longest time between two successive checks from `since` on. If it is longer than three intervals, the status in
@@ -51,8 +51,8 @@ export interface RunThinning {
 export const minShare = 20;
 
 /**
- * Begins a pass over the waiting results, which finds results to delete. A probe deletes results if too many of them
- * wait. A result may be deleted if it has the same verdict as the monitor's results before and after it. So the
+ * Begins a pass over the waiting results. The pass finds results to delete. A probe deletes results if too many of
+ * them wait. A result may be deleted if it has the same verdict as the monitor's results before and after it. So the
  * results before and after each change of verdict are kept. In a long run of results with the same verdict, every
  * second result is kept. The pass remembers the latest result of each monitor, because the results of many monitors
  * alternate, and a batch may have only one result of each monitor.
@@ -77,7 +77,8 @@ export function createRunThinning(): RunThinning {
         });
         piece.following.push({ seq: result.seq, since: last.before!.at, longestGapMs: Math.max(0, ...gapsMs) });
       }
-      // The second result of a run counts as its last result. Each later result of the run takes its place.
+      // Counts the second result of a run as the run's last result. If the run goes on, a later result is the last one,
+      // and the count stays.
       const ends = last.before === null ? last.ends + 1 : last.ends;
       const before = isGone ? last.before : { at: last.at };
       latest.set(result.monitor, { ...result, before, keptBefore: !isGone, ends });

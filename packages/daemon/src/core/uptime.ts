@@ -42,8 +42,8 @@ export function uptimePercent(time: Observed): number | null {
 }
 
 /**
- * Splits a span at the edges of periods of this size (hours or days). Returns the number of each period and the
- * milliseconds of the span in it, in order.
+ * Splits a span of time at the edges of periods. `size` is the length of a period: an hour or a day. Returns the number
+ * of each period, and how many milliseconds of the span are in this period. The periods are in order.
  */
 export function splitByPeriod(from: number, until: number, size: number): [period: number, ms: number][] {
   const parts: [number, number][] = [];

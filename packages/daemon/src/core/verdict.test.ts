@@ -89,7 +89,7 @@ describe('the verdict on a checked monitor', () => {
       const absences = { receiving, checking, daemonRegions: new Set([1]) };
       return observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
     };
-    // Three times for the change of status: during the absence, less than 15 s after the absence, and later.
+    // In these three calls, the status changed during the absence, less than 15 s after the absence, and later.
     expect(changeWith(at - 5 * intervalMs)).toBeUndefined();
     expect(changeWith(at - 6000)).toBeUndefined();
     expect(changeWith(at - 4000)).toBe('up');

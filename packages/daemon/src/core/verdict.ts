@@ -12,8 +12,8 @@ export const silentIntervals = 3;
 const overtakenMs = 60_000;
 
 /**
- * A failed check belongs to a new round if it began an interval after the region's check in the round before. It may
- * have begun up to this many milliseconds earlier.
+ * A failed check belongs to a new round if it began at least an interval after the region's check in the round before.
+ * The failed check may be up to this many milliseconds early.
  */
 export const jitterMs = 50;
 
@@ -153,9 +153,10 @@ export function isSilent(
   const allowedMs = silentIntervals * intervalMs;
   if (now - reportedAt <= allowedMs) return false;
   const { own, other } = absencesOf(absences, region);
-  // During an absence in `own`, no results of this region could arrive. Nodes that do the other kind of work (receiving
-  // or checking) learned of the absence only when it ended. Until then, they may have left out this region, and the
-  // status may have changed without the region. An older report of the region must not undo that change.
+  // During an absence in `own`, one kind of work stopped: receiving or checking. So no results of this region could
+  // arrive. Nodes that did the other kind of work learned of the absence only when it ended. Until then, they may have
+  // left out this region, and the status may have changed without the region. An older report of the region must not
+  // undo that change.
   if (reportedAt < since && isInAbsence(since, own) && observedMs(reportedAt, since, other) > allowedMs) return true;
   return observedMs(reportedAt, now, own) > allowedMs;
 }

@@ -7,8 +7,8 @@ const attempts = 'tries.json';
 const limits = 'limits.json';
 
 /**
- * Opens the folder with the key of the account at the certificate authority, the certificates with their keys, and the
- * counts of orders. Only the folder's owner can read it.
+ * Opens the folder `certificates`. It contains the key of the account at the certificate authority, the certificates
+ * with their keys, and the counts of orders. Only the folder's owner can read it.
  */
 export async function openCertificateFiles(dataDir: string) {
   const folder = join(dataDir, 'certificates');

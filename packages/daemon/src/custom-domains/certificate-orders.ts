@@ -16,8 +16,8 @@ import { openAttempts, type StoredAttempts } from './stored-attempts.ts';
 import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
 /**
- * Maximum number of orders that run at the same time. An order is not counted while it waits because the authority
- * asked it to wait. A name has only one order at a time.
+ * Maximum number of orders that run at the same time. An order is not counted during a wait that the authority asked
+ * for. A name has only one order at a time.
  */
 const maxOrders = 4;
 

@@ -26,7 +26,7 @@ export interface CustomDomainsOptions {
   siteUrl: () => string;
   /** The host that custom domains must point at. */
   publicHost: () => string;
-  /** Aborted when the daemon stops. Running DNS lookups and orders of certificates then end without a result. */
+  /** Aborted when the daemon stops. This ends all running DNS lookups and certificate orders without a result. */
   stopping: AbortSignal;
   /**
    * The options for certificates. Null if the daemon needs no certificates, because a proxy in front of it handles TLS.

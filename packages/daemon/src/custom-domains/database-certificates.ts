@@ -34,7 +34,10 @@ export interface DatabaseCertificates extends CertificateFiles {
   askSoon(name: string): Promise<void>;
 }
 
-/** Opens the encrypted storage of certificates, their keys and the counts of orders in the database, for all nodes. */
+/**
+ * Opens the storage in the database, which all nodes share. It contains the certificates, their keys and the counts of
+ * orders, all encrypted.
+ */
 export async function openDatabaseCertificates(
   store: Store,
   seal: Seal,
@@ -100,8 +103,8 @@ export async function openDatabaseCertificates(
 }
 
 /**
- * Returns the rows that were written after `from`, and the names of all rows. A deleted row has no `written_at`, so only
- * the names show that it is gone.
+ * Returns the rows that were written after `from`, and the names of all rows. A deleted row has no `written_at`, so
+ * only the names show that it is gone.
  */
 async function readRows({ db }: Store, from: number) {
   const rows = await db.selectFrom('certificate_file').selectAll().where('written_at', '>', from).execute();

@@ -82,7 +82,7 @@ export async function openMultiNodeCertificates(
       await orderer?.maintain(wanted, bound);
     },
     async close() {
-      // The caller of `maintain` gets this error.
+      // If `following` rejects, the caller of `maintain` gets the error.
       await following.catch(() => {});
       await endOrders();
       await turn.giveBack();

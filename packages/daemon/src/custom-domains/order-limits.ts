@@ -20,8 +20,8 @@ export const orderLimits = {
 } satisfies Record<string, Limit>;
 
 /**
- * The longest time for which all orders wait after the authority asked to wait. The limits of the authority that affect
- * all orders of this server end within this time; longer waits concern only one domain.
+ * The longest time for which all orders wait after the authority asked to wait. Some limits of the authority affect all
+ * orders of this server. They end within this time. A longer wait concerns only one domain.
  */
 const maxHoldMs = 3 * hour;
 

@@ -15,7 +15,7 @@ export const proofRecord = (domain: string, project: string): ProofRecord => ({
   value: prefix + project,
 });
 
-/** Resolves with the projects that a domain's TXT records name. Throws a CheckFailure if the name servers fail. */
+/** Resolves with the projects in the TXT records of a domain. Throws a CheckFailure if the name servers fail. */
 export async function provenProjects(domain: string, resolver: Resolver, deadline: Deadline): Promise<string[]> {
   const records = await resolver.records(`_uptime.${domain}`, 'TXT', null, deadline).catch(noneIfAbsent);
   return (records ?? [])

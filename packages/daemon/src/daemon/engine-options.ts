@@ -30,8 +30,8 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
     messageRules,
     vault,
     shares,
-    // On PostgreSQL, other nodes take over the checks of a stopping node. So running checks finish first, or else other
-    // nodes would repeat them.
+    // On PostgreSQL, other nodes take over the checks of a stopping node. Running checks get time to finish first, so
+    // that other nodes do not repeat them.
     finishChecksWithinMs: store.dialect.exclusive ? 0 : finishChecksWithinMs,
     rawRetentionDays,
     projectMetrics,

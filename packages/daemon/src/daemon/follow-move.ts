@@ -4,7 +4,7 @@ import { giveUpWatched } from '../move-to-postgres/old-rows.ts';
 import { changeMove, isOpen, moverGoneAfterMs, readMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
 
-/** Time between two reads of the move, which show whether it has begun or ended. */
+/** Time between two reads of the stored move. Each read shows whether a move has begun or ended. */
 const pollIntervalMs = 500;
 
 export interface MoveFollower extends Loop {
@@ -13,9 +13,9 @@ export interface MoveFollower extends Loop {
 }
 
 /**
- * Stops everything that writes, except the recording of pings, when a move to PostgreSQL asks for that. If the process
- * that moves the data gives up or crashes, starts the stopped parts again, and removes the triggers that note changes
- * of old rows. Does nothing on PostgreSQL.
+ * Stops everything that writes, except the recording of pings, when a move to PostgreSQL asks for that. Starts the
+ * stopped parts again if the process that moves the data gives up or crashes. After a crash, also removes the triggers
+ * that note changes of old rows. Does nothing on PostgreSQL.
  */
 export function followMove(
   deps: Pick<Deps, 'clock' | 'log'>,

@@ -13,7 +13,7 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**
  * Call this function when the daemon starts.
- * - It records an absence: the time just before this start in which no daemon did this daemon's work (see
+ * - If no daemon did this daemon's work just before this start, it records that time as an absence (see
  *   `recordAbsence`). If the last sign of life of a daemon is in the future, the clock was set back. In that case, the
  *   function moves the stored times back and records no absence.
  * - It records the first sign of life of this run.

@@ -73,7 +73,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
   return {
     async record(check) {
       const { transition } = await outcomes.submit(check);
-      // `onTransition` is called only after a power cut can no longer undo the transition.
+      // Waits until a power cut can no longer undo the transition, and then calls `onTransition`.
       if (transition) onTransition(await synced.submit(transition));
     },
     settled: () => outcomes.settled(),

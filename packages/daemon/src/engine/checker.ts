@@ -82,7 +82,7 @@ export interface Checker extends Loop {
   usageOf(project: string): Promise<ProjectChecks>;
   /** The time for which the store has refused the results of finished checks; 0 if no result waits. */
   refusedForMs(): number;
-  /** Why a check of the last minute failed because of this process or its machine; null if no check did. */
+  /** Why a check failed inside the checker in the last minute; null if no check did. */
   ownFault(): string | null;
   /**
    * Checks a monitor at once, whether it is due or not, and records the result. Throws `conflict` for a heartbeat or a

@@ -3,8 +3,8 @@ import type { ScheduledEnd } from '../core/schedule-change.ts';
 import type { DueMonitor } from '../store/claim-due.ts';
 
 /**
- * How long the claim of a monitor holds if it is not renewed. If a checker on PostgreSQL is killed, its monitors are not
- * checked for this long. On SQLite the claims are in memory, so they end with the process.
+ * How long the claim of a monitor holds if it is not renewed. If a checker on PostgreSQL is killed, its monitors are
+ * not checked for this long. On SQLite the claims are in memory, so they end with the process.
  */
 export const leaseMs = 15_000;
 
@@ -12,7 +12,10 @@ export interface Look {
   limit: number;
   /** The projects whose monitors may be claimed. Default: all projects. */
   of?: ProjectFilter;
-  /** Leaves out checks that could already be claimed at this earlier time, in epoch milliseconds. */
+  /**
+   * Claims only checks that could not yet be claimed at this time, in epoch milliseconds. A schedule in memory ignores
+   * this field.
+   */
   after?: number;
 }
 

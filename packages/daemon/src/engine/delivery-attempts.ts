@@ -99,7 +99,7 @@ function createFinishedBatch(clock: SteadyClock, store: Store, maxItems: number)
       }
       return answers;
     },
-    // The next claim of messages is a synced commit, so it also puts these results on disk. A power cut before that has
+    // The next claim of messages is a synced commit, so it also puts these results on disk. Until then, a power cut has
     // the same effect as a kill: some messages are sent again.
     { durable: false, maxItems },
   );

@@ -10,7 +10,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 /** Time between two questions to a registry about one domain, even if the registry failed to answer. */
 const askEveryMs = 12 * hourMs;
-/** Time until a registry that publishes no expiry dates is asked about the domain again. */
+/** Time until the next question about a domain if its registry publishes no expiry dates. */
 const askUnsupportedEveryMs = 30 * dayMs;
 /** Time until the next search for a due domain if none is due. */
 const pollIntervalMs = 1000;

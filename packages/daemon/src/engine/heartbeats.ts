@@ -9,7 +9,7 @@ import { readSockets, wait } from '../wait.ts';
 const pollIntervalMs = 1000;
 /** Before a silence leads to an outage, pings that wait in a socket get this time to arrive. */
 const settleMs = 100;
-/** Time until the next run of the loop if pings that other nodes received may not be recorded yet. */
+/** Time until the next run of the loop if other nodes may still have to record pings that they received. */
 const othersMs = 250;
 /** How many due heartbeats one run reads, and for how many overdue heartbeats it may record an outage. */
 const maxLooked = 2000;

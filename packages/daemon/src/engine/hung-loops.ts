@@ -12,7 +12,7 @@ export interface WatchedLoop {
   essential: boolean;
   /** The loop counts as hanging as soon as a run has lasted for this long. */
   limitMs: number;
-  /** The time for which all runs of the loop have failed. Present only if the daemon's health reports that. */
+  /** The time for which all runs of the loop have failed. Present only if the daemon's health reports this time. */
   failingForMs?: Loop['failingForMs'];
 }
 
@@ -32,7 +32,7 @@ export const watchedSlow = (name: string, loop: WatchedLoop['loop']): WatchedLoo
   limitMs: 20 * hungAfterMs,
 });
 
-/** Describes a slow loop whose failures the daemon's health also reports, because no request would show them. */
+/** Describes a slow loop. The daemon's health also reports its failures, because no request would show them. */
 export const watchedFailing = (
   name: string,
   loop: Pick<Loop, 'runningForMs' | 'failingForMs' | 'stop'>,

@@ -7,7 +7,7 @@ import { restAfter } from './rest-after.ts';
 /** Longest time between two runs of the loop. The loop runs earlier if a window ends sooner. */
 const pollIntervalMs = 1000;
 const maxWindowsAtOnce = 50;
-/** After ending windows for this long, the loop lets other work run: see `restAfter`. */
+/** When the loop has worked for this long, it lets other work run: see `restAfter`. */
 const sliceMs = 4;
 
 /**

@@ -24,6 +24,6 @@ export async function openSchedule(
   }
   const { schedule, update } = await loadMemorySchedule(store, clock, region);
   const claims = createMemoryClaims({ clock, region, schedule, update, observingSince });
-  // `claims.checkEnded` has already changed the schedule, so the transaction that records the check does not have to.
+  // `claims.checkEnded` has already changed the schedule, so the transaction that records the check does not change it.
   return { claims, writes: { fence: async () => () => 'held', apply: async () => {} } };
 }

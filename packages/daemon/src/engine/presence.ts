@@ -20,8 +20,8 @@ export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'abs
 
 /**
  * Records a sign of life every second, and notices gaps:
- * 1. A start records an absence: the time just before the start in which no node did the work of this node. Pings that
- *    this process has received by then are stored first. If the last sign of life is in the future, the clock was set
+ * 1. If no node did the work of this node just before the start, the start records that time as an absence. Pings that
+ *    this process has already received are stored first. If the last sign of life is in the future, the clock was set
  *    back. Then the stored times move back, and there is no absence.
  * 2. If a sign of life is late (the process or the store stalled), the gap is an absence too. It does not include time
  *    in which other nodes did the work of this node.

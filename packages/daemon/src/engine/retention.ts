@@ -48,7 +48,8 @@ export interface RetentionOptions {
  * 6. Finished messages, and closed alerts.
  * 7. Idempotency keys older than a day, and counts of messages and attempts that no limit needs any more.
  *
- * Then the loop returns the free space to the disk, and forgets silent probes whose token has a live probe.
+ * Then the loop returns the free space to the disk. It also forgets silent probes if another probe with the same token
+ * is live.
  */
 export function startRetention(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -102,7 +103,8 @@ export function startRetention(
       [regionsAfter, regions] = [regions.nextAfter, null];
       await forgetCounts(store, now);
       await store.dialect.shrink(store.db);
-      // This step is the last, so that a failure of another step does not repeat it too early.
+      // This step is the last. If a later step failed, the pass would soon run again, and would call `forget` too early
+      // (silent-probes.ts).
       await silentProbes.forget(store, now);
       // If there are more regions than one pass examines, the next pass begins early.
       const restMs = regionsAfter === 0 ? betweenPassesMs : 0;

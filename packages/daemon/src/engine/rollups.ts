@@ -4,7 +4,7 @@ import { rollUpUntil } from '../recording/roll-up-until.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** How many monitors one statement reads, and for how many monitors one transaction rolls up the time. */
+/** One statement reads at most `maxRead` monitors. One transaction rolls up at most `maxRolledUp` monitors. */
 const [maxRead, maxRolledUp] = [1000, 200];
 const pauseMs = 20;
 const pollIntervalMs = 60_000;
@@ -34,7 +34,7 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .execute();
     const isBehind = ({ status, rolled_up_until: until, unobserved_since: unobservedSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
-      // Since `unobserved_since`, no check was possible, or no result arrived. So that time is not rolled up yet.
+      // Since `unobserved_since`, no check was possible, or no result arrived. Time after that is not rolled up yet.
       until < Math.min(hour * hourMs, unobservedSince ?? Infinity);
     const behind = read.filter(isBehind).slice(0, maxRolledUp);
     if (behind.length > 0) {

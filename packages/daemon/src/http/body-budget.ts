@@ -54,8 +54,8 @@ export interface ReadLimits {
 
 /**
  * Reads a body and passes it to `done`. If the body is longer than `free`, reserves the declared length from the
- * budget, or `limit` bytes if no length is declared. The reservation ends when `done` returns, or when the promise that
- * `done` returned settles.
+ * budget, or `limit` bytes if no length is declared. The reservation ends when `done` returns. If `done` returns a
+ * promise, the reservation ends when this promise settles.
  * If the body is refused, its bytes are still read and dropped, so that the client gets an answer. If the client
  * disconnects, `done` gets an error. The result goes to a callback, because each promise in the handling of a ping
  * makes the ping 5% more expensive.

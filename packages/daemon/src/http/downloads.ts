@@ -21,8 +21,8 @@ const paths: Record<string, DownloadName> = {
 };
 
 /**
- * Adds the routes for downloads: the CLI, the SDK and the schema of the manifest, each of this daemon's version, and a
- * script that installs the CLI.
+ * Adds the routes for downloads: the CLI, the SDK, the schema of the manifest, and a script that installs the CLI. All
+ * of them have the same version as this daemon.
  */
 export function addDownloads(
   app: FastifyInstance,

@@ -99,8 +99,8 @@ const whose = ['mine', 'theirs', 'unknown'] as const;
 let cells = 0;
 
 /**
- * Returns an answer without its ids, and without the time at which a page was made. The result must be equal for a resource of another project and for an unknown
- * resource.
+ * Returns an answer without its ids, and without the time at which a page was made. The result must be equal for a
+ * resource of another project and for an unknown resource.
  */
 const withoutIds = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
   const timeless = text.replace(/"requestId":"\w+"/, '').replace(/<span class="made">.*?<\/span>/, '');

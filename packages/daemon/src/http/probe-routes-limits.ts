@@ -29,8 +29,8 @@ export interface CallBudget {
 
 /**
  * Returns a function that limits the calls of each caller with a token bucket. The bucket refills gradually, so a
- * refused caller waits for a second and not for the rest of a minute. Then fresh results arrive in time, even behind a
- * backlog.
+ * refused caller waits for a second and not for the rest of a minute. With such short waits, fresh results arrive in
+ * time, even behind a backlog.
  */
 export function createCallBudget(clock: Pick<Clock, 'monotonicMs'>, { maxAtOnce, maxPerSecond }: CallBudget) {
   const callMs = 1000 / maxPerSecond;

@@ -1,8 +1,8 @@
 import type { Clock } from '../deps.ts';
 
 /**
- * An authentication is repeated only if it is at least this old. If a key is revoked sooner, its request still passes,
- * as if the request had ended before the key was revoked.
+ * An authentication is repeated only if it is at least this old. If the key is revoked within this time, the request
+ * still passes, as if it had ended before the key was revoked.
  */
 const afterMs = 20;
 

@@ -26,7 +26,7 @@ export interface RequestTurns {
 
 /** After consecutive turns took this time together, the event loop serves other work before the next turn begins. */
 const sliceMs = 4;
-/** Maximum number of requests' turns (see `RequestTurns`) that run before the event loop serves other work. */
+/** Maximum number of turns (see `RequestTurns`) that run in a row before the event loop serves other work. */
 const maxTurns = 8;
 /**
  * A single turn may take much longer than `sliceMs`. If consecutive turns took at least `restFromMs` together, a pause
@@ -125,6 +125,6 @@ function takeTurn(waiting: Map<string, Turn[]>): Turn | undefined {
 }
 
 const tooManyWait = () =>
-  new ServiceError('unavailable', 'Too many requests of yours wait for their turn. Send this request again.', {
+  new ServiceError('unavailable', 'Too many of your requests are waiting. Send this request again.', {
     retryAfterSeconds: 2,
   });

@@ -39,7 +39,7 @@ const noQuery = z.strictObject({});
 export interface RouteDeps {
   backend: Backend;
   handlers: Handlers;
-  /** The caller of each request. Admission sets it; the handlers and `logRequests` read it. */
+  /** The caller of each request. `createAdmission` sets it; `createAnswer` and `logRequests` read it. */
   callers: WeakMap<FastifyRequest, Caller>;
   /** Creates a limit on the requests of each caller. Null if the server runs without rate limits. */
   newThrottle: ((name: string, maxAttempts?: number) => Throttle) | null;
@@ -135,8 +135,9 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     // its answer contains all of them.
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
-    // Accounts are written without `backend.store`, so `storeFor` does not check these writes. If a move to PostgreSQL
-    // has stopped all writes during this request, PostgreSQL may lack its write to an account. Then the request fails.
+    // Accounts are written without `backend.store`, so `storeFor` does not check these writes. A move to PostgreSQL may
+    // have stopped all writes during this request. Then PostgreSQL may lack what this request wrote to an account, so
+    // the request fails.
     refuse();
     await rest();
     reply.status(endpoint.status);
@@ -157,8 +158,8 @@ const ownerOf = (caller: Caller, request: FastifyRequest): string =>
 /**
  * Returns the store for the requests of one owner. Writes of different owners take turns. `refuse` throws if the write
  * must not happen any more. It is called in the transaction, because the write may have waited for its turn. On SQLite,
- * only one transaction writes at a time. So if `refuse` does not throw, this transaction ends before the daemon can
- * store that it has stopped writing.
+ * only one transaction writes at a time. So if `refuse` does not throw, this transaction ends first. Only then can the
+ * daemon store, for a move to PostgreSQL, that it has stopped these writes.
  */
 const storeFor = (owner: string, store: Store, refuse: () => void): Store => ({
   ...store,

@@ -164,8 +164,8 @@ test('the server disconnects clients that neither read nor disconnect, and keeps
   try {
     const halfOpen = await ask(refusing, 'GET / HTTP/1.1\r\nhost');
     const sending = await ask(refusing, 'GET / HTTP/1.1\r\nhost');
-    // The test waits for these two refusals before the server gets busy. A busy server would treat late bytes as
-    // another request, and refuse it too.
+    // The server refuses both incomplete requests. The test waits for that before it keeps the server busy. A busy
+    // server would treat bytes that arrive later as another request, and refuse that request too.
     await Promise.all([halfOpen, sending].map(({ client }) => once(client.resume(), 'end')));
     drip(sending.client, 'x');
     const slow = await ask(answering, get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));

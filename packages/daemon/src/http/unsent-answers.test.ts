@@ -47,7 +47,7 @@ test('the limit of unsent answers counts a body once, even if a network requeste
 });
 
 const megabyte = 1024 * 1024;
-/** The text is larger than the buffers of both sockets together. */
+/** The text is larger than the buffers of the server's socket and of the client's socket together. */
 const text = 'x'.repeat(16 * megabyte);
 let app: FastifyInstance;
 let sockets: Socket[];

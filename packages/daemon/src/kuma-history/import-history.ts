@@ -81,9 +81,9 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
 }
 
 /**
- * Returns the number of the region to store the imported checks for: the region `name`, if it was ever served.
- * Otherwise returns the first region that was served, because the environment of this command may lack the setting that
- * names the daemon's region. If no region was served yet, adds the region `name`.
+ * Returns the number of the region that gets the imported checks. It is the region `name` if a daemon or a probe has
+ * served it. Otherwise it is the first region that was served, because the environment of this command may lack the
+ * setting that names the daemon's region. If no region was served yet, it is `name`, which is added if it is new.
  */
 async function servedRegion(trx: Transaction<Tables>, name: string): Promise<number> {
   const served = await trx.selectFrom('region').select(['id', 'name']).where('seen_at', '>', 0).orderBy('id').execute();

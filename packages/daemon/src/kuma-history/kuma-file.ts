@@ -56,9 +56,9 @@ export interface KumaFile {
   edges: (monitor: number) => Span | null;
   /** Returns the status that a monitor had just before `at`; null if that is not known. */
   statusBefore: (monitor: number, at: number) => 'up' | 'down' | null;
-  /** Returns the counts by the number of the hour since 1970. Empty in version 1, which stores no counts. */
+  /** Returns the counts of each hour. The keys are hours since 1970. Empty in version 1, which stores no counts. */
   hours: (monitor: number) => ReadonlyMap<number, KumaCounts>;
-  /** Returns the counts by the number of the day since 1970. Empty in version 1. */
+  /** Returns the counts of each day. The keys are days since 1970. Empty in version 1. */
   days: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   close: () => void;
 }

@@ -14,9 +14,9 @@ export interface UsableRegion {
  * - `limit`: the maximum number of regions that the monitor's plan allows; null for no limit.
  * - `usable`: the regions that the monitor may have, with the served regions first.
  *
- * A monitor without a limit gets all usable regions, and loses none. A monitor with a limit loses retired regions. It
- * keeps silent regions while at least one of its regions reports. If all its regions are silent, it gets a served
- * region, even if it then loses a silent region.
+ * A monitor without a limit gets all usable regions, and keeps its present regions, even retired ones. A monitor with a
+ * limit loses retired regions. It keeps silent regions while at least one of its regions reports. If all its regions
+ * are silent, it gets a served region, even if it then loses a silent region.
  */
 export function chooseRegions(
   has: readonly number[],

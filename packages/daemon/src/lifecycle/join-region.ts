@@ -4,13 +4,13 @@ import { joining, regionNumber } from './regions.ts';
 
 interface Joiner {
   /**
-   * The time since which this process has run without an absence, in epoch milliseconds. Default: `now`, which is right
-   * at the start of a daemon.
+   * The time since which this process has run without an absence, in epoch milliseconds. The default `now` is correct
+   * for a daemon that is just starting.
    */
   observingSince?: number;
   /**
-   * The clock that says when all monitors have got the region. That time counts as the region's last report. Without a
-   * clock, `now` counts.
+   * This clock is read when all monitors have got the region. Its time is stored as the region's last report. Without a
+   * clock, `now` is stored.
    */
   clock?: { now(): number };
 }

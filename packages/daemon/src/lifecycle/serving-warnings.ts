@@ -5,7 +5,7 @@ import { probeFault, restingProbes } from './resting-probes.ts';
 
 /** A node that has left no sign of life for this long no longer counts as serving its roles. */
 const goneAfterMs = 10_000;
-/** Maximum number of regions that have a warning each. Probes have the same limit. */
+/** Maximum number of regions that get a warning of their own. The same limit applies to probes. */
 const maxNamed = 20;
 /** Maximum number of names in the warning about regions that were never served. */
 const maxInvented = 5;

@@ -16,9 +16,9 @@ export interface SilentProbes {
 }
 
 /**
- * Remembers which silent probes the latest call found. If the link of a whole place was cut for days, its probes return
- * some seconds apart. The server would refuse the results of a probe that it forgets in these seconds. So a probe is
- * deleted only if two calls find it. Calls must be at least 30 s apart.
+ * Remembers which silent probes the latest call found. When the network of a place works again after days, its probes
+ * report again some seconds apart. If the server deleted one of them in these seconds, it would refuse the results of
+ * that probe. So a probe is deleted only if two calls find it. Calls must be at least 30 s apart.
  */
 export function createSilentProbes(): SilentProbes {
   let found: string[] = [];
@@ -36,7 +36,8 @@ export function createSilentProbes(): SilentProbes {
         .orderBy('name')
         .limit(maxForgotten)
         .execute();
-      // While no node receives reports, each probe continues to check its own monitors, and keeps the results.
+      // While no node receives reports, each probe continues to check its own monitors, and keeps the results. So this
+      // time does not count as silence of the probe.
       const absences = await readAbsences(store.db);
       found = rows
         .filter(({ region, seen_at: seenAt }) => {

@@ -22,7 +22,7 @@ export async function closeSqlite(options: MoveOptions, move: string, signs: Sig
     if (stored.state === 'closed') return;
     if (clock.monotonicMs() >= untilMonoMs)
       throw new MoveError(
-        'No daemon has stopped its checks in time, so nothing was changed. If a daemon runs, restart it with the ' +
+        'The daemon did not stop its checks in time, so nothing was changed. If it still runs, restart it with the ' +
           'same version as this command. Then run the same command again.',
       );
     await wait(clock, pollIntervalMs);

@@ -70,8 +70,8 @@ export const giveUpWatched = (sqlite: Store, move: string | null): Promise<boole
   });
 
 /**
- * Removes the triggers that an unfinished move left. If this move had not yet asked a daemon to stop, removes the row of
- * the move too. A starting daemon calls this.
+ * Removes the triggers that an unfinished move left. If the move had not yet asked a daemon to stop, also removes the
+ * row of the move. A starting daemon calls this.
  */
 export async function endAnyWatch(sqlite: Store): Promise<void> {
   if ((await triggersOf(sqlite.db)).length === 0) return;
@@ -95,8 +95,8 @@ export const takeChanges = (sqlite: Store, move: string): Promise<MoveChangeTabl
 
 /**
  * Returns the ranges of a table that contain all changed rows. Consecutive periods are one range. If the key does not
- * begin with the monitor, a range contains the rows of all monitors. It would take as long to read the rows of only one
- * monitor.
+ * begin with the monitor, a range contains the rows of all monitors, because reading the rows of only one monitor would
+ * not be faster.
  */
 export function changedRanges(table: HistoryTable, changes: readonly MoveChangeTable[]): Range[] {
   const [units, perMonitor] = [unitsOf(table), table.shape.key[0] === 'monitor'];

@@ -21,7 +21,7 @@ export async function refuseMoved(store: Store, now: number): Promise<void> {
     );
   if (move?.state === 'filled') {
     if (await changeMove(db, move, { state: 'used' })) return;
-    // Since this row was read, another node has changed it, or another move has begun.
+    // After this row was read, another node has changed it, or another move has begun.
     return refuseMoved(store, now);
   }
   if (move?.state === 'closing' || move?.state === 'closed') {

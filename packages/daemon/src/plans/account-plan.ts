@@ -109,9 +109,9 @@ export async function lastBought(db: Store['db'], user: string): Promise<string 
 }
 
 /**
- * Returns subscriptions that users of this server pay for although the plan was deleted: those of one user, or those to
- * one plan. Subscriptions to an unknown plan are left out, because that plan may have been lost when a backup was
- * restored.
+ * Returns subscriptions that users of this server pay for although the plan was deleted. `of` selects the subscriptions
+ * of one user, or the subscriptions to one plan. Subscriptions to an unknown plan are left out, because that plan may
+ * have been lost when a backup was restored.
  */
 export async function subscriptionsWithoutPlan(
   db: Store['db'],

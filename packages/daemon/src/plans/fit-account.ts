@@ -106,7 +106,7 @@ export async function fitAccounts(store: Store, rules: PlanRules, now: () => num
   return fitted;
 }
 
-/** Returns the owners of monitors whose regions a plan limits, or that were paused because of a plan. */
+/** Returns the owners of monitors that have a limit of regions, and of monitors that were paused because of a plan. */
 const limitedByPlan = (db: Store['db']) =>
   owners(db)
     .where('monitor.region_limit', 'is not', null)

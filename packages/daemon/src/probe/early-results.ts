@@ -14,7 +14,7 @@ export type EarlyCorrection = number | null;
 export interface StoredResult extends Omit<ProbeResult, 'seq'> {
   /**
    * Only an early result has this field. It shows which stored correction belongs to the result. Its value is the
-   * highest result number that existed when the process of the check started.
+   * highest result number that existed when the process that ran the check started.
    */
   early?: number;
 }

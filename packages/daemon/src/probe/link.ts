@@ -51,9 +51,9 @@ export class Refused extends Error {
   }
 
   /**
-   * Whether the server itself refused the results in the call, and would refuse them again. A proxy that answers with
-   * status 400 or 413 says nothing about the results. Neither does a fault outside the results, such as a body that a
-   * proxy cut off.
+   * Whether the server itself refused the results in the call, and would refuse them again. Two kinds of refusals say
+   * nothing about the results: status 400 or 413 from a proxy, and faults outside the results, for example because a
+   * proxy cut off the body.
    */
   get isAboutResults(): boolean {
     if (this.code === 'payload_too_large') return true;

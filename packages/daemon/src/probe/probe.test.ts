@@ -146,7 +146,8 @@ test('while the server moves to PostgreSQL and refuses all calls, a probe checks
   await statusIs(id, 'up');
   const { db } = daemon.store;
   const move = { installation: 'one', move: 'move_1', last_ping: null };
-  // The daemon gives up a move that is not renewed, so the last renewal seems to come from the future.
+  // The daemon gives up a move whose last renewal is too old. Nothing renews the move of this test, so its last renewal
+  // gets a time in the future.
   await beginMove(db, { ...move, state: 'closing', renewed_at: Date.now() + 60_000 });
   await vi.waitFor(() => expect(probe.log()).toContain('the server does not accept them'), waiting);
   await probe.kill();

@@ -33,7 +33,7 @@ export interface Thinning {
    * needs more than its share of the queue counts as full.
    */
   thin(): Promise<void>;
-  /** The monitors that are full. They should not be checked, because the queue never deletes changes of verdict. */
+  /** The monitors that are full. They should not be checked, because the queue would keep new changes of verdict. */
   full(): ReadonlySet<number>;
   /**
    * Call it in the transaction that gives results other numbers. A running pass then ends, because it knows only the

@@ -29,9 +29,9 @@ export function digested(versions: Versions): Promise<DigestedVersions> {
 }
 
 /**
- * Returns how the monitors of a probe have to change. `call` says by digests and versions which monitors the probe has;
- * `wanted` are the monitors that it should have. A node needs nothing from earlier calls, so another node may have
- * answered them.
+ * Returns how the monitors of a probe have to change. `call` describes its present monitors by their
+ * digests and versions; `wanted` are the monitors that it should have. A node needs nothing from earlier calls, so
+ * another node may have answered them.
  */
 export async function changeFor(call: Pick<SyncCall, 'has' | 'versions'>, wanted: Versions): Promise<AssignmentChange> {
   const { buckets, digests } = await digested(wanted);

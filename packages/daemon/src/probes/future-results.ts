@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.ts';
  * after the machine was suspended.
  */
 export const maxHoldMs = 120_000;
-/** After this time, results from the future of the same probe may wait again. */
+/** After this time, a probe's results from the future may wait again. */
 const forgetAfterMs = 3_600_000;
 const retryAfterSeconds = 5;
 

@@ -80,8 +80,8 @@ export function createRegionShares(store: Store, clock: Pick<Clock, 'monotonicMs
         known = probes;
         reset();
       }
-      // Without probes, for example if a daemon serves the region, no monitor has to be read. The number of pages grows
-      // while they are read.
+      // Without probes, for example if a daemon serves the region, no monitor has to be read. The number of pages may
+      // grow during this loop, because a page that is too full is cut.
       for (let index = 0; probes.length > 0 && index < pages.length; index++) {
         await readPage(index, turns);
         await turns.waitForTurn();
@@ -99,8 +99,8 @@ const emptyPage = (from: number): Page => ({ from, signature: null, size: 0, sha
 type Turns = ReturnType<typeof startTurns>;
 
 /**
- * Measures how long work takes, without its waits for a turn: during them, other work of the event loop runs. The wait
- * for a statement counts as work, because all nodes share PostgreSQL's processors.
+ * Measures how long work takes. Its waits for a turn do not count, because other work of the event loop runs then. The
+ * wait for a statement counts as work, because all nodes share PostgreSQL's processors.
  */
 function startTurns(clock: Pick<Clock, 'monotonicMs'>) {
   let workedMs = 0;

@@ -176,9 +176,9 @@ const isThinnedInTime = ({ thinned }: ProbeResult, probe: Pick<Probe, 'first_see
 
 /**
  * Returns the interval that the monitor had at the time of a result, if the monitor was edited after that time. The
- * probe itself states this interval. The interval decides how much time before the result may count as up or down:
- * three intervals (core/late-time.ts). So it is limited to a third of the time from the probe's first call to the
- * result, but not below the present interval. Otherwise a stolen token could decide about the time before that call.
+ * probe itself states this interval. Up to three intervals before the result may count as up or down
+ * (core/late-time.ts). With a stolen token, a long interval could decide about the time before the probe's first call.
+ * So the interval is at most a third of the time from that call to the result, or the present interval if it is longer.
  */
 function earlierIntervalMs(
   { at, intervalMs }: ProbeResult,
@@ -237,7 +237,8 @@ function finishedCheck(
     error: verdict === 'up' ? null : (error ?? { code: 'internal', message: 'The probe sent no reason.' }),
     responseTime,
     statusCode,
-    // Retention would miss some of these timings, because its passes look back only two days.
+    // Timings of passed checks are not stored if they are past their retention. Retention would not find all of them,
+    // because its passes look back only two days.
     timings: verdict === 'up' && at < known.now - timingsKeptMs ? null : timings,
     certificate,
     trace: [],

@@ -27,8 +27,8 @@ export interface TimelineStep {
  * during the transaction. Otherwise another transaction could store a time of the old clock after the stored times have
  * moved. If `clock` is null, the caller has stepped the clock already.
  *
- * While another daemon runs, only this daemon's row in `presence` moves. The other daemon keeps all other times by its
- * own clock.
+ * While another daemon runs, only this daemon's row in `presence` moves. All other times stay, because the other daemon
+ * compares them with its own clock.
  */
 export async function moveTimeline(
   store: Store,

@@ -29,8 +29,8 @@ export interface AbsenceOptions {
  * Pings that arrived during the absence may be recorded before this call or after it.
  *
  * Resolves with the latest absences of all nodes (`noted`, see core/absence.ts), and notes this absence for the other
- * nodes. `seen` is for a node that has only one of the roles `api` and `checker`. It has one absence of the other role:
- * the time in which no node did any work of these two roles. It is empty if another node does some of this work now.
+ * nodes. If this node has only one of the roles `api` and `checker`, `seen` contains an absence of the other role: the
+ * time in which no node did any work of these two roles. `seen` is empty if another node does some of this work now.
  */
 export async function recordAbsence(
   store: Store,

@@ -24,7 +24,7 @@ export type PingAnswer = { known: false } | { known: true; transition: RecordedT
  */
 export type RecordAllPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
 
-/** Decides which pings that begin or end an outage are recorded. */
+/** Says which pings are not recorded, and when recording stops early. */
 export interface NewsOptions {
   /**
    * If true, a ping that begins or ends an outage is not recorded. Later pings of the same heartbeat are not recorded

@@ -16,9 +16,9 @@ export const isProbedSince = (since: number) => sql<boolean>`exists (select 1 fr
   where schedule.monitor = monitor_state.monitor and probe.seen_at >= ${since})`;
 
 /**
- * Adds a time in which no node recorded results to the unobserved times of a monitor, and returns them as JSON. Late
- * results of probes can still cover that time. If the monitor was unobserved even before that time, the time from
- * `unobserved_since` on is added as well.
+ * Returns the unobserved times of a monitor as JSON, with one more time: no node recorded results from `from` to
+ * `until`. Late results of probes can still cover that time. If the monitor was unobserved even before `from`, the time
+ * from `unobserved_since` on is added as well.
  */
 export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
   if (row.status !== 'up' && row.status !== 'down') return row.unobserved;

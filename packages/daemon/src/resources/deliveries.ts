@@ -85,7 +85,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
       .where('seq', '=', row.seq)
       .returningAll()
       .executeTakeFirstOrThrow();
-    // The alert becomes pending again only if its alarm never arrived.
+    // The alert's delivery status becomes pending again only if the alarm never arrived.
     if (row.kind === 'alarm')
       await trx
         .updateTable('alert')

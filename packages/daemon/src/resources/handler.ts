@@ -116,7 +116,7 @@ export interface Backend {
   checkNow(monitor: number): Promise<CheckedNow>;
   /**
    * Returns when a monitor (by its `seq`) was last checked, in epoch milliseconds; null for never. `stored` is the time
-   * in the monitor's state, which may be older.
+   * in the monitor's stored state. The times of later checks may be only in memory.
    */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
   /**

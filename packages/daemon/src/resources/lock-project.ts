@@ -8,7 +8,7 @@ import type { OpenedProject } from './project-keys/opened-project.ts';
  * Locks a project until the transaction ends. So transactions that write to one project run one after another, on
  * PostgreSQL too, and two edits of one monitor do not overwrite each other. Throws `not_found` if the project was
  * deleted after the request's credential was checked, and `unauthenticated` if the key was revoked after that check. So
- * after the answer to a request that revokes a key, this key can no longer write.
+ * once a key is revoked, requests that began earlier cannot write with it either.
  */
 export async function lockProject(
   trx: Transaction<Tables>,

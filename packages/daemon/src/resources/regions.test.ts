@@ -23,7 +23,7 @@ test('the list of regions shows from which regions a daemon checks now, and hide
     });
     expect(await daemon.request('GET', '/api/regions', undefined, { apiKey: null })).toMatchObject({ status: 401 });
 
-    // A probe now reports from the region `us`. This `seen_at` means that the region is still being added to monitors.
+    // A probe now reports from the region `us`. While this region is being added to monitors, `seen_at` is `joining`.
     await daemon.store.db.updateTable('region').set({ seen_at: joining }).where('name', '=', 'us').execute();
     const answer = await daemon.request('GET', '/api/regions');
     const [, , us] = answer.body as { lastSeenAt: string }[];

@@ -4,7 +4,7 @@ import { renderProbe } from '../probes/render-probe.ts';
 import type { AnswerOf, Backend, Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 
-/** Only the operator gets the text of a probe's fault, because it may name targets of other projects. */
+/** The text of a probe's fault may name targets of other projects, so only the operator gets this text. */
 export const listRegions: Handler<'listRegions'> = async ({ headers }, backend) => {
   const [regions, isOperator] = await Promise.all([readRegions(backend), backend.isOperator(headers)]);
   if (isOperator) return regions;

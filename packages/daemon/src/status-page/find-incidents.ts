@@ -25,7 +25,7 @@ const maxIncidentsAtOnce = 20;
 
 /**
  * Finds the incidents that concern a page: those that name one of its monitors, and those that never named a monitor.
- * If an incident has named monitors, and all of them were deleted, it is not found.
+ * An incident that named monitors is not found if all these monitors were deleted.
  */
 export async function findIncidents(
   { db }: Pick<Store, 'db'>,

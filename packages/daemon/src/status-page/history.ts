@@ -33,10 +33,13 @@ interface Kept {
   hours: Averages;
 }
 
-/** The average response times of a monitor, overall and by region, by the number of the hour. */
+/** The average response times of a monitor, overall and for each region. The keys are the numbers of the hours. */
 type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 
-/** Averages of a monitor. `cached` is null if the cache has none for the current hour; then all averages are in `read`. */
+/**
+ * Averages of a monitor. `cached` has the averages of closed hours. It is null if these were not cached during the
+ * current hour. In this case, all averages are in `read`.
+ */
 interface Hours {
   cached: Averages | null;
   read: Averages;

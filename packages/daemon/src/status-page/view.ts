@@ -100,7 +100,7 @@ export interface HistoryView extends Masthead {
   month: string;
   /** Newest first. */
   incidents: IncidentView[];
-  /** Where the next older incidents are, in this month or an earlier month; null for the oldest incidents. */
+  /** Where the next older incidents are, in this month or an earlier month; null if there are none. */
   older: HistoryPlace | null;
   /** The month of the next newer incidents; null if there are none. */
   newer: string | null;

@@ -38,9 +38,10 @@ export const nextClaim = sql<number>`nextval('schedule_claim')`;
 export const firstClaimAfter = sql<number>`case when schedule.lease_until > 0 then schedule.claim + 1 else schedule.first_claim end`;
 
 /**
- * On PostgreSQL, claims due monitors of a region that no other claim holds. The new claim lasts until `leaseUntil`.
- * Begins with the monitors that have been due for the longest time. No two callers get the same row, and no caller
- * waits for another. All rows of a call get the same claim number. Times are epoch milliseconds.
+ * On PostgreSQL, claims monitors that are due in a region. Leaves out monitors that another claim holds. The new claim
+ * lasts until `leaseUntil`. Begins with the monitors that have been due for the longest time. No two callers get the
+ * same row, and no caller waits for another. All rows of a call get the same claim number. Times are epoch
+ * milliseconds.
  */
 export async function claimDue(
   db: Kysely<Tables>,

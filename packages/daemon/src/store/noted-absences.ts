@@ -11,8 +11,8 @@ export async function readAbsences(db: Pick<Transaction<Tables>, 'selectFrom'>):
     .execute();
   const probes = await db
     .selectFrom('probe')
-    // The last call of a probe that leaves sets `left_at` to the time of the call. It also sets `seen_at` to an earlier
-    // time, so that the probe counts as silent at once.
+    // When a probe leaves, its last call sets `left_at` to the time of the call. This call also sets `seen_at` to an
+    // earlier time, so that the probe counts as silent at once.
     .select(['region', (column) => column.fn.max(column.fn.coalesce('left_at', 'seen_at')).as('seenAt')])
     .groupBy('region')
     .execute();

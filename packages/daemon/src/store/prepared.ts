@@ -76,8 +76,8 @@ async function throughKysely<R>(executor: Executor, query: CompiledQuery<R>): Pr
 
 /**
  * Like `prepare`, for many rows at once in one statement. `build` gets them as the table `given`, to select from, join,
- * or insert. Use this function if a commit has many rows, such as a hundred: each call has a fixed cost, about that of
- * several rows.
+ * or insert. Use this function if a commit has many rows, such as a hundred. Each call has a fixed cost, which is about
+ * the cost of several rows.
  *
  * const addPurges = prepareForRows(store, { monitor: 'long' }, (db, given) =>
  * db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()));

@@ -5,11 +5,11 @@ import { locked } from './failures.ts';
 export interface Retry {
   /** Whether another attempt may succeed. */
   helps: (error: unknown) => boolean;
-  /** For how long after the first failure `work` is repeated. */
+  /** How long `work` is repeated after its first failure. */
   windowMs: number;
   /**
-   * The pause before the second attempt. Each later pause is twice as long, up to 50 ms. If this pause is longer than
-   * 50 ms, all pauses have its length.
+   * The pause before the second attempt. Each later pause is twice as long as the pause before it, up to 50 ms. If
+   * `firstPauseMs` is longer than 50 ms, all pauses have this length.
    */
   firstPauseMs: number;
 }

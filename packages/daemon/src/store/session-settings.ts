@@ -4,7 +4,7 @@ export type RunStatement = (sql: string, parameters: readonly unknown[]) => Prom
 /**
  * Returns the settings of a session. They are sent as a statement, because PgBouncer refuses them as connection
  * parameters.
- * - Time limits: with them, the server ends the session of a dead connection, which then releases its locks.
+ * - Time limits: with them, the server ends the session of a dead connection, and so releases the session's locks.
  * - The cost of a random read. With the default cost, which fits a slow disk, the planner would read whole tables to
  *   find a hundred monitors.
  */

@@ -25,8 +25,8 @@ const defaultLockTimeoutMs = 30_000;
 const sliceMs = 4;
 /**
  * Each time long texts of this many bytes have been committed, the driver makes a checkpoint in a separate turn of the
- * event loop. A checkpoint copies the write-ahead log to the database. SQLite itself would copy 4 MB at once, within the
- * commit of a transaction.
+ * event loop. A checkpoint copies the write-ahead log to the database. SQLite itself would copy 4 MB at once, within
+ * the commit of a transaction.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
 /** Only texts of at least this length count toward `checkpointAfterBytes`. Many shorter texts share one page. */
@@ -192,9 +192,9 @@ export function createDirectStatements(connections: SqliteConnections): DirectSt
   const onReader = directStatement(connections.reader);
   return {
     inTurn: onWriter,
-    // Each commit empties the page cache of the connection for reads, but not that of the connection for writes. So
-    // selects use the connection for writes, which reads faster. During a transaction, however, the connection for
-    // writes would also read uncommitted changes. So selects then use the connection for reads.
+    // Each commit empties the page cache of the connection for reads. The connection for writes keeps its page cache,
+    // and so reads faster. Therefore selects use the connection for writes. But during a transaction, this connection
+    // would also read uncommitted changes, so selects then use the connection for reads.
     reading(sql) {
       let prepared: ReturnType<DirectStatement> | undefined;
       let preparedOnReader: ReturnType<DirectStatement> | undefined;

@@ -81,8 +81,8 @@ export async function openSqlite({
 
 /** Opens an existing database only to read it: without changing its mode, its journal or its schema. */
 export function openSqliteUnchanged(file: string): Kysely<Tables> {
-  // Without `readonly`, because a read-only connection would leave the journal's files behind. The user of this process
-  // would own these files.
+  // This does not use the option `readonly`, because a read-only connection would leave the journal's files behind.
+  // These files would belong to the user of this process, who may not be the user of the daemon.
   const database = new Database(file, { fileMustExist: true, timeout: 1000 });
   database.pragma('query_only = on');
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });

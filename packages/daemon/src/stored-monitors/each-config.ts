@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/** From this size, `lightConfig` leaves the config of a monitor to `eachConfig`. */
+/** For a monitor of at least this size, `lightConfig` does not select the config. Then `eachConfig` reads it. */
 const heavyFromBytes = 8 * 1024;
 
 /**

@@ -90,7 +90,7 @@ const slackMs = 20;
 
 /**
  * Returns the earliest and the latest time at which the heartbeat may become `down`, after an event that ended at
- * `endedMonoMs`. An absence of the daemon delays that time.
+ * `endedMonoMs`. A stall or a restart of the daemon may make both times later.
  */
 function givenBack(event: Event, skew: number, { dueMonoMs, allowedSilenceMs }: Expected, endedMonoMs: number) {
   if (dueMonoMs === null || (event.does !== 'stall' && event.does !== 'restart'))

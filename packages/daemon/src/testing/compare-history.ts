@@ -71,8 +71,9 @@ export async function compareHistory(store: Store, { monitor, arrivals, start, s
 }
 
 /**
- * Returns how much time since a monitor's first status is rolled up (`rolledUpMs`). Also returns the time that counts
- * in the uptime (`observedMs`), and the time that does not (`unobservedMs`).
+ * Returns when a monitor's first status began (`since`), and the length of the time from then to the end of the rollups
+ * (`rolledUpMs`). Also returns the time that counts in the uptime (`observedMs`), and the time that does not
+ * (`unobservedMs`).
  */
 async function rolledUpTimes(store: Store, monitor: number) {
   const { up, down } = await store.db

@@ -4,7 +4,7 @@ import { expectResultsInOrder, startResultsRecorder } from './results-in-order.t
 import { startTcpProxy } from './tcp-proxy.ts';
 
 const waiting = { timeout: 60_000, interval: 100 };
-/** Two probes share the monitors of a region by a hash. One of them gets none of 40 monitors once in 10 ^ 12 runs. */
+/** Two probes share a region's monitors by a hash. With 40 monitors, one run in 10 ^ 12 gives a probe no monitor. */
 const maxMonitors = 40;
 
 /**
@@ -57,7 +57,8 @@ export async function cutProbe(cutMs: number): Promise<void> {
     // The cut may lose one answer. Then the probe sends the results of that call again.
     expectResultsInOrder(recorder.calls, { probes: probes.length, maxRepeatedCalls: 1 });
     for (const probe of probes) expect(await probe.stop()).toBe(0);
-    // A stopping probe may send a call that still waits for its answer again, and so may the loop that it ends.
+    // When a probe stops, it may repeat a call that still waits for its answer. The loop that the stop ends may also
+    // repeat a call.
     const maxRepeatedCalls = 1 + 2 * probes.length;
     const received = expectResultsInOrder(recorder.calls, { probes: probes.length, maxRepeatedCalls });
     let stored = 0;
@@ -75,7 +76,10 @@ async function probesOf({ daemon }: ProbeWorld): Promise<{ lastSeenAt: string; q
   return (body as { probes: { lastSeenAt: string; queued: number }[] }[]).flatMap((region) => region.probes);
 }
 
-/** Creates at least four monitors, and more until `isEnough`. Both regions have checked each monitor then. */
+/**
+ * Creates at least four monitors, and more until `isEnough` returns true. When this function resolves, both regions
+ * have checked each monitor.
+ */
 async function createMonitors(world: ProbeWorld, isEnough: () => boolean): Promise<{ name: string; id: string }[]> {
   const monitors: { name: string; id: string }[] = [];
   while (monitors.length < 4 || !isEnough()) {

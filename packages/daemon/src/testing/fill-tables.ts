@@ -63,8 +63,8 @@ const farAhead = 4_000_000_000_000;
 
 /** Returns the SQL for the value of a column in the nth copy. */
 function copied({ name, type, required, indexed }: Column) {
-  // Invented times are far ahead. Every other invented value is 1, so that an invented reference is in the range of
-  // existing keys.
+  // Invented times are far ahead. All invented values except times are 1, so that an invented reference is in the range
+  // of existing keys.
   const madeUp = type === 'int8' && time.test(name) ? String(farAhead) : '1';
   const value = required ? sql`coalesce(${sql.ref(`base.${name}`)}, ${sql.lit(madeUp)})` : sql.ref(`base.${name}`);
   if (!indexed) return value;

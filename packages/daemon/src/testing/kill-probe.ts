@@ -19,10 +19,10 @@ interface End {
 }
 
 /**
- * Kills a probe at random moments and restarts it. One kill of three comes while the probe starts. Another comes while
- * the server's answers are held back: the server has stored results, and the probe does not know this yet.
- * Expects that no result is stored twice, and that each kill loses only running checks: no more than the requests that
- * the target got within `maxRunningMs` before the kill.
+ * Kills a probe at random moments and restarts it. One in three kills happens while the probe starts. One in three
+ * happens while the server's answers are held back: the server has stored results, and the probe does not know this
+ * yet. Expects that no result is stored twice, and that each kill loses only running checks: no more than the requests
+ * that the target got within `maxRunningMs` before the kill.
  */
 export async function killProbe(kills: number, maxRunningMs: number): Promise<void> {
   const world = await openProbeWorld();

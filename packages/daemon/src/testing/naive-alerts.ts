@@ -54,7 +54,7 @@ export interface NaiveMonitor {
 
 /** One message to a channel. When an alert ends, there is an `end` even if the rule sends no recovery. */
 export interface SentMessage {
-  /** The index of the event in the history that caused the message. */
+  /** The event that caused the message: its index in the history. */
   step: number;
   at: number;
   what: 'alarm' | 'reminder' | 'end';

@@ -92,8 +92,8 @@ export async function playDeliveries(
         };
         clock.after(after, () => finish(sent ?? failure(null), { taken }));
         signal?.addEventListener('abort', () => {
-          // The provider refuses the rich form, and the plain form follows. If the attempt was aborted before the plain
-          // form was sent, the provider accepted nothing.
+          // With `refuse rich`, the provider refuses the rich form, and the plain form follows. If the attempt was
+          // aborted before the plain form was sent, the provider accepted nothing.
           const sentWhole = one.behaviour !== 'refuse rich' || over - elapsed() <= formMs;
           finish(failure(null), { cutOff: true, taken: taken && sentWhole });
         });

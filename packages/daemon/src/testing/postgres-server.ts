@@ -32,7 +32,10 @@ export const startPostgres = ({ sync = false } = {}): Promise<PostgresServer> =>
     runAsServer(join(binaries, 'initdb'), ['-D', data, ...options]);
   });
 
-/** Like `startPostgres`, but `makeData` makes the data folder. Its path is the first argument. */
+/**
+ * Like `startPostgres`, but `makeData` makes the data folder. `data` is the path of this folder, and `binaries` is the
+ * folder of PostgreSQL's programs.
+ */
 export async function startOnData(
   { sync }: { sync: boolean },
   makeData: (data: string, binaries: string) => Promise<void>,

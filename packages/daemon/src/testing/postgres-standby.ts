@@ -4,7 +4,7 @@ import { type PostgresServer, runAsServer, startOnData } from './postgres-server
 
 /**
  * Starts a read-only copy of a PostgreSQL server, to which the server streams its WAL. Stop the copy before the server.
- * Call this function at most once for a server, while no other program writes to it.
+ * Call this function at most once for a server, and only while no other program writes to the server.
  */
 export const startStandby = (primary: PostgresServer, { sync = false } = {}): Promise<PostgresServer> =>
   startOnData({ sync }, async (data) => {

@@ -32,7 +32,7 @@ interface History {
   deaths: { region: number; round: number }[];
   /** How long results of each region take to arrive, in seconds. */
   delays: number[];
-  /** If this is 5, the answer to every fifth arrival is lost. The probe then sends its results again. */
+  /** If this is 5, the answer to every fifth arrival is lost. The probe then sends the same results again. */
   lostEvery: number;
 }
 

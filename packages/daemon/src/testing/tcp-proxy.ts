@@ -13,8 +13,8 @@ export interface TcpProxy {
   /** Delays each piece of data to the upstream by this many milliseconds. */
   delay(ms: number): void;
   /**
-   * Holds back all data that the upstream sends from now on. Resolves when the first data has arrived, with a function
-   * that forwards all held data and ends the hold.
+   * Holds back all data that the upstream sends from now on. Waits until the first of this data has arrived. Then
+   * resolves with a function that forwards all held data and ends the hold.
    */
   hold(): Promise<() => void>;
   /** Resets all connections, so that they end without a proper close. */

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Pooler } from './pooled-postgres.ts';
 
 /**
- * Starts a pooler in transaction mode on loopback. It has two sessions for each database of a PostgreSQL without
- * passwords. The pooler gives each transaction to the session that has been free for longest, and never resets a
- * session. Like PgBouncer, the pooler answers the start of a connection itself.
+ * Starts a pooler in transaction mode on loopback. The PostgreSQL behind the pooler must accept sessions without a
+ * password. The pooler has two sessions for each database. It gives each transaction to the session that has been free
+ * for longest, and never resets a session. Like PgBouncer, the pooler answers the start of a connection itself.
  */
 export async function startTransactionPooler(socketFolder: string): Promise<Pooler> {
   const pools = new Map<string, Pool>();

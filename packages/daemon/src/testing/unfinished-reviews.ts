@@ -180,7 +180,7 @@ async function faultsOf(
   });
 }
 
-/** Each alert must have one alarm, and one recovery if it ended with `recovered`. Returns the exceptions. */
+/** Returns alerts with wrong messages. An alert must have one alarm, and one recovery if it ended with `recovered`. */
 async function faultsOfMessages({ db }: Store): Promise<string[]> {
   const alerts = await db.selectFrom('alert').select(['seq', 'end_reason']).execute();
   const messages = await db.selectFrom('delivery').select(['alert', 'kind']).execute();

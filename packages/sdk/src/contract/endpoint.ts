@@ -26,7 +26,10 @@ interface WithoutKey {
   scope?: never;
 }
 
-/** A read. A key needs the scope `read`, or only `ping` if jobs that send pings need this endpoint. */
+/**
+ * A read. A key needs at least the scope `read`. With `scope: 'ping'`, the scope `ping` is enough, because jobs that
+ * send pings use the endpoint.
+ */
 interface ReadByKey {
   method: 'GET';
   access: 'project' | 'owner';
@@ -50,7 +53,7 @@ interface Described {
   /** The body of a successful answer; null if the body is empty. */
   response: z.ZodType | null;
   status: 200 | 201 | 204;
-  /** Accepts an Idempotency-Key: a request with the same key and body gets the first answer again for 24 h. */
+  /** Accepts an Idempotency-Key. For 24 h, a second request with the same key and body gets the first answer. */
   creates?: true;
   /** A POST that has no further effect if it is repeated. */
   idempotent?: true;

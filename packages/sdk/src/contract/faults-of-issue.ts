@@ -38,8 +38,8 @@ function faultOfUnion(issue: Issue & { code: 'invalid_union' }, path: string, wo
   if (words !== null) return faultAt(path, 'bad_format', { words });
   if (issue.discriminator) return faultAt(path, 'not_a_choice', { choices: discriminatorValues(issue), words });
   const firsts = issue.errors.flatMap(([first]) => (first ? [first] : []));
-  // `firsts` has the first issue of each option of the union. If an issue has a path, the value has the type of that
-  // option, and only a part of the value is wrong.
+  // `firsts` has the first issue of each option of the union. If the issue of an option has a path, the value has the
+  // type of this option, and only a part of the value is wrong.
   const within = firsts.find((first) => first.path.length > 0);
   if (within) return faultOfIssue(within, [...(path === '' ? [] : [path]), ...within.path.map(String)].join('.'));
   const options = firsts.map((first) => faultOfIssue(first, path));

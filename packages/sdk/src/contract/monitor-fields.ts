@@ -45,8 +45,8 @@ export const untypedMonitorInput = z.strictObject({
 });
 
 /**
- * The fields of each type that may hold a secret. The API returns these fields to the project; logs and messages never
- * contain them.
+ * The fields of each type that may hold a secret. The API returns the whole fields to the project. Logs and messages
+ * never contain the secrets.
  */
 export const monitorSecrets = Object.fromEntries(definitions.map(({ type, secrets }) => [type, secrets])) as {
   [T in MonitorType]: readonly string[];

@@ -5,7 +5,7 @@ import { type MonitorFields, monitorType, type MonitorType, monitorTypes } from 
 import { entryFaults } from './request-rules.ts';
 import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 
-/** Monitor fields as the daemon stores them and `apply` compares them: with defaults, and `regions` never null. */
+/** A monitor's fields in the form that the daemon stores and `apply` compares: with defaults, `regions` never null. */
 export type NormalMonitor = MonitorFields & { regions: string[] };
 
 /**

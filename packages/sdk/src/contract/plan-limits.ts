@@ -77,7 +77,7 @@ export const planLimits = {
     unit: 'count',
     default: 10_000,
     publicDefault: 2000,
-    docs: 'Maximum number of incidents of a project, including resolved ones, without maintenance windows.',
+    docs: 'Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count.',
   }),
   openIncidents: limit({
     things: 'open incidents',

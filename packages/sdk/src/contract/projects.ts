@@ -13,7 +13,7 @@ export const project = z
     apiKey: z
       .string()
       .describe(
-        "The project's API key: `uptime_` and at least 32 characters of base62. A request with a key for a machine gets the API key masked: `••••` and the last four characters.",
+        "The project's API key: `uptime_` and at least 32 characters of base62. If the request has a key for a machine, the answer masks the API key: `••••` and the last four characters.",
       ),
     createdAt: timestamp,
     updatedAt: timestamp,

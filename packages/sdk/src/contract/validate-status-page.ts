@@ -29,7 +29,7 @@ export function validateStatusPage(input: unknown): Validated<StatusPageFields> 
     : { ok: false, faults };
 }
 
-/** Returns a field of the input if it is a text. So the rules can check this field even if other fields are invalid. */
+/** Returns a field of the input if it is a text, and otherwise null. The other fields of the input may be invalid. */
 function textOf(input: unknown, field: string): string | null {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[field] : null;
   return typeof value === 'string' ? value : null;

@@ -15,8 +15,8 @@ const maxFaults = 1000;
 const maxMeant = 50;
 
 /**
- * Validates an input against a schema. Returns every fault. The fault of an unknown field names the nearest known
- * field. Beyond 1000 faults, the last entry says how many more there are.
+ * Validates an input against a schema. Returns all faults. If there are more than 1000, returns the first 1000, and a
+ * last entry that says how many more there are. The fault of an unknown field names the nearest known field.
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(input, { error: issueMessages, reportInput: true });

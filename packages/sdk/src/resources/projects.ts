@@ -25,8 +25,8 @@ export const projects = (api: Api) => ({
     api.pages<Project>({ path: '/projects', query }, options),
 
   /**
-   * Reads a project. With an API key, `current` stands for the key's own project. Throws `NotFoundError` for an unknown
-   * id.
+   * Reads a project. With an API key, the id `current` stands for the key's own project. Throws `NotFoundError` for an
+   * unknown id.
    *
    * @example
    * const { id, name } = await uptime.projects.get('current');

@@ -47,7 +47,7 @@ const stray = (path: string): CliError =>
     next: 'begin with one slash, without host and without `..`: `uptime api GET /monitors`; --site-url names the server',
   });
 
-/** Whether a path matches `template`, the path of an endpoint in which each parameter begins with a colon. */
+/** Whether a path matches `template`: the path of an endpoint. Each parameter in a template begins with a colon. */
 function matches(template: string, path: string): boolean {
   const [expected, actual] = [template.split('/'), path.split('/')];
   return (

@@ -7,9 +7,9 @@ import type { Finding } from './finding.ts';
 const warnAbove = 0.8;
 
 /**
- * Returns a warning for each limit of the plan or of messages that is nearly used up. If an account has a plan,
- * and none of its limits is nearly used up, returns one finding that all limits are fine. Returns no findings if the
- * server does not report the use of limits.
+ * Returns a warning for each limit that is nearly used up: limits of the plan, and limits of messages. If no limit is
+ * nearly used up, returns one finding that the limits of the plan are fine, or no findings if there is no plan. Also
+ * returns no findings if the server does not report the use of limits.
  */
 export async function examineLimits(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const usage = await readUsage(await context.connect(flags), context.signal);

@@ -38,9 +38,9 @@ function faultOf(
 }
 
 /**
- * Says how the warning about a silent probe ends. Revocation takes a token from all its probes. So it is named only if
- * no probe of the region is live, because then no live probe has the token. The server does not say which probes of a
- * region have the same token.
+ * Says how the warning about a silent probe ends. A revoked token stops working for all its probes. So the text advises
+ * to revoke the token only if no probe of the region is live, because then no live probe has the token. The server does
+ * not say which probes of a region have the same token.
  */
 function endOfWarning({ lagSeconds }: Probe, ofRegion: readonly Probe[]): string {
   if (!ofRegion.some(({ live }) => live))

@@ -102,7 +102,7 @@ test('apply repairs a monitor whose secrets were encrypted with another secret k
   const listed = await session.uptime(['ls']);
   expect(listed.stdout).toMatch(/^\w+ \(not checked\) +Shop /m);
   expect(listed.stderr).toMatch(
-    /^warning: Shop is not checked, so its status \w+ is outdated\. The monitor's URL cred/m,
+    /^warning: Shop is not checked, so its status \(\w+\) is outdated\. The monitor's URL cred/m,
   );
   expect((await session.uptime(['monitors', 'get', 'shop'])).stdout).toMatch(/\nsecretsError: +The monitor's URL cred/);
   expect((await session.uptime(['apply', '--yes'])).stdout).toContain('1 to update');

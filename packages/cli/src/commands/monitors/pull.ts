@@ -10,7 +10,7 @@ interface PullOptions {
   settings: SettingFlags;
   manifest: ManifestChoice;
   dryRun: boolean;
-  /** Whether the pull adds objects to the manifest that only the server has. */
+  /** Whether the pull adds an object to the manifest if only the server has the object. */
   addsNew: boolean;
   allowDeletes: boolean;
 }

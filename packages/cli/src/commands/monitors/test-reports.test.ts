@@ -7,8 +7,8 @@ import { openSession } from '../../testing/session.ts';
 
 let [requests, failures] = [0, 0];
 /**
- * Responses for paths that begin with `/held` wait. Each of these functions sends one of them. The server calls all the
- * functions as soon as three responses wait.
+ * The server holds back its responses for paths that begin with `/held`. Each function in this list sends one of these
+ * responses. As soon as three responses wait, the server calls all functions in the list.
  */
 const waitingResponses: (() => void)[] = [];
 let largest = 0;

@@ -31,7 +31,7 @@ export const revokeProbe = command<RevokeOptions>({
       io.print(id);
       return 'ok';
     }
-    io.say('Revoked. Its probes get no monitors, and their results are refused.');
+    io.say('Revoked the token. Its probes get no monitors, and their results are refused.');
     await output(io, format, { id, revoked: true }, () => '');
     return 'ok';
   },

@@ -1,5 +1,5 @@
 const bars = '▁▂▃▄▅▆▇█';
-/** Drawn in place of a bar for a failed check. */
+/** The mark for a failed check. A failed check gets no bar. */
 const failed = '×';
 
 /**

@@ -44,8 +44,8 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
 }
 
 /**
- * If a terminal has fewer columns than this, the table leaves out the state. If all messages were sent, it also leaves
- * out the channels. So there is more space for the reason.
+ * On a terminal with fewer columns than this, the table leaves out the state. There it also leaves out the channels if
+ * all messages were sent. So there is more space for the reason.
  */
 const wideColumns = 100;
 const allSent = ({ alerts }: Outage) => alerts.every(({ deliveryStatus }) => deliveryStatus === 'sent');

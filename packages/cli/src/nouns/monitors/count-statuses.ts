@@ -17,7 +17,7 @@ export function countStatuses(monitors: readonly Pick<Monitor, 'status'>[]): Rec
   return counts;
 }
 
-/** Returns the counts to show: those of all statuses that occur, and always that of `down`. */
+/** Returns the counts to show: one for each status that occurs, and always one for `down`. */
 export function shownCounts(counts: Record<MonitorStatus, number>): [status: MonitorStatus, count: number][] {
   const all = [...new Set([...statuses, ...(Object.keys(counts) as MonitorStatus[])])];
   return all

@@ -9,7 +9,7 @@ export interface DownTime {
 }
 
 /**
- * Returns when a monitor last went down, between `from` (a UTC date, by default 30 days ago) and `until` (epoch
+ * Returns when and why a monitor last went down, between `from` (a UTC date, by default 30 days ago) and `until` (epoch
  * milliseconds). Returns null if it did not go down in that time, or if it was deleted.
  */
 export async function readDownTime(

@@ -17,7 +17,7 @@ export function warnOfUnreadable(monitors: readonly Monitor[]): string[] {
   const named = unreadable
     .slice(0, maxNamed)
     .map(
-      ({ name, status, why }) => `${plain(name)} is not checked, so its status ${status} is outdated. ${plain(why)}`,
+      ({ name, status, why }) => `${plain(name)} is not checked, so its status (${status}) is outdated. ${plain(why)}`,
     );
   const more = unreadable.length - maxNamed;
   return more > 0 ? [...named, `the secrets of ${more} more monitors cannot be read`] : named;

@@ -42,8 +42,9 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // When the alarm of a new outage is queued behind this recovery, `bringForward` makes the recovery due, but only if
-  // `refusals` is 0. Then the recovery is given up, and the alarm is sent.
+  // When the alarm of a new outage is queued behind this recovery, `bringForward` makes the recovery due. If the limit
+  // still has no room, the recovery is given up then, and the alarm need not wait for it. `refusals` becomes 0, because
+  // `bringForward` skips messages with refusals.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

@@ -167,8 +167,8 @@ async function noteAtAlert(
 }
 
 /**
- * Deletes the other pending messages of an alert. Its alarm was sent so late that it also reported the end of the
- * outage. The other messages waited behind the alarm, so no attempt to send them was made yet.
+ * Deletes the messages that waited behind the alarm of an alert. The alarm was sent so late that it also reported the
+ * end of the outage. No attempt to send these messages was made yet.
  */
 const dropEnds = (trx: Transaction<Tables>, alert: number) =>
   trx

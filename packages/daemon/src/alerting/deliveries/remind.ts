@@ -37,11 +37,11 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .where('seq', '=', seq)
     .execute();
   if (!next) return;
-  // The monitor recovered during a maintenance window that has just ended. The recovery will be sent now, so no
-  // reminder is sent.
+  // If the monitor is up, it recovered during a maintenance window that has just ended. Its recovery will be sent now,
+  // so no reminder is sent.
   if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
-  // The monitor has a new address that was not checked yet. A reminder would be about the certificate or domain of the
-  // old address.
+  // If nothing is known yet about the certificate or domain of a new address, no reminder is sent. It would be about
+  // the old address.
   if (alert.type !== 'monitor_down' && (await isUnseen(trx, alert, now))) return;
 
   const waiting = await trx

@@ -18,9 +18,10 @@ export interface AddressJudge {
   /** Returns the fault of this machine's network that explains a failure at an address; null if there is none. */
   faultOf(address: string, begunMonoMs: number, isUnreachable: boolean): Promise<string | null>;
   /**
-   * Asks the reference hosts of the route to an address while a check still waits for the address. So the answers of
-   * the reference hosts are known if the check fails. Asks nothing if a host on the route answered within the last
-   * second. Asks nothing either if the reference hosts were asked within the last second and did not answer.
+   * Asks the reference hosts of the route to an address while a check still waits for an answer from that address. So
+   * the answers of the reference hosts are known if the check fails. Asks nothing if a host on the route answered
+   * within the last second. Asks nothing either if the reference hosts were asked within the last second and did not
+   * answer.
    */
   askEarly(address: string, begunMonoMs: number): void;
 }

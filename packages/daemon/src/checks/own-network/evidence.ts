@@ -46,7 +46,7 @@ const findingHoldsMs = 500;
 const freshMs = 1000;
 /** Maximum number of reference hosts remembered for a route. */
 const maxReferenceHosts = 64;
-/** A host that gave no answer for this long while other hosts answered is treated as gone, and no longer asked. */
+/** If a host gave no answer for this long, but other hosts answered, it counts as gone and is no longer asked. */
 const referenceHoldsMs = 15 * 60_000;
 
 export const noEvidence = (): Evidence => ({

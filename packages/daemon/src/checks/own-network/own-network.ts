@@ -16,7 +16,10 @@ import { createFactsLog } from './facts-log.ts';
 import { createKnownHosts, factsHoldMs } from './known-hosts.ts';
 import { createContactRounds } from './contact-rounds.ts';
 
-/** `auto`: local facts and reference hosts. `off`: only local facts. A list: only these reference hosts. */
+/**
+ * How the checker looks for faults of its own network. `off`: it only reads the facts (routes and interfaces). `auto`:
+ * it also asks reference hosts. A list: it also asks hosts, but only those in the list.
+ */
 export type GatewayCheck = 'auto' | 'off' | readonly { address: string; port: number }[];
 
 /** Decides whether the target or the checker's own network caused a failure. */

@@ -189,8 +189,8 @@ describe.each(databases)('alert rules on $name', (database) => {
       .execute();
     await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], trigger: 'ssl_expired' });
     await expect.poll(() => alertsOf(id), { timeout: 10_000 }).toMatchObject([{ type: 'ssl_expired' }]);
-    // After a review of the monitor's alerts, the next review is not due. This is true even after all rules that watch
-    // the monitor were deleted.
+    // A review of the monitor's alerts clears `expiry_review_at`, even after all rules that watch the monitor were
+    // deleted.
     const reviewAt = () =>
       db.selectFrom('monitor_state').select('expiry_review_at').where('monitor', '=', seq).executeTakeFirstOrThrow();
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });

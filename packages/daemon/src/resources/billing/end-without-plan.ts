@@ -2,9 +2,9 @@ import { subscriptionsWithoutPlan } from '../../plans/account-plan.ts';
 import type { Backend } from '../handler.ts';
 
 /**
- * Cancels and refunds subscriptions whose plan was deleted: those of one user, or those to one plan. Such a
- * subscription exists if a user paid on a checkout that was open while the plan was deleted. Throws `delivery_failed`
- * if the payment provider refuses.
+ * Cancels and refunds subscriptions whose plan was deleted. `of` selects the subscriptions of one user, or the
+ * subscriptions to one plan. Such a subscription exists if a user paid on a checkout that was open while the plan was
+ * deleted. Throws `delivery_failed` if the payment provider refuses.
  */
 export async function endWithoutPlan(
   { store, billing, deps }: Pick<Backend, 'store' | 'billing' | 'deps'>,

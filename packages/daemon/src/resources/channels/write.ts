@@ -204,7 +204,7 @@ function patched(before: Omit<ChannelFields, 'config'> & { config: object }, pat
   });
 }
 
-/** Removes from a patch the fields of the old type that are null, because the new type may not have these fields. */
+/** Removes the old type's fields from a patch if they are null, because the new type may not have these fields. */
 function withoutOld(type: ChannelType, config: object): object {
   const { shape } = channelConfigs[type];
   return Object.fromEntries(

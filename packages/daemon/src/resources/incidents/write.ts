@@ -161,8 +161,8 @@ export const deleteIncident: Handler<'deleteIncident'> = async (request, { store
 };
 
 /**
- * Rolls up the past time of the monitors that a maintenance window has or may get. Call it before the window changes,
- * so that the change does not affect time that has passed.
+ * Rolls up the time until `now`, for the monitors that a maintenance window has or may get. Call this function before
+ * the window changes, so that the change does not affect time that has passed.
  */
 async function rollUpWindow(
   store: Store,

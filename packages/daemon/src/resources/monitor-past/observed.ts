@@ -11,9 +11,9 @@ const spans = [1, 7, 30] as const;
 type Span = (typeof spans)[number];
 
 /**
- * Creates a `ReadObserved`. It reads whole days from the daily rollup. A span begins within a day, so its part of that
- * day is read from the hourly rollup. The hour in which the span begins lies partly outside the span, so it counts only
- * in proportion. The database adds up the rows, because that is faster than returning them.
+ * Creates a `ReadObserved`. It reads whole days from the daily rollup. A span begins in the middle of a day, so the
+ * rest of that day is read from the hourly rollup. The span also begins in the middle of an hour. This hour counts in
+ * proportion to its part in the span. The database adds up the rows, because that is faster than returning them.
  */
 export function createObservedReader(store: Store): ReadObserved {
   const sums = prepare(store, (db, p: { monitor: number; hour: number; share: number; day: number; end: number }) => {

@@ -21,8 +21,8 @@ export const getStats: Handler<'getStats'> = async ({ params, project }, { store
 };
 
 /**
- * The last 24 hours usually begin and end within an hour of the clock, so they touch 25 such hours. This list numbers
- * them: 0 is the present hour, 1 is the hour before it, and so on.
+ * The last 24 hours usually begin and end in the middle of a clock hour, so they touch 25 clock hours. This list
+ * numbers the clock hours: 0 is the present hour, 1 is the hour before it, and so on.
  */
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 

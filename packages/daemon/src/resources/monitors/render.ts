@@ -25,7 +25,7 @@ export interface ShownWith {
   vault: Pick<MonitorVault, 'open'>;
   /** Returns when a monitor is due next: see `nextCheckAt` of `Backend`. */
   nextCheckAt: (monitor: number, generation: number) => number | null;
-  /** Returns when a monitor was last checked. `stored` is the time in the monitor's row, which may be older. */
+  /** Returns when a monitor was last checked: see `lastCheckedAt` of `Backend`. */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
 }
 

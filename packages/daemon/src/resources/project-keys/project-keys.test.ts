@@ -147,7 +147,7 @@ describe.each(databases)('project keys on $name', (database) => {
     const body = { name: 'ci', scope: 'full' };
     const key = (await daemon.request('POST', `${at}/keys`, body, { apiKey: someone.apiKey })).body as Key;
     const renewed = await daemon.request('POST', `${at}/api-key`, undefined, { apiKey: key.key });
-    // The machine never sees the project's own key. With it, the machine could continue after the
+    // The machine never sees the project's own key. Otherwise the machine could continue with that key after the
     // machine's key is revoked.
     expect(renewed).toMatchObject({ status: 200, body: { apiKey: expect.stringMatching(/^••••\w{4}$/) as string } });
     expect(await statusBy(key)).toBe(200);

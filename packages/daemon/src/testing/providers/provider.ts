@@ -30,7 +30,10 @@ export interface Provider {
   readsOut?: true;
 }
 
-/** Returns why a provider that accepts only bodies like `like` refuses a request; null if it accepts the request. */
+/**
+ * Returns why a provider refuses a request; null if it accepts the request. The provider accepts only bodies that match
+ * `like`.
+ */
 export function objection(
   provider: Provider,
   { method, url, headers, body }: ReceivedRequest,

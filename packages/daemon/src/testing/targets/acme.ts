@@ -62,7 +62,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
   const root = await makeCertificate({ ca: true, name: 'Test Authority' });
   const nonces = new Set<string>();
   const accounts: webcrypto.JsonWebKey[] = [];
-  /** The indexes in `accounts` of the keys for which an account was created. */
+  /** The keys for which an account was created, as indexes of `accounts`. */
   const registered = new Set<number>();
   const authorizations: Authorization[] = [];
   let base = '';

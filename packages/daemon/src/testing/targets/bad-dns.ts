@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
 import type { Target } from './target.ts';
 
-/** The wrong answers that the name server can give. Each key is the beginning of the names that get its answer. */
+/** The wrong answers that the name server can give. A name that begins with a key gets the answer of that key. */
 const manners = {
   /** Bytes that are not a DNS message. */
   garbage: (question: Buffer) => Buffer.concat([question.subarray(0, 2), Buffer.from('\x81\x80no dns message at all')]),
