@@ -134,7 +134,7 @@ export const syncAnswer = z.object({
   region: z.object({ id: z.int().min(1), name: z.string() }),
   /** Which targets the server lets its monitors check (UPTIME_TARGETS). Older servers do not send this field. */
   targets: z.enum(['all', 'public-only']).optional(),
-  /** The highest number of this probe's results that the server has recorded. */
+  /** The highest `seq` among the results of this probe that the server has recorded. */
   applied: z.int().min(0),
   /**
    * Buckets whose digests show that the probe has wrong monitors in them. The server does not know which monitors are

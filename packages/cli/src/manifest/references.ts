@@ -21,8 +21,8 @@ export interface Lookup {
   /** Finds a target by its key, or else by its name. */
   find: (word: string) => { target: Target } | { fault: string };
   /**
-   * Returns the targets that have all of these labels. If the manifest lists items of the kind, returns only such
-   * items.
+   * Returns the targets that have all of these labels. If the manifest lists any targets of this kind, leaves out the
+   * targets that only the server has.
    */
   withLabels: (labels: Readonly<Record<string, string>>) => Target[];
 }

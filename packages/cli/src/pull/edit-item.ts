@@ -115,8 +115,9 @@ function innerMap(root: YAMLMap, at: readonly string[], { written, document }: P
       map = pair.value;
       continue;
     }
-    // A new map in the item would replace the whole map of a merged anchor, because YAML does not merge inner maps. A
-    // new map does not replace a map of the defaults, because defaults are merged entry by entry.
+    // If this map comes from a merged anchor, a new map in the item would hide all its entries, because YAML does not
+    // merge inner maps. If it comes from the manifest's defaults, a new map hides nothing, because defaults are merged
+    // entry by entry.
     const { found, tree } = locate(written.tree, at.slice(0, depth + 1).join('.'));
     if (found && isMapTree(tree) && tree.origin.via === 'item' && tree.origin.node !== null)
       return 'the value is merged from an anchor';

@@ -56,8 +56,8 @@ describe('the verdict on a checked monitor', () => {
           .concat(
             requested.map((one) => ({ ...one, requested: true })).filter(({ region }) => regions.includes(region)),
           )
-          // A region that stops reporting does so just before the outage. Its last passed result then counts for three
-          // more intervals.
+          // Regions that are not alive stop reporting just before the outage. The last passed result of such a region
+          // counts for three more intervals.
           .filter(({ region, at }) => alive.includes(region) || at < begins)
           .toSorted((one, other) => one.at - other.at);
         let state = newState(0, false, regions, null);

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 export interface RejoinRegion {
   /** Begins to give the region its monitors again, unless that has begun already. */
   begin(name: string): void;
-  /** Resolves when no region is getting its monitors. */
+  /** Resolves when the work that `begin` started has ended. */
   settled(): Promise<void>;
 }
 

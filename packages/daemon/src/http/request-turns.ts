@@ -25,7 +25,7 @@ export interface RequestTurns {
 }
 
 /** After consecutive turns took this time together, the event loop serves other work before the next turn begins. */
-const sliceMs = 4;
+const sliceMs = 2;
 /** Maximum number of turns (see `RequestTurns`) that run in a row before the event loop serves other work. */
 const maxTurns = 8;
 /**

@@ -23,7 +23,7 @@ const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;
 
-/** Returns a function that reads a page. Call this once for each store, because the returned function caches days. */
+/** Returns a function that reads a page. Call this once for each store, because the function caches daily figures. */
 export function createPageLoader(store: Store): LoadPage {
   const readHistory = createHistoryReader(store);
   const readGroups = createGroupReader(store);

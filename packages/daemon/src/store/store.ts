@@ -42,8 +42,8 @@ export interface WriteOptions {
    */
   durable?: boolean;
   /**
-   * True means that on SQLite this write comes before other waiting writes, but not twice in a row. Use it for pings,
-   * because their senders wait.
+   * On SQLite, an urgent write runs before the waiting writes that are not urgent. After each urgent write, one of those
+   * gets its turn. Pings are urgent, because their senders wait.
    */
   urgent?: boolean;
   /**

@@ -1,8 +1,8 @@
 /**
- * Maximum number of rows that are read at once. Reading them takes a few milliseconds, and other work runs between two
+ * Maximum number of rows that are read at once. Reading them takes about a millisecond, and other work runs between two
  * pages.
  */
-export const maxPageRows = 500;
+export const maxPageRows = 250;
 
 /**
  * Yields the rows of a long list page by page, so that the list neither blocks the event loop nor fills the memory.

@@ -39,6 +39,11 @@ export async function* storedResults(store: Store, monitor: number, range: DayRa
     const until = recent.findIndex((result) => inOrder(result, last) > 0);
     const earlier = until === -1 ? recent : recent.slice(0, until);
     recent = until === -1 ? [] : recent.slice(until);
+    // Usually only the last page has recent results.
+    if (earlier.length === 0) {
+      yield moved;
+      continue;
+    }
     // A result that moved to the table `result` between the two queries is in both lists, so it is left out of the
     // recent results.
     const known = new Set(moved.map(({ at, region }) => `${at} ${region}`));
