@@ -11,17 +11,17 @@ beforeEach(async () => {
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
 test('only one process at a time can lock a data folder; after its release, the folder can be locked again', async () => {
-  const first = await takeDataDir(folder);
-  await expect(takeDataDir(folder)).rejects.toThrow(DataDirInUse);
-  await expect(takeDataDir(folder)).rejects.toThrow(/Another uptimed is using /);
+  const first = takeDataDir(folder);
+  expect(() => takeDataDir(folder)).toThrow(DataDirInUse);
+  expect(() => takeDataDir(folder)).toThrow(/Another uptimed is using /);
   first.release();
-  (await takeDataDir(folder)).release();
+  takeDataDir(folder).release();
 });
 
 test('the secret of a data folder is generated once, and only the owner of the folder can read it', async () => {
-  const first = await takeDataDir(folder);
+  const first = takeDataDir(folder);
   first.release();
-  const second = await takeDataDir(folder);
+  const second = takeDataDir(folder);
   second.release();
   expect(first.secretKey).toMatch(/^[0-9a-f]{64}$/);
   expect(second.secretKey).toBe(first.secretKey);
@@ -34,7 +34,7 @@ test('the secret of a data folder is generated once, and only the owner of the f
 test('a secret written to an existing empty file becomes readable only by its owner', async () => {
   await mkdir(folder);
   await writeFile(join(folder, 'secret.key'), '', { mode: 0o644 });
-  const { release, secretKey } = await takeDataDir(folder);
+  const { release, secretKey } = takeDataDir(folder);
   release();
   expect(secretKey).toMatch(/^[0-9a-f]{64}$/);
   expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
@@ -42,7 +42,7 @@ test('a secret written to an existing empty file becomes readable only by its ow
 
 test('takeDataDir creates the data folder with all missing parent folders', async () => {
   const deep = join(folder, 'a', 'b');
-  (await takeDataDir(deep)).release();
+  takeDataDir(deep).release();
   expect((await stat(deep)).mode & 0o777).toBe(0o700);
 });
 
@@ -50,7 +50,7 @@ test('takeDataDir creates the data folder with all missing parent folders', asyn
 const nowhere = process.platform === 'linux' ? '/proc/uptime/data' : '/dev/null/data';
 test.each([nowhere, '/dev/null/data'])(
   'takeDataDir refuses the data folder %s, and the error asks for another folder',
-  async (path) => {
-    await expect(takeDataDir(path)).rejects.toThrow(/^The data folder .* cannot be written \(\w+\): choose another/);
+  (path) => {
+    expect(() => takeDataDir(path)).toThrow(/^The data folder .* cannot be written \(\w+\): choose another/);
   },
 );

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { access, chmod, constants, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ownerFault } from './file-owners.ts';
@@ -24,30 +35,30 @@ export interface DataDir {
 }
 
 /**
- * Locks the data folder for this process. Throws DataDirInUse if another process has locked it. The lock is an
+ * Locks the data folder for this process. Works synchronously, because a start waits for each of these steps. Throws DataDirInUse if another process has locked it. The lock is an
  * exclusive transaction on an empty SQLite file. The system releases the lock when the process ends, even after a kill.
  */
-export async function takeDataDir(dataDir: string, nativeBinding?: string): Promise<DataDir> {
+export function takeDataDir(dataDir: string, nativeBinding?: string): DataDir {
   try {
-    await makeFolder(dataDir);
-    await access(dataDir, constants.W_OK);
+    makeFolder(dataDir);
+    accessSync(dataDir, constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = `The data folder ${dataDir} cannot be written (${code})`;
     throw new Error(`${why}: choose another one with --data-dir or UPTIME_DATA_DIR.`, { cause: error });
   }
-  const fault = await ownerFault(dataDir);
+  const fault = ownerFault(dataDir);
   if (fault !== null) throw new Error(fault);
   const path = join(dataDir, 'daemon.lock');
   // Sets the file's mode before SQLite opens the file, because SQLite gives its journal the same mode.
-  await keepToOwner(path);
+  keepToOwner(path);
   const lock = lockFile(path, nativeBinding);
   if (lock === null)
     throw new DataDirInUse(`Another uptimed is using ${dataDir}: stop it, or choose another folder with --data-dir.`);
   try {
     return {
-      secretKey: await keptRandom(join(dataDir, 'secret.key'), 32),
-      instance: await keptRandom(join(dataDir, 'instance.id'), 8),
+      secretKey: keptRandom(join(dataDir, 'secret.key'), 32),
+      instance: keptRandom(join(dataDir, 'instance.id'), 8),
       release: () => lock.close(),
     };
   } catch (error) {
@@ -57,7 +68,7 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
 }
 
 /** Whether another process has locked the data folder. Creates no file. */
-export async function isDataDirInUse(dataDir: string): Promise<boolean> {
+export function isDataDirInUse(dataDir: string): boolean {
   const path = join(dataDir, 'daemon.lock');
   if (!existsSync(path)) return false;
   const lock = lockFile(path);
@@ -79,46 +90,46 @@ function lockFile(path: string, nativeBinding?: string): Database.Database | nul
 }
 
 /** The `instance` of a folder, read without a lock. */
-export const readInstance = (dataDir: string): Promise<string> => keptRandom(join(dataDir, 'instance.id'), 8);
+export const readInstance = (dataDir: string): string => keptRandom(join(dataDir, 'instance.id'), 8);
 
 /**
  * Describes what is wrong with the mode of an existing data folder. Null if only the owner may use the folder. The mode
  * is never changed, because other users may need the folder.
  */
-export async function dataDirFault(dataDir: string): Promise<string | null> {
-  const { mode } = await stat(dataDir);
+export function dataDirFault(dataDir: string): string | null {
+  const { mode } = statSync(dataDir);
   if ((mode & 0o077) === 0) return null;
   const octal = (mode & 0o7777).toString(8).padStart(4, '0');
   return `The data folder is open to other users (mode ${octal}). If only this daemon uses it, run \`chmod 700 ${shellWord(dataDir)}\`. Otherwise choose another folder with --data-dir.`;
 }
 
 /** Creates a folder and its parents. Node's recursive mkdir hangs on a file system that refuses folders. */
-async function makeFolder(path: string): Promise<void> {
+function makeFolder(path: string): void {
   const above = dirname(path);
   try {
-    await makeOne(path);
+    makeOne(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error;
-    await makeFolder(above);
-    await makeOne(path);
+    makeFolder(above);
+    makeOne(path);
   }
 }
 
-async function makeOne(path: string): Promise<void> {
+function makeOne(path: string): void {
   try {
-    await mkdir(path, { mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
 /** Creates the file if it is missing, and lets only its owner read it. */
-async function keepToOwner(path: string): Promise<void> {
-  const file = await open(path, 'a', 0o600);
+function keepToOwner(path: string): void {
+  const file = openSync(path, 'a', 0o600);
   try {
-    await file.chmod(0o600);
+    fchmodSync(file, 0o600);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
@@ -126,11 +137,11 @@ async function keepToOwner(path: string): Promise<void> {
  * Returns the random hex text in a file. If the file has none, generates the text and writes it to the file. Only the
  * folder's owner can read the file.
  */
-async function keptRandom(path: string, bytes: number): Promise<string> {
+function keptRandom(path: string, bytes: number): string {
   try {
-    const kept = (await readFile(path, 'utf8')).trim();
+    const kept = readFileSync(path, 'utf8').trim();
     if (kept.length >= bytes) {
-      await chmod(path, 0o600);
+      chmodSync(path, 0o600);
       return kept;
     }
   } catch (error) {
@@ -139,7 +150,7 @@ async function keptRandom(path: string, bytes: number): Promise<string> {
   const made = randomBytes(bytes).toString('hex');
   // If the file already exists with an incomplete text, other users may be able to read it. So its mode is set before
   // the text is written.
-  await keepToOwner(path);
-  await writeFile(path, `${made}\n`);
+  keepToOwner(path);
+  writeFileSync(path, `${made}\n`);
   return made;
 }

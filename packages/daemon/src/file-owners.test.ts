@@ -22,10 +22,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(above, { recursive: true, force: true }));
 
-async function takenAsItsUser(): Promise<string> {
+function takenAsItsUser(): string {
   if (isRoot) process.seteuid?.(nobody);
   try {
-    const { release } = await takeDataDir(folder);
+    const { release } = takeDataDir(folder);
     release();
     return 'taken';
   } catch (error) {
@@ -38,7 +38,7 @@ async function takenAsItsUser(): Promise<string> {
 test.each([['uptime.db'], ['secret.key'], ['instance.id'], ['daemon.lock'], ['certificates/status.example.pem']])(
   'if a restored backup gave %s to another user, the start fails, and the error has the command that corrects this',
   async (name) => {
-    expect(await takenAsItsUser()).toBe('taken');
+    expect(takenAsItsUser()).toBe('taken');
     const path = join(folder, name);
     if (name.includes('/')) await mkdir(join(folder, 'certificates'), { mode: 0o755 });
     await rm(path, { force: true });
@@ -46,7 +46,7 @@ test.each([['uptime.db'], ['secret.key'], ['instance.id'], ['daemon.lock'], ['ce
     await chmod(path, isRoot ? 0o600 : 0o000);
     // If root runs the test, the file belongs to root. Otherwise the file belongs to the user of the test, who may not
     // read it.
-    expect(await takenAsItsUser()).toBe(
+    expect(takenAsItsUser()).toBe(
       isRoot
         ? `${path} belongs to another user (uid 0), so uptimed cannot use it. ` +
             `Give it to the folder's owner: \`sudo chown -R ${nobody}:${nobody} ${folder}\`.`
@@ -54,6 +54,6 @@ test.each([['uptime.db'], ['secret.key'], ['instance.id'], ['daemon.lock'], ['ce
     );
     if (isRoot) await chown(path, nobody, nobody);
     else await chmod(path, 0o600);
-    if (name !== 'daemon.lock') expect(await takenAsItsUser()).toBe('taken');
+    if (name !== 'daemon.lock') expect(takenAsItsUser()).toBe('taken');
   },
 );

@@ -1,4 +1,4 @@
-import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { closeSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from './shell-word.ts';
 
@@ -9,11 +9,11 @@ const kept = /^(uptime\.db|uptime\.db-(wal|shm|journal)|daemon\.lock|secret\.key
  * Explains why the user of this process cannot use the data folder's files, with the command that corrects this. Null
  * if the user can use them. The usual cause is a backup that root restored.
  */
-export async function ownerFault(dataDir: string): Promise<string | null> {
-  const folder = await stat(dataDir);
-  for (const path of await filesIn(dataDir)) {
-    const found = await lstat(path);
-    if (await isUsable(path, found.isDirectory())) continue;
+export function ownerFault(dataDir: string): string | null {
+  const folder = statSync(dataDir);
+  for (const path of filesIn(dataDir)) {
+    const found = lstatSync(path);
+    if (isUsable(path, found.isDirectory())) continue;
     // This user may use the folder. So the owner of the folder is right, and the owner of the file is wrong.
     if (found.uid !== folder.uid) {
       return (
@@ -26,18 +26,17 @@ export async function ownerFault(dataDir: string): Promise<string | null> {
   return null;
 }
 
-async function filesIn(dataDir: string): Promise<string[]> {
-  const names = (await readdir(dataDir)).filter((name) => kept.test(name));
+function filesIn(dataDir: string): string[] {
+  const names = readdirSync(dataDir).filter((name) => kept.test(name));
   const certificates = join(dataDir, 'certificates');
-  const inner =
-    names.includes('certificates') && (await isUsable(certificates, true)) ? await readdir(certificates) : [];
+  const inner = names.includes('certificates') && isUsable(certificates, true) ? readdirSync(certificates) : [];
   return [...names.map((name) => join(dataDir, name)), ...inner.map((name) => join(certificates, name))];
 }
 
-async function isUsable(path: string, isFolder: boolean): Promise<boolean> {
+function isUsable(path: string, isFolder: boolean): boolean {
   try {
-    if (isFolder) await readdir(path);
-    else await (await open(path, 'r+')).close();
+    if (isFolder) readdirSync(path);
+    else closeSync(openSync(path, 'r+'));
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -37,7 +37,7 @@ export async function openParts(
   overrides: Overrides,
   { started, closers, stopping }: { started: Started; closers: Closers; stopping: AbortSignal },
 ) {
-  const dataDir = await takeDataDir(config.dataDir);
+  const dataDir = takeDataDir(config.dataDir);
   closers.add(dataDir.release);
   await warnOfOpenFiles(deps.log, config, overrides);
   /** The name of this daemon among all daemons on the same database. It stays the same after a restart. */

@@ -12,7 +12,7 @@ export async function warnOfOpenFiles(
   { dataDir }: Pick<Config, 'dataDir'>,
   { configFile, unknownVariables = [] }: Pick<Overrides, 'configFile' | 'unknownVariables'>,
 ): Promise<void> {
-  const openToOthers = await dataDirFault(dataDir);
+  const openToOthers = dataDirFault(dataDir);
   if (openToOthers !== null) log.warn({ dataDir }, openToOthers);
   const openSecrets = configFile === undefined ? null : await faultOf(configFile);
   if (openSecrets !== null) log.warn({ configFile }, openSecrets);

@@ -60,11 +60,11 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
   const databaseUrl = given.to ?? config.databaseUrl;
   if (!databaseUrl) throw new ConfigError('Name the PostgreSQL with --to postgres://… or UPTIME_DATABASE_URL.');
 
-  const lock = await lockUnlessServed(dataDir);
+  const lock = lockUnlessServed(dataDir);
   const log = createProcessLog('error', null);
   const stores: Store[] = [];
   try {
-    const isFolderInUse = async () => lock === null;
+    const isFolderInUse = () => lock === null;
     for (const place of [null, databaseUrl])
       await refuseEarlyUpgrade({ databaseUrl: place, dataDir, log, isFolderInUse });
     const sqlite = await openStore({ dataDir, log });
@@ -78,7 +78,7 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
     const { read } = await migrateToPostgres({
       clock: systemClock,
       dataDir,
-      installation: await readInstance(dataDir),
+      installation: readInstance(dataDir),
       sqlite,
       postgres,
       served: lock === null,
@@ -120,9 +120,9 @@ async function undo(dataDir: string, { print }: MoveContext): Promise<void> {
 }
 
 /** Locks the data folder, so that no daemon starts during the move. Returns null if a daemon runs already. */
-async function lockUnlessServed(dataDir: string): Promise<{ release(): void } | null> {
+function lockUnlessServed(dataDir: string): { release(): void } | null {
   try {
-    return await takeDataDir(dataDir);
+    return takeDataDir(dataDir);
   } catch (error) {
     if (error instanceof DataDirInUse) return null;
     throw error;

@@ -67,7 +67,7 @@ async function start(
 ): Promise<Probe> {
   const { clock, log } = deps;
   const { config, dataDir, url, version } = options;
-  const { secretKey, instance: probe, release } = await takeDataDir(dataDir);
+  const { secretKey, instance: probe, release } = takeDataDir(dataDir);
   closers.add(release);
   const store = await openStore({ dataDir, log });
   closers.add(() => store.close());

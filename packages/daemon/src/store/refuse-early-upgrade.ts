@@ -9,13 +9,13 @@ const goneAfterMs = 10_000;
  * because an upgrade could break the statements of that daemon. A command calls this before `openStore`.
  */
 export async function refuseEarlyUpgrade(
-  options: OpenUnchangedOptions & { isFolderInUse: () => Promise<boolean> },
+  options: OpenUnchangedOptions & { isFolderInUse: () => boolean },
 ): Promise<SchemaState> {
   const { databaseUrl, dataDir, isFolderInUse } = options;
   const opened = await openUnchanged(options);
   try {
     if (opened.schema !== 'older') return opened.schema;
-    const isServed = databaseUrl === null ? await isFolderInUse() : await hasNodes(opened);
+    const isServed = databaseUrl === null ? isFolderInUse() : await hasNodes(opened);
     if (!isServed) return opened.schema;
   } finally {
     await opened.close();

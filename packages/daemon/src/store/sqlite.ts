@@ -1,4 +1,4 @@
-import { chmod, mkdir, open } from 'node:fs/promises';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
@@ -33,17 +33,13 @@ export async function openSqlite({
   nativeBinding,
   lockTimeoutMs,
 }: SqliteOptions): Promise<{ db: Kysely<Tables>; direct: DirectStatements }> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
   // SQLite itself would create a database that all users can read. It gives its journal the mode of the database.
-  await (await open(file, 'a', 0o600)).close();
-  await chmod(file, 0o600);
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
   // Files that a killed process left keep their old mode, so it is set here.
-  for (const left of [`${file}-wal`, `${file}-shm`]) {
-    await chmod(left, 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
+  for (const left of [`${file}-wal`, `${file}-shm`]) chmodIfThere(left, 0o600);
 
   const options = { timeout: 0, nativeBinding };
   const writer = new Database(file, options);
@@ -77,6 +73,15 @@ export async function openSqlite({
     },
   });
   return { db, direct: createDirectStatements(connections) };
+}
+
+/** Another process may remove the file at any moment. */
+function chmodIfThere(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 /** Opens an existing database only to read it: without changing its mode, its journal or its schema. */
