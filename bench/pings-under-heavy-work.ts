@@ -22,8 +22,8 @@ const rounds = 3;
 const [seconds, pingsPerSecond] = [6, 100];
 /** Each monitor has a result every 20 s for two weeks. The results of the first week are past the retention. */
 const [monitors, everyMs, keptDays, oldDays] = [20, 20_000, 7, 7];
-/** Pause between two deletions of old results, as in the retention of a daemon. */
-const pauseMs = 20;
+/** Wait between two deletions of old results, as in the retention of a daemon. */
+const waitMs = 20;
 
 type Kind = Store['dialect']['name'];
 
@@ -174,7 +174,7 @@ async function serve(kind: Kind): Promise<void> {
   const forget = async () => {
     const { seq } = rows[turn++ % rows.length]!;
     await store.write((trx) => forgetPast(trx, seq, horizonsAt(Date.now(), keptDays), store.dialect));
-    await sleep(pauseMs);
+    await sleep(waitMs);
   };
   const server = createServer((_, response) => void forget().then(() => response.end('done')));
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -12,13 +12,17 @@ interface Flags {
   types: Types;
   /** The path before the names of the fields, such as `config.`. */
   within?: string;
+  /** The fields whose whole value is secret. */
   secrets?: readonly string[];
 }
 
 /** Generates a flag for each field of a monitor. The CLI reads this list, so it starts without loading zod. */
 export function monitorFlags(): string {
   const types = Object.entries(contract.monitorInputs) as unknown as Types;
-  const flags = flagsOf({ types });
+  const secrets = Object.values(contract.monitorSecrets).flatMap((parts) =>
+    Object.keys(parts).filter((field) => parts[field] === 'whole'),
+  );
+  const flags = flagsOf({ types, secrets });
   const file = flagsFile('monitorFlags', [typeFlag('Type of check.', contract.monitorTypes), ...flags]);
   const passive = JSON.stringify(contract.passiveMonitorTypes);
   return `${file}\n/** The types of monitors that wait for pings. */\nexport const passiveTypes = ${passive} as const;\n`;
@@ -82,7 +86,9 @@ function flagsOf({ types, within = '', secrets = [] }: Flags): Json[] {
 
 function flagOf(field: string, all: Types) {
   const types = all.filter(([, { shape }]) => field in shape);
-  const schema = z.toJSONSchema(types[0]![1].shape[field] as z.ZodType, { io: 'input' }) as Json;
+  const input = types[0]![1].shape[field] as z.ZodType;
+  const unit = contract.fieldFacts.get(input)?.unit;
+  const schema = z.toJSONSchema(input, { io: 'input' }) as Json;
   const first = schema['type'] === undefined && !schema['enum'] ? ((schema['anyOf'] as Json[])[0] ?? {}) : schema;
   const kind = kindOf(field, schema, first);
   const about = schema['description'] ?? first['description'];
@@ -97,6 +103,7 @@ function flagOf(field: string, all: Types) {
     about,
     ...(only && { only }),
     ...(whenNew && { whenNew }),
+    ...(unit && { unit }),
     ...(kind === 'choice' && { choices: first['enum'] }),
   };
 }
@@ -110,11 +117,12 @@ const placeholder: Record<string, string> = {
   choice: ' <choice>',
   map: ' <name=value>',
   list: ' <list>',
-  status: ' <list>',
+  mixed: ' <list>',
 };
 
 function kindOf(field: string, schema: Json, first: Json): string {
-  if (field === 'expectedStatus') return 'status';
+  const accepted = ((schema['anyOf'] ?? []) as Json[]).map(({ type }) => type);
+  if (accepted.includes('integer') && accepted.includes('string')) return 'mixed';
   if (first['enum']) return 'choice';
   const kinds = { integer: 'number', boolean: 'boolean', object: 'map', array: 'list', string: 'text' };
   const kind = kinds[String(first['type'] ?? schema['type']) as keyof typeof kinds];

@@ -142,7 +142,7 @@ test.each(readClocklessRooms())('the room %s uses neither the clock of the syste
   expect(asking).toEqual([]);
 });
 
-test('the engine has one timer, in loop.ts', () => {
+test('in the engine, only loop.ts sets timers itself', () => {
   const timers = sources
     .filter((file) => room(file.path) === 'engine' && !file.path.endsWith('engine/loop.ts'))
     .filter((file) => /\bset(Timeout|Interval)\(|node:timers|\bclock\.after\(/.test(file.code))

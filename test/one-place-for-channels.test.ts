@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { channelTypes } from '@uptime/sdk/contract';
+import { channelConfigs, channelTypes } from '@uptime/sdk/contract';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
@@ -16,17 +16,31 @@ const registries = [
 /** Other files that may name channel types: old migrations, importers from other programs, and this test. */
 const others = [/\/store\/migrations\//, /\/cli\/src\/importers\//, /one-place-for-channels/];
 
+/** The files that may not know channel types. */
+const sources = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.split(sep).join('/')}`)
+    .filter((path) => /\.(?:ts|mjs)$/.test(path) && ![...registries, ...others].some((place) => place.test(path)))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .filter(({ text }) => !text.startsWith('// Generated from')),
+);
+
 test('only the folders of channel types contain code that depends on the type of a channel', () => {
-  const found = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .map((name) => `${folder}/${name.split(sep).join('/')}`)
-      .filter((path) => /\.(?:ts|mjs)$/.test(path) && ![...registries, ...others].some((place) => place.test(path)))
-      .flatMap((path) => {
-        const text = readFileSync(join(root, path), 'utf8');
-        return names.test(text) && !text.startsWith('// Generated from') ? switchesIn(path, text) : [];
-      }),
-  );
-  expect(found).toEqual([]);
+  expect(sources.flatMap(({ path, text }) => (names.test(text) ? switchesIn(path, text) : []))).toEqual([]);
+});
+
+test('only the folders of channel types contain code that depends on the name of a field in a config', () => {
+  const untested = sources.filter(({ path }) => !/\.(?:test|soak|proof)\.ts$/.test(path));
+  expect(untested.flatMap(({ path, text }) => comparisonsIn(path, text))).toEqual([]);
+});
+
+test.each([
+  ["if (field === 'webhookUrl') mask();", 1],
+  ["const hides = 'config.url' !== path;", 1],
+  ["switch (field) { case 'botToken': mask(); }", 1],
+  ["if (field === 'name') ask();", 0],
+])('in %s, the search finds %i comparisons with a field of a config', (text, count) => {
+  expect(comparisonsIn('example.ts', text)).toHaveLength(count);
 });
 
 test.each([
@@ -55,20 +69,40 @@ const names = new RegExp(`\\b(?:${channelTypes.join('|')})\\b`);
 const homonyms: Record<string, readonly string[]> = { phone: ['kind'], email: ['flag', 'field'] };
 
 /** Returns the comparisons with a channel type in a file, and the lists of several channel types. */
-function switchesIn(path: string, text: string): string[] {
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const add = (node: ts.Node) => {
-    const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
-    found.push(`${path}:${line + 1}: ${node.getText().split('\n')[0]}`);
-  };
-  const visit = (node: ts.Node): void => {
+const switchesIn = (path: string, text: string): string[] =>
+  nodesIn(path, text, (node) => {
     if (ts.isBinaryExpression(node) && isEquality(node)) {
       const [word, operand] =
         typeOf(node.left) === null ? [typeOf(node.right), node.left] : [typeOf(node.left), node.right];
-      if (word !== null && !homonyms[word]?.includes(lastName(operand))) add(node);
-    } else if (ts.isCaseClause(node) && typeOf(node.expression) !== null) add(node);
-    else if (new Set(elementsOf(node).filter((word) => word !== null)).size > 1) add(node);
+      return word !== null && !homonyms[word]?.includes(lastName(operand));
+    }
+    if (ts.isCaseClause(node) && typeOf(node.expression) !== null) return true;
+    return new Set(elementsOf(node).filter((word) => word !== null)).size > 1;
+  });
+
+/** The fields of all configs, without `region`, which is usually a place that checks run from. */
+const fields = new Set(Object.values(channelConfigs).flatMap(({ shape }) => Object.keys(shape)));
+fields.delete('region');
+const isField = (node: ts.Node): boolean =>
+  ts.isStringLiteralLike(node) && fields.has(node.text.replace(/^config\./, ''));
+
+/** Returns the comparisons with the name of a field in a config. */
+const comparisonsIn = (path: string, text: string): string[] =>
+  nodesIn(path, text, (node) =>
+    ts.isBinaryExpression(node)
+      ? isEquality(node) && (isField(node.left) || isField(node.right))
+      : ts.isCaseClause(node) && isField(node.expression),
+  );
+
+/** Returns the place and the first line of each wanted node in a file. */
+function nodesIn(path: string, text: string, isWanted: (node: ts.Node) => boolean): string[] {
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isWanted(node)) {
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${path}:${line + 1}: ${node.getText().split('\n')[0]}`);
+    }
     ts.forEachChild(node, visit);
   };
   visit(tree);

@@ -1,4 +1,5 @@
-// Each type of monitor has one definition. Code outside of the definitions does not ask which type a monitor has.
+// Each type of monitor has one definition. Code outside of the definitions does not ask which type a monitor has, and
+// does not compare the name of a field with the names of a type's own fields.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import ts from 'typescript';
@@ -10,7 +11,9 @@ const root = resolve(import.meta.dirname, '..');
 /** A set of types, and the code that may distinguish them. */
 interface Family {
   types: readonly string[];
-  /** Fields that only some of the types have. */
+  /** The input fields that only some of the types have. */
+  ownFields: ReadonlySet<string>;
+  /** The fields that only some of the types have, also the read-only ones. */
   fields: ReadonlySet<string>;
   /** Tables with an entry for each type. Other code may index them with a variable, not with the name of a type. */
   tables: readonly string[];
@@ -20,6 +23,7 @@ interface Family {
 
 const monitors: Family = {
   types: monitorTypes,
+  ownFields: new Set(monitorTypes.flatMap(ownFields)),
   fields: new Set(monitorTypes.flatMap((type) => [...ownFields(type), ...monitorType(type).readOnly])),
   tables: ['monitorTypeDefinitions', 'monitorInputs', 'monitorReads', 'monitorSecrets', 'checks'],
   places:
@@ -49,6 +53,10 @@ test.each([
   ["query.where('monitor.type', '!=', 'heartbeat');", 1],
   ['const { shape } = monitorInputs.http;', 1],
   ["const { shape } = monitorInputs['http'];", 1],
+  ["if (field === 'url') hide();", 1],
+  ["const hides = (path) => 'gracePeriod' !== path;", 1],
+  ["switch (field) { case 'expectedStatus': break; }", 1],
+  ["if (field === 'name') ask();", 0],
   ["if (request.protocol === 'http') ask();", 0],
   ["if (request['protocol'] === 'http') ask();", 0],
   ["const monitor = { type: 'http', url };", 0],
@@ -73,15 +81,18 @@ function sitesOf(family: Family) {
 function sitesIn({ path, tree }: Source, family: Family): string[] {
   const sites: string[] = [];
   const isType = (node: ts.Node | undefined): boolean => family.types.includes(textOf(node) ?? '');
+  const isOwnField = (node: ts.Node): boolean => ts.isStringLiteralLike(node) && family.ownFields.has(node.text);
   const several = (nodes: readonly (ts.Node | undefined)[]) => nodes.filter(isType).length > 1;
   const samples = (nodes: readonly ts.Node[]) => several(nodes.map(valueOfType));
   const asks = (node: ts.Node): boolean => {
     if (ts.isBinaryExpression(node)) {
       if (node.operatorToken.kind === ts.SyntaxKind.InKeyword) return family.fields.has(textOf(node.left) ?? '');
       if (!comparisons.has(node.operatorToken.kind)) return false;
+      if (isOwnField(node.left) || isOwnField(node.right)) return true;
       return (isType(node.left) && isTypeField(node.right)) || (isType(node.right) && isTypeField(node.left));
     }
-    if (ts.isCaseClause(node)) return isType(node.expression) && isTypeField(node.parent.parent.expression);
+    if (ts.isCaseClause(node))
+      return isOwnField(node.expression) || (isType(node.expression) && isTypeField(node.parent.parent.expression));
     if (ts.isObjectLiteralExpression(node)) return several(node.properties.map(({ name }) => name));
     if (ts.isArrayLiteralExpression(node)) return several(node.elements) || samples(node.elements);
     if (ts.isTypeReferenceNode(node)) return (node.typeArguments ?? []).some((type) => isType(type));

@@ -6,8 +6,8 @@ import { fillMonitors, region } from '../growth/fill-monitors.ts';
 const resultsBefore = 5;
 
 /**
- * Stores monitors that are due, with some results each, and begins a checkpoint. `now` is in epoch milliseconds. All
- * stored results are earlier than `now`.
+ * Stores monitors that are due, with some results each, and begins a checkpoint. All stored results are earlier than
+ * `now`.
  */
 export async function fillFleet(store: Store, { monitors, now }: { monitors: number; now: number }): Promise<void> {
   const { db } = store;

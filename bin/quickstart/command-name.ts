@@ -14,14 +14,14 @@ export interface CommandName {
 /** Returns how to start the command line: by npx if `executable` is null, otherwise by a link to that file. */
 export function commandName(executable: string | null, cwd: string): CommandName {
   if (executable === null) return { uptime: 'npx uptime', link: undefined };
-  const beside = dirname(executable);
-  const known = [join(cwd, 'uptime'), join(beside, 'uptimectl'), join(beside, 'uptime')].find((path) =>
+  const folder = dirname(executable);
+  const known = [join(cwd, 'uptime'), join(folder, 'uptimectl'), join(folder, 'uptime')].find((path) =>
     isSame(path, executable),
   );
   if (known) return { uptime: typed(known, cwd), link: undefined };
   // A link in this folder needs no special rights. A link in PATH could hide the system's own `uptime`.
   const name = existsSync(join(cwd, 'uptime')) ? 'uptimectl' : 'uptime';
-  const target = beside === cwd ? relative(cwd, executable) : executable;
+  const target = folder === cwd ? relative(cwd, executable) : executable;
   return { uptime: `./${name}`, link: `ln -s ${quoted(target)} ${name}` };
 }
 

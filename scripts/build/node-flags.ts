@@ -1,7 +1,7 @@
 /**
  * Flags for Node inside the single executable.
  *
- * A smaller young generation of the heap halves the pauses of garbage collection: at 2,000 checks a second they are at
+ * A smaller young generation of the heap halves the time of a garbage collection: at 2,000 checks a second it takes at
  * most 5 ms instead of 9 ms. The smaller size costs about three percent of the CPU time of a ping. The young generation
  * does not begin smaller than half of its maximum size, because a start fills it several times. Two threads for V8
  * instead of four save up to 10 MB.

@@ -23,7 +23,7 @@ const alertWithinMs = 2000;
 /** A ping that gets no answer for this long has failed. The command line waits equally long. */
 const answerWithinMs = 10_000;
 
-/** The harm that an attack does to a neighbour: another project on the attacked server. Times in milliseconds. */
+/** The harm that an attack does to a neighbour: another project on the attacked server. */
 export interface Cost {
   calmP99Ms: number;
   p99Ms: number;
@@ -49,7 +49,7 @@ export interface Cost {
  * its target is checked, and at the end this target fails. Asserts the limits of the harm to this project. Returns the
  * harm.
  */
-export async function attackBeside(names: readonly AttackName[], seconds: number): Promise<Cost> {
+export async function measureHarm(names: readonly AttackName[], seconds: number): Promise<Cost> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-attack-'));
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));

@@ -5,7 +5,6 @@ import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 /**
  * Counts the intervals in which no check began (`missed`), and the intervals in which several checks began (`doubled`).
  * Looks only at monitors with the interval `intervalMs`. Each of them is due once in every interval, at a fixed offset.
- * `from` and `until` are epoch milliseconds.
  */
 export async function countWrongRounds(
   store: Store,

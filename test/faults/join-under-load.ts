@@ -11,7 +11,7 @@ export interface JoiningLoad {
   monitors: number;
   intervalSeconds: number;
   /** How long two daemons check at the same time before the older daemon leaves. */
-  besideMs: number;
+  togetherMs: number;
   /** Maximum time for the start of a daemon beside another daemon. */
   joinWithinMs: number;
 }
@@ -47,7 +47,7 @@ export async function joinUnderLoad(load: JoiningLoad): Promise<{ longestStartMs
     const begun = performance.now();
     const peer = started.use(await startPeer(env));
     longestStartMs = Math.max(longestStartMs, performance.now() - begun);
-    await passed(load.besideMs);
+    await passed(load.togetherMs);
     expect(await older.end('SIGTERM')).toMatchObject({ code: 0 });
     older = peer;
   }

@@ -6,7 +6,7 @@ test('20 daemons join a PostgreSQL and leave it at 1,000 checks a second, and no
     times: 20,
     monitors: 5000,
     intervalSeconds: 5,
-    besideMs: 2000,
+    togetherMs: 2000,
     joinWithinMs: 2000,
   });
   console.log(`the longest start took ${Math.round(longestStartMs)} ms`);

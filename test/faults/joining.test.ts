@@ -59,5 +59,5 @@ describe('a daemon that joins others on one PostgreSQL under load', () => {
 });
 
 test('while daemons join and leave, no check is missed or repeated', async () => {
-  await joinUnderLoad({ times: 2, monitors: 60, intervalSeconds: 3, besideMs: 200, joinWithinMs });
+  await joinUnderLoad({ times: 2, monitors: 60, intervalSeconds: 3, togetherMs: 200, joinWithinMs });
 });

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 /** The target that becomes unreachable, and the monitor that must report the outage. */
 export const failing = { target: 0, name: 'http by address' };
 
-/** An outage of the target, from its beginning until the monitor was up again. Times are epoch milliseconds. */
+/** An outage of the target, from its beginning until the monitor was up again. */
 export interface Outage {
   from: number;
   until: number;

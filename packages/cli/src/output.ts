@@ -20,8 +20,13 @@ export async function output(io: Io, format: Format, data: unknown, table: () =>
  * Escapes DEL and C1 control characters, so that they cannot move the cursor. The libraries for JSON and YAML do not
  * escape them.
  */
-export const escapeControls = (text: string): string =>
-  text.replace(/[\u007f-\u009f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const escapeControls = (text: string): string => text.replace(/[\u007f-\u009f]/g, unicodeEscape);
+
+/**
+ * Returns a character below U+10000 as JSON escapes it, such as `\u009b`. The daemon's log has the same expression. The
+ * two programs share only the contract, which commands do not load at their start.
+ */
+export const unicodeEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Returns lines of the form `name: value`, with all values in the same column. */
 export function pairs(entries: readonly (readonly [string, string])[]): string {
@@ -29,6 +34,9 @@ export function pairs(entries: readonly (readonly [string, string])[]): string {
   return entries.map(([title, value]) => `${`${title}:`.padEnd(widest + 2)}${plain(value)}`.trimEnd()).join('\n');
 }
 
-/** Makes text from a server or a file safe for a terminal: returns one line without control characters. */
+/**
+ * Makes text from a server or a file safe for a terminal: returns one line without control characters. Each of them
+ * becomes U+FFFD, so that people notice it.
+ */
 export const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\u2028\u2029]/gu, (char) => (char === '\t' ? ' ' : '\uFFFD'));

@@ -5,7 +5,11 @@ import { isPlainHeader, monitorSecrets, replaceAddressSecrets, secretMask } from
 export const isSensitive = (path: string): boolean =>
   /^(?:headers|labels)\..*(?:auth(?!ors?\b)|cookie|token|key|secret|passw|signature|credential)/i.test(path);
 
-const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
+/**
+ * The fields of all types that may hold a secret, each with the part that is secret. All types share this list, because
+ * a newer server may send a monitor of an unknown type.
+ */
+const secretParts = new Map(Object.values(monitorSecrets).flatMap((parts) => Object.entries(parts)));
 
 /**
  * Whether the value at a path of a monitor must never be shown. The contract lists such fields. Headers that are known
@@ -13,9 +17,13 @@ const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat()
  */
 export function isSecretOfMonitor(path: string): boolean {
   const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];
-  if (listed.has(`${field}.*`)) return entry !== undefined && !isPlainHeader(entry);
-  return (field !== 'url' && listed.has(field)) || isSensitive(path);
+  const part = secretParts.get(field);
+  if (part === 'values') return entry !== undefined && !isPlainHeader(entry);
+  return part === 'whole' || isSensitive(path);
 }
+
+/** Whether the value at a path of a monitor is an address that may contain credentials. */
+export const isAddressOfMonitor = (path: string): boolean => secretParts.get(path) === 'credentials';
 
 /** Returns an address for display, without its secrets: the password, and tokens in the query. */
 export const withoutAddressSecrets = (text: string): string => replaceAddressSecrets(text, () => '…');
@@ -23,7 +31,7 @@ export const withoutAddressSecrets = (text: string): string => replaceAddressSec
 /** Returns a monitor with its secrets masked, for the output to people and to programs. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {
   const masked = (path: string, value: unknown): unknown => {
-    if (path === 'url' && typeof value === 'string') return withoutAddressSecrets(value);
+    if (isAddressOfMonitor(path) && typeof value === 'string') return withoutAddressSecrets(value);
     if (typeof value === 'string') return value !== '' && isSecretOfMonitor(path) ? secretMask : value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(`${path}.${name}`, inner)]));

@@ -35,7 +35,10 @@ function prettyLine(level: string, fields: object, message: string): string {
   return stack === undefined ? line : [line, ...stack.split('\n').map((one) => `    ${escaped(one)}`)].join('\n');
 }
 
-/** Escapes characters in foreign text that move a terminal's cursor or start a line. */
+/**
+ * Escapes characters in foreign text that move a terminal's cursor or start a line. In contrast to `plainLine`, it
+ * keeps the exact text, because operators search the log.
+ */
 const escaped = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

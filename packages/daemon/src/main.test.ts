@@ -178,13 +178,13 @@ test('a second SIGTERM aborts a message whose receiver does not answer', async (
   child.kill('SIGTERM');
   const early = await Promise.race([exited.then(() => 'ended'), delay(1000, 'waits')]);
   child.kill('SIGTERM');
-  const hurriedMonoMs = performance.now();
+  const interruptedMonoMs = performance.now();
   await exited;
   receiver.closeAllConnections();
   receiver.close();
   expect(early).toBe('waits');
   expect(child.exitCode).toBe(0);
-  expect(performance.now() - hurriedMonoMs).toBeLessThan(boundMs(2000));
+  expect(performance.now() - interruptedMonoMs).toBeLessThan(boundMs(2000));
 });
 
 test('no second daemon starts on a data folder in use; after the first daemon was killed, a new daemon starts', async () => {

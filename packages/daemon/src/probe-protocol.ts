@@ -25,7 +25,7 @@ export const oldestProbeProtocol = 2;
  * without calls counts as gone.
  */
 export const maxSyncMs = 5000;
-/** Maximum number of monitors in one sync answer. The probe calls again without a pause to get the other monitors. */
+/** Maximum number of monitors in one sync answer. The probe calls again at once to get the other monitors. */
 export const maxAssigned = 200;
 /**
  * An answer asks for the versions of at most this many monitors. If even the first bucket that it asks for has more

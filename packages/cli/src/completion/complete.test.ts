@@ -50,7 +50,7 @@ const candidates = async (...words: string[]): Promise<string[]> => {
  * Completes again until there are names. Completion waits only a second for the server, and a busy machine may need
  * longer.
  */
-const patiently = (complete: (...words: string[]) => Promise<string[]>, ...words: string[]) =>
+const untilFound = (complete: (...words: string[]) => Promise<string[]>, ...words: string[]) =>
   vi.waitFor(async () => {
     const found = await complete(...words);
     expect(found).not.toEqual([]);
@@ -73,23 +73,23 @@ const hostile = 'Today\'s "$(id)" \\ `id`';
 
 test('completion takes names from the server: keys, the names of resources without a key, and slugs; `ping` offers only heartbeats', async () => {
   const all = ['nightly-backup', 'Shop of Ada & Co', 'eu:cart', '=tax=1', 'Sale! Now', hostile];
-  expect(await patiently(candidates, 'monitors', 'get', '')).toEqual(all);
-  expect(await patiently(candidates, 'monitors', 'get', 'Sh')).toEqual(['Shop of Ada & Co']);
-  expect(await patiently(candidates, 'ping', '')).toEqual(['nightly-backup']);
-  expect(await patiently(candidates, 'channels', 'test', '')).toEqual(['ops']);
-  expect(await patiently(candidates, 'pages', 'get', '')).toEqual(['shop']);
-  expect(await patiently(candidates, 'rules', 'get', '')).toEqual(['on-call']);
-  expect(await patiently(candidates, 'maintenance', 'end', '')).toEqual(['Move']);
-  expect(await patiently(candidates, 'monitors', 'history', 'eu:cart', '--region', '')).toEqual(['default']);
-  expect(await patiently(candidates, 'rules', 'create', '--monitor', 'ni')).toEqual(['nightly-backup']);
-  expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
+  expect(await untilFound(candidates, 'monitors', 'get', '')).toEqual(all);
+  expect(await untilFound(candidates, 'monitors', 'get', 'Sh')).toEqual(['Shop of Ada & Co']);
+  expect(await untilFound(candidates, 'ping', '')).toEqual(['nightly-backup']);
+  expect(await untilFound(candidates, 'channels', 'test', '')).toEqual(['ops']);
+  expect(await untilFound(candidates, 'pages', 'get', '')).toEqual(['shop']);
+  expect(await untilFound(candidates, 'rules', 'get', '')).toEqual(['on-call']);
+  expect(await untilFound(candidates, 'maintenance', 'end', '')).toEqual(['Move']);
+  expect(await untilFound(candidates, 'monitors', 'history', 'eu:cart', '--region', '')).toEqual(['default']);
+  expect(await untilFound(candidates, 'rules', 'create', '--monitor', 'ni')).toEqual(['nightly-backup']);
+  expect(await untilFound(candidates, 'rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
 });
 
 test('the first letters of a name are completed to the name, even if the resource also has a key', async () => {
-  expect(await patiently(candidates, 'monitors', 'get', 'Ba')).toEqual(['Backup']);
-  expect(await patiently(candidates, 'rules', 'get', 'On')).toEqual(['On call']);
-  expect(await patiently(candidates, 'pages', 'get', 'St')).toEqual(['Status']);
-  expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,Ba')).toEqual(['x,Backup']);
+  expect(await untilFound(candidates, 'monitors', 'get', 'Ba')).toEqual(['Backup']);
+  expect(await untilFound(candidates, 'rules', 'get', 'On')).toEqual(['On call']);
+  expect(await untilFound(candidates, 'pages', 'get', 'St')).toEqual(['Status']);
+  expect(await untilFound(candidates, 'rules', 'create', '--monitors', 'x,Ba')).toEqual(['x,Backup']);
 });
 
 test('completion takes the names of profiles from the settings file', async () => {
@@ -137,7 +137,7 @@ test('completion caches names for half a minute, so that the next key press need
     const { stdout } = await other.uptime(['--complete', 'monitors', 'get', typed], { fetch: counted });
     return stdout.split('\n').filter(Boolean);
   };
-  await patiently(complete, '');
+  await untilFound(complete, '');
   requestCount = 0;
   for (const typed of ['n', 'ni']) expect(await complete(typed)).toEqual(['nightly-backup']);
   expect(requestCount).toBe(0);
@@ -165,15 +165,15 @@ test('bash completes words, quotes names, and completes paths', async () => {
   const complete = (...words: string[]) =>
     completeLine(words.join(' '), words, (words.at(-1) ?? '').replace(/^["']/, ''));
   expect(await complete('keys', '')).toEqual(['list', 'create', 'delete']);
-  expect(await patiently(complete, 'monitors', 'get', 'Sh')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
+  expect(await untilFound(complete, 'monitors', 'get', 'Sh')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
   expect(await complete('exec', 'x', '--', 'm.y')).toEqual(['m.yaml']);
   expect(await complete('version', '')).toEqual([]);
   // The words arrive as Bash passes them: with escapes, with an open quotation mark, or split at a colon.
-  expect(await patiently(complete, 'monitors', 'get', 'Shop\\ of')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
-  expect(await patiently(complete, 'monitors', 'get', '"Shop of')).toEqual(['Shop of Ada & Co']);
+  expect(await untilFound(complete, 'monitors', 'get', 'Shop\\ of')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
+  expect(await untilFound(complete, 'monitors', 'get', '"Shop of')).toEqual(['Shop of Ada & Co']);
   // The completed line always contains the name as text. The shell never runs a part of the name as a command.
   for (const quoted of ['Today', "'Today", '"Today']) {
-    const [found = ''] = await patiently(complete, 'monitors', 'get', quoted);
+    const [found = ''] = await untilFound(complete, 'monitors', 'get', quoted);
     const quote = /^['"]/.exec(quoted)?.[0] ?? '';
     const { stdout } = await execute('bash', ['--norc', '-c', `printf '%s' ${quote}${found}${quote}`]);
     expect(stdout).toBe(hostile);
@@ -191,7 +191,7 @@ test('bash completes words, quotes names, and completes paths', async () => {
     [`"Sale"'!'" N`, [`"Sale"'!'" N`], ' N', ' Now'],
   ] as const) {
     const found = () => completeLine(`monitors get ${line}`, ['monitors', 'get', ...words], last);
-    expect([line, await patiently(found)]).toEqual([line, [expected]]);
+    expect([line, await untilFound(found)]).toEqual([line, [expected]]);
   }
   const scope = ['keys', 'create', '--scope', '=', 'a'];
   expect(await completeLine('keys create --scope=a', scope, 'a')).toEqual(['apply']);

@@ -8,7 +8,7 @@ const flags: readonly FieldFlag[] = [
   { field: 'paused', flag: '--paused [boolean]', kind: 'boolean', about: 'whether it rests' },
   { field: 'method', flag: '--method <choice>', kind: 'choice', about: 'how', choices: ['GET', 'POST'] },
   { field: 'regions', flag: '--regions <list>', kind: 'list', about: 'where' },
-  { field: 'expectedStatus', flag: '--expected-status <list>', kind: 'status', about: 'codes' },
+  { field: 'expectedStatus', flag: '--expected-status <list>', kind: 'mixed', about: 'codes' },
   { field: 'config.headers', flag: '--header <name=value>', kind: 'map', about: 'headers' },
   { field: 'config.apiKey', flag: '--box-api-key <text>', kind: 'text', about: 'its key', secret: true },
 ];

@@ -7,7 +7,8 @@ export interface FieldFlag {
   /** The path of the field in the API, such as `interval` or `config.webhookUrl`. */
   field: string;
   flag: string;
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
+  /** `mixed` means a whole number or a text, such as the status 200 or the range 200-299. */
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'mixed';
   about: string;
   /** The types of the resource that have this field, such as `http only`. Absent if all types have the field. */
   only?: string;
@@ -17,6 +18,8 @@ export interface FieldFlag {
    */
   whenNew?: string;
   choices?: readonly string[];
+  /** The unit of a number. */
+  unit?: 'seconds';
   /** Whether the value is a secret. Then `-` stands for a value on standard input. */
   secret?: boolean;
 }
@@ -93,7 +96,7 @@ function optionOf({ flag, kind, about, choices }: FieldFlag): Option {
 const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknown, flag: string) => unknown>> = {
   // Text that is not a number is returned unchanged. Validation by the contract later says what was expected.
   number: (text) => numberOr(text),
-  status: (text) => (/^\d{3}$/.test(text) ? Number(text) : text),
+  mixed: (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : text),
   list: (text, previous) => [...((previous as string[] | undefined) ?? []), ...text.split(',').filter(Boolean)],
   boolean(text) {
     if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('Expected true or false.');

@@ -125,6 +125,11 @@ describe('the warnings about regions', () => {
       item('[mars]'),
       ['2:55: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu'],
     ],
+    [
+      'an unknown region after a repeated region, the warning has the place of the unknown region',
+      item('[eu, eu, mars]'),
+      ['2:63: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu'],
+    ],
     ['an unknown region only for a paused monitor, there is no warning', item('[mars]', 'paused: true, '), []],
     ['no region, and a region is served, there is no warning', item('[]'), []],
   ])('if a manifest names %s', (_, text, expected) => {

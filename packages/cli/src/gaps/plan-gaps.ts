@@ -10,14 +10,17 @@ import { noRegionReason, unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
 /**
- * Returns a warning for each entry of a monitor's `regions` that no daemon or probe serves. If no region is served at
- * all, also returns a warning for the first monitor that names no region. Each warning has its place in the manifest.
+ * Returns a warning for each region of a monitor that no daemon or probe serves. If no region is served at all, also
+ * returns a warning for the first monitor that names no region. Each warning has its place in the manifest.
  */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
-  const gaps = monitorsOf(items).flatMap(({ value, place }) =>
-    (value.paused ? [] : value.regions).flatMap((name, index) => {
+  const gaps = monitorsOf(items).flatMap(({ value, given, place }) =>
+    (value.paused ? [] : value.regions).flatMap((name) => {
       const reason = unservedReason(name, regions, now);
-      return reason === null ? [] : [{ ...place(`regions.${index}`), message: reason }];
+      if (reason === null) return [];
+      // `value` names each region only once, so its indexes may differ from those of the manifest.
+      const index = (given['regions'] as string[]).indexOf(name);
+      return [{ ...place(`regions.${index}`), message: reason }];
     }),
   );
   const everywhere = monitorsOf(items).find(

@@ -1,5 +1,6 @@
-import type { Region, Uptime } from '@uptime/sdk';
-import { nearest } from '@uptime/sdk/contract';
+import type { Monitor, Region, Uptime } from '@uptime/sdk';
+import { isPassive, nearest } from '@uptime/sdk/contract';
+import type { Server } from '../connection.ts';
 import { isUnknownRoute } from '../is-unknown-route.ts';
 import { relative } from '../times.ts';
 
@@ -29,4 +30,19 @@ export function unservedReason(name: string, regions: readonly Region[], now: nu
   const meant = nearest(name, served);
   const hint = meant ? `did you mean "${meant}"?` : `the served regions are: ${served.join(', ') || 'none'}`;
   return `no daemon or probe serves the region "${name}", so no check runs from there; ${hint}`;
+}
+
+/**
+ * Returns why no check runs from regions of a monitor. If the monitor names no regions, returns a reason only if no
+ * region is served at all. A monitor that is paused, or only waits for pings, needs no region.
+ */
+export async function unservedReasons(monitor: Monitor, { client, signal }: Server): Promise<string[]> {
+  const serverRegions = monitor.paused || isPassive(monitor) ? null : await readRegions(client, signal);
+  if (serverRegions === null) return [];
+  const named = monitor.regions ?? [];
+  const reasons =
+    named.length === 0
+      ? [noRegionReason(serverRegions)]
+      : named.map((region) => unservedReason(region, serverRegions, Date.now()));
+  return reasons.filter((reason) => reason !== null);
 }

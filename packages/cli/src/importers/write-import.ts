@@ -23,7 +23,7 @@ export function writeImport(items: readonly Settled[], notes: readonly Note[], s
   const references = new Set<string>();
   const hiding = ({ kind, about, fields }: Settled): Hiding => ({
     isHidden: (path, value) => hasReference(value) || (value !== '' && kind.isSecret(path, fields)),
-    isAddress: (path) => path === 'url',
+    isAddress: (path) => kind.isAddress?.(path) ?? false,
     refer(path, value) {
       if (!hasReference(value)) {
         const key = typeof fields['key'] === 'string' ? fields['key'] : null;

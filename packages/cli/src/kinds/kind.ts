@@ -88,6 +88,8 @@ export interface Kind {
    * its place.
    */
   isSecret(path: string, item: Fields): boolean;
+  /** Whether the value at a path is an address. Output never shows the credentials in it. Absent if there is none. */
+  isAddress?(path: string): boolean;
   /** Returns a resource in the form of a manifest, without defaults. `nameOf` returns the key or name for an id. */
   write(remote: Remote, nameOf: (id: string) => string): Fields;
   /** Returns a note for the user if some values of these resources cannot be compared; otherwise null. */

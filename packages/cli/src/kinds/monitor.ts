@@ -13,7 +13,7 @@ import {
 } from '@uptime/sdk/contract';
 import { flagFor } from '../flags/field-flags.ts';
 import { monitorFlags } from '../flags/fields/monitors.ts';
-import { isSecretOfMonitor } from '../secrets.ts';
+import { isAddressOfMonitor, isSecretOfMonitor } from '../secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
 import type { FieldRules } from './field-rules.ts';
@@ -31,6 +31,7 @@ export const monitor: Kind = {
   compare: { ...Object.fromEntries(monitorMaps.map((field) => [field, byEntry])), regions: asSet },
   fixed: 'type',
   isSecret: isSecretOfMonitor,
+  isAddress: isAddressOfMonitor,
   write(remote) {
     const { key, name, type } = remote;
     const shape = shapeOf(type);

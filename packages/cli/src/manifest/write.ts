@@ -51,7 +51,7 @@ export function writeItem(
   };
   const isHidden = (path: string, value: string) =>
     isMasked(value) || (!showSecrets && value !== '' && kind.isSecret(path, fields));
-  const isAddress = (path: string) => path === 'url' && !showSecrets;
+  const isAddress = (path: string) => !showSecrets && (kind.isAddress?.(path) ?? false);
   return fit(fields, { refer, isHidden, isAddress }, '');
 }
 

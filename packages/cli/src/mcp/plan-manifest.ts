@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
+import { readGaps, sayGaps } from '../gaps/read-gaps.ts';
 import { plain } from '../output.ts';
 import { defaultManifest } from '../manifest/load.ts';
 import { makePlan } from '../plan/make.ts';
@@ -14,7 +15,10 @@ interface PlanRequest {
   prune?: boolean | undefined;
 }
 
-/** Compares a manifest in the working folder with the server. The result also contains notes about the plan. */
+/**
+ * Compares a manifest in the working folder with the server. The result also contains the notes and warnings that
+ * `uptime apply` prints.
+ */
 export async function planManifest(
   { files = [defaultManifest], environment, prune = false }: PlanRequest,
   settings: SettingFlags,
@@ -24,8 +28,9 @@ export async function planManifest(
   const notes: string[] = [];
   const io = { ...context.io, say: (text: string) => void notes.push(plain(text)) };
   const manifest = { files: [...files], environment: environment ?? null, allowOutside: false };
-  const { plan } = await makePlan({ manifest, settings, prune }, { ...context, io });
-  return { ...renderJson(plan), notes };
+  const prepared = await makePlan({ manifest, settings, prune }, { ...context, io });
+  sayGaps(await readGaps(prepared, context), { io });
+  return { ...renderJson(prepared.plan), notes };
 }
 
 /**

@@ -1,5 +1,7 @@
-import type { RequestOptions, Uptime } from '@uptime/sdk';
+import type { Monitor, RequestOptions, Uptime } from '@uptime/sdk';
 import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
+import type { Server } from '../connection.ts';
+import { unservedReasons } from '../gaps/regions.ts';
 
 type Endpoints = typeof allEndpoints;
 
@@ -23,6 +25,8 @@ export type WrittenResource = 'monitors' | 'channels' | 'rules' | 'incidents' | 
 interface Write {
   of: WrittenResource;
   call: (client: Uptime, id: string, body: never, options: RequestOptions) => Promise<unknown>;
+  /** Returns warnings about the written resource. `fields` are the fields of the request. */
+  warnings?: (written: never, fields: object, server: Server) => Promise<string[]>;
 }
 
 type Collections = 'monitors' | 'channels' | 'alertRules' | 'incidents' | 'statusPages';
@@ -42,8 +46,14 @@ const remove = (of: WrittenResource, name: Collections): Write => ({
 
 /** How to call each endpoint in `WriteId`. If the contract gets another one, the compiler requires an entry here. */
 const writes: Record<WriteId, Write> = {
-  createMonitor: create('monitors', 'monitors'),
-  updateMonitor: update('monitors', 'monitors'),
+  createMonitor: {
+    ...create('monitors', 'monitors'),
+    warnings: (monitor: Monitor, _fields, server) => unservedReasons(monitor, server),
+  },
+  updateMonitor: {
+    ...update('monitors', 'monitors'),
+    warnings: async (monitor: Monitor, fields, server) => ('regions' in fields ? unservedReasons(monitor, server) : []),
+  },
   deleteMonitor: remove('monitors', 'monitors'),
   checkMonitor: { of: 'monitors', call: ({ monitors }, id, _body, options) => monitors.check(id, options) },
   createChannel: create('channels', 'channels'),

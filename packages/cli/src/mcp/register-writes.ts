@@ -2,6 +2,8 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { Endpoint } from '@uptime/sdk/contract';
 import * as z from 'zod';
+import type { Server } from '../connection.ts';
+import { explain } from '../report.ts';
 import type { Answering } from './answering.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { findByName } from './named-resources.ts';
@@ -13,7 +15,7 @@ import { maxRows, toolAnswer } from './tool-answer.ts';
  * allow.
  */
 export function registerWrites(server: McpServer, answering: Answering): void {
-  for (const { id, of, call, endpoint } of projectWrites) {
+  for (const { id, of, call, warnings, endpoint } of projectWrites) {
     const isAboutOne = endpoint.path.includes('/:');
     const inputSchema = z.strictObject({
       ...(isAboutOne && { name: nameOf(of) }),
@@ -23,17 +25,30 @@ export function registerWrites(server: McpServer, answering: Answering): void {
     server.registerTool(
       inWords(id),
       { description, inputSchema, annotations: annotationsOf(endpoint) },
-      ({ name, fields }: { name?: unknown; fields?: unknown }, extra: { signal: AbortSignal }) =>
+      ({ name, fields = {} }: { name?: unknown; fields?: unknown }, extra: { signal: AbortSignal }) =>
         answering(extra, async (connected) => {
           const { client, signal } = connected;
           const target = isAboutOne ? await findByName(of, String(name), connected) : '';
-          const result = await call(client, target, (fields ?? {}) as never, { signal });
+          const result = await call(client, target, fields as never, { signal });
           if (result === undefined) return toolAnswer({ done: true });
-          return toolAnswer(hideSecrets(of, result), { maxRows });
+          const found = warnings
+            ? await warnings(result as never, fields as object, connected).catch(asWarning(connected))
+            : [];
+          return toolAnswer(hideSecrets(of, result), { maxRows, about: found.length > 0 ? { warnings: found } : {} });
         }),
     );
   }
 }
+
+/**
+ * Turns an error of reading the warnings into a warning. The change is made by then. With an error as its answer, the
+ * model would make the change again.
+ */
+const asWarning =
+  ({ signal }: Pick<Server, 'signal'>) =>
+  async (error: unknown): Promise<string[]> => [
+    `the change was made, but the warnings about it could not be read: ${(await explain(error, { signal })).message}`,
+  ];
 
 const refersByIds = 'Fields that refer to other resources hold ids; `list` shows them.';
 

@@ -79,7 +79,7 @@ export const monitors = {
     ],
     such: '--interval 60',
     async after(monitor, { shown, changed }, connection) {
-      if (shown.quiet || monitor.paused || !('regions' in changed)) return;
+      if (shown.quiet || !('regions' in changed)) return;
       const { sayUnservedRegions } = await import('../gaps/say-new-gaps.ts');
       await sayUnservedRegions(monitor, connection);
     },

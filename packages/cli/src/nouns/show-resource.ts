@@ -1,3 +1,5 @@
+import { monitorFlags } from '../flags/fields/monitors.ts';
+import { ruleFlags } from '../flags/fields/rules.ts';
 import type { Io } from '../io.ts';
 import { output, pairs } from '../output.ts';
 import { interval, relativeWithTime } from '../times.ts';
@@ -25,12 +27,14 @@ export async function showResource(
 }
 
 /** The fields whose values are seconds. */
-const seconds = ['interval', 'timeout', 'gracePeriod', 'reminderInterval'];
+const inSeconds = new Set(
+  [...monitorFlags, ...ruleFlags].flatMap(({ field, unit }) => (unit === 'seconds' ? field : [])),
+);
 
 /** Formats a value for people: a time relative to now, and seconds as a duration. */
 function readable(field: string, value: unknown): string {
   if (typeof value === 'string' && isoTime.test(value)) return relativeWithTime(value, Date.now());
-  if (typeof value === 'number' && seconds.includes(field)) return interval(value);
+  if (typeof value === 'number' && inSeconds.has(field)) return interval(value);
   return showValue(value);
 }
 

@@ -1,3 +1,5 @@
+import { unicodeEscape } from '../output.ts';
+
 /**
  * Characters that change the direction of the text after them. With them, people could see a different text than
  * programs read.
@@ -5,8 +7,7 @@
 const bidirectional = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 
 /** Shows a code in place of each character that changes the direction of text, so that readers notice it. */
-export const visible = (text: string): string =>
-  text.replace(bidirectional, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const visible = (text: string): string => text.replace(bidirectional, unicodeEscape);
 
 /** Returns text in a Markdown block of code. The fence is so long that the text cannot end the block. */
 export function fenced(text: string, language: string): string {

@@ -146,14 +146,23 @@ const ambiguities = ({ kind, ambiguous }: Side): Diagnostic[] =>
   }));
 
 /** Returns a fault for each reference to a resource that the same plan deletes. */
-function pruned({ kind, place }: Wanted, targets: Targets, prune: readonly Kind[], owner: string | null): Diagnostic[] {
+function pruned(
+  { kind, value, place }: Wanted,
+  targets: Targets,
+  prune: readonly Kind[],
+  owner: string | null,
+): Diagnostic[] {
   const kinds = new Set<KindName>(prune.map(({ name }) => name));
   return Object.entries(targets).flatMap(([field, all]) =>
-    all.flatMap((target, index) => {
+    all.flatMap((target) => {
       if (target.wanted || !kinds.has(kind.references[field]!.kind)) return [];
       if (target.current && ownerOf(target.current) !== owner) return [];
       const message = `${JSON.stringify(labelOf(target))} is not in the manifest, so --prune would delete it`;
-      return [{ ...place(`${field}.${index}`), message }];
+      // `all` has each target only once, so its indexes may differ from those of the manifest.
+      const words = value[field] as string[];
+      const byKey = target.key === null ? -1 : words.indexOf(target.key);
+      const index = byKey === -1 ? words.indexOf(target.name) : byKey;
+      return [{ ...place(index === -1 ? 'monitorsWith' : `${field}.${index}`), message }];
     }),
   );
 }

@@ -38,6 +38,28 @@ describe('an apply of several kinds', () => {
     expect(planOf(without, server, { env }).changes).toEqual([]);
   });
 
+  test('the fault of such a reference has the place of the reference in the manifest', async () => {
+    const server = createModelServer();
+    const monitors = team.monitors!.map((fields) => ({ ...fields, labels: { team: 'web' } }));
+    await apply({ ...team, monitors: monitors.slice(0, 1), alertRules: [], statusPages: [] }, server, { env });
+    const text = `monitors: []
+channels: [{ key: ops, name: Ops, type: email, config: { address: ops@example.com } }]
+alertRules:
+  - name: New
+    monitorsWith: { team: web }
+    channels:
+      - ops
+      - ops
+      - Room
+`;
+    const { items } = validateManifests([{ name: 'm.yaml', text }], {});
+    const planned = planChanges(items, server.remotes(...allKinds), { prune: [monitor, channel] });
+    expect(planned.ok ? [] : planned.faults.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+      '5: "shop" is not in the manifest, so --prune would delete it',
+      '9: "Room" is not in the manifest, so --prune would delete it',
+    ]);
+  });
+
   test('a plan shows added and removed references, and a changed order only for the monitors of a status page', async () => {
     const server = createModelServer();
     await apply(team, server, { env });

@@ -24,7 +24,7 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
     for (let seen: unknown; seen !== until;) await (seen = until);
   };
   const hold = async (failure: unknown) => {
-    const seconds = askedWait(failure);
+    const seconds = askedWaitSeconds(failure);
     if (seconds === null) throw failure;
     onWait(seconds);
     // An abort ends the wait. The call then fails with the error that it had before the wait.
@@ -57,7 +57,7 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
  * Returns how many seconds the server asks to wait. Returns null if it does not ask, or asks for a longer wait than is
  * accepted.
  */
-function askedWait(error: unknown): number | null {
+function askedWaitSeconds(error: unknown): number | null {
   const asks = error instanceof ApiError && (error.status === 429 || error.status === 503);
   return asks && error.retryAfter !== null && error.retryAfter <= maxWaitSeconds ? error.retryAfter : null;
 }

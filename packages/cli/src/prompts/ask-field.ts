@@ -1,3 +1,4 @@
+import { fieldFacts } from '@uptime/sdk/contract';
 import type * as z from 'zod';
 import type { Context } from '../context.ts';
 
@@ -37,5 +38,5 @@ const valueOf = (text: string, schema: z.ZodType): string | number =>
 
 function questionOf(field: string, schema: z.ZodType): string {
   const { description = field } = schema.toJSONSchema({ io: 'input' });
-  return description.replace(/ Masked when read\.$/, '').replace(/\.$/, ':');
+  return (fieldFacts.get(schema)?.question ?? description).replace(/\.$/, ':');
 }

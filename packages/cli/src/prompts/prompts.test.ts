@@ -1,5 +1,5 @@
 import { Uptime } from '@uptime/sdk';
-import { incidentInput, monitorInputs } from '@uptime/sdk/contract';
+import { channelConfigs, incidentInput, monitorInputs } from '@uptime/sdk/contract';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Connection } from '../connection.ts';
@@ -63,12 +63,17 @@ describe('the answer for a field', () => {
   });
 
   test('the answer for a field never appears on the screen if the field is secret', async () => {
-    const { context, screen } = typingContext([['Token', `hunter2${enter}`]]);
-    const schema = z.string().describe('Token. Masked when read.');
-    expect(await askField('token', schema, context, { secret: true })).toBe('hunter2');
+    const { context, screen } = typingContext([['Token:', `hunter2${enter}`]]);
+    expect(await askField('token', z.string().describe('Token.'), context, { secret: true })).toBe('hunter2');
     expect(screen()).not.toContain('hunter2');
     expect(screen()).toContain('*******');
-    expect(screen()).not.toContain('Masked when read');
+  });
+
+  test('the question for a field that the API masks does not mention the mask', async () => {
+    const { userKey } = channelConfigs.pushover.shape;
+    expect(userKey.description).toBe('User or group key. Masked when read.');
+    const { context } = typingContext([['User or group key:', `key${enter}`]]);
+    expect(await askField('userKey', userKey, context)).toBe('key');
   });
 
   test('after Ctrl-C, askField does not wait for the answer any more', async () => {

@@ -6,15 +6,15 @@ export interface XmlElement {
   text: string;
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 /** The characters that XML 1.0 allows. Other characters are not allowed even if they are escaped. */
 const allowed = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const attribute = /\s+([A-Za-z_][\w.-]*)="([^"<]*)"/y;
 const opening = /<([A-Za-z_][\w.-]*)/y;
 
 /**
- * Parses XML strictly: elements, attributes in double quotes, text, and the five entities. Throws an error if the XML
- * is not well-formed. Also throws for CDATA, comments and document types, which the reports never contain.
+ * Parses XML strictly: elements, attributes in double quotes, text, and the escapes of `escapeMarkup`. Throws an error
+ * if the XML is not well-formed. Also throws for CDATA, comments and document types, which the reports never contain.
  */
 export function readXml(xml: string): XmlElement {
   if (!allowed.test(xml)) throw new Error('The document has a character that XML does not allow.');
@@ -32,7 +32,7 @@ export function readXml(xml: string): XmlElement {
   };
   const plain = (text: string): string => {
     if (text.includes(']]>')) fail('no `]]>` in a text');
-    return text.replaceAll(/&(\w*;?)/g, (_, entity: string) => {
+    return text.replaceAll(/&(#?\w*;?)/g, (_, entity: string) => {
       const sign = entity.endsWith(';') ? entities[entity.slice(0, -1)] : undefined;
       return sign ?? fail(`an entity instead of &${entity}`);
     });

@@ -56,16 +56,15 @@ function storedBytes({ kind }: Change, fields: Fields): number {
 function monitorBytes(fields: Fields): number {
   const shown: Record<string, unknown> = { ...fields };
   let sealed = 0;
-  for (const secret of monitorSecrets[fields['type'] as MonitorType]) {
-    const field = secret.replace('.*', '');
+  for (const [field, part] of Object.entries(monitorSecrets[fields['type'] as MonitorType])) {
     const value = shown[field];
     if (value === null || value === undefined) continue;
-    if (field === 'url') {
+    if (part === 'credentials') {
       if (typeof value === 'string' && secretsInAddress(value).length > 0) sealed += sealedBytes(value);
       continue;
     }
     sealed += sealedBytes(value);
-    shown[field] = typeof value === 'object' ? Object.fromEntries(Object.keys(value).map((name) => [name, ''])) : null;
+    shown[field] = part === 'values' ? Object.fromEntries(Object.keys(value).map((name) => [name, ''])) : null;
   }
   return textBytes(shown) + sealed;
 }

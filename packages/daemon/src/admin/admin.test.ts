@@ -199,6 +199,21 @@ test('each task of uptimed admin has help, and a wrong command line throws Confi
   }
 });
 
+test('the first word of a task without its second word lists the tasks that begin with it', async () => {
+  const probes = ['add <region>', 'list', 'revoke <id>'].map((rest) => `  uptimed admin probes ${rest} `);
+  const listed = await run(['probes', '--help']);
+  for (const start of probes) expect(listed).toContain(start);
+  expect(listed.split('\n')).toHaveLength(3);
+  expect(await run(['probes', 'ad', '--help'])).toBe(listed);
+  expect(await run(['regions', '--help'])).toMatch(/^ {2}uptimed admin regions retire <region> {2}end the warnings/);
+  const refusal = (typed: string) => `There is no task ${typed}. These tasks begin with probes:\n\n${listed}`;
+  await expect(run(['probes'])).rejects.toThrow(new ConfigError(refusal('probes')));
+  await expect(run(['probes', 'ad', 'eu'])).rejects.toThrow(new ConfigError(refusal('probes ad')));
+  await expect(run(['prob', 'add'])).rejects.toThrow(
+    new ConfigError('There is no task prob. `uptimed admin --help` lists the tasks.'),
+  );
+});
+
 test('uptimed admin creates no database in a folder that no daemon has used', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
   try {

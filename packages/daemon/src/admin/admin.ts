@@ -27,7 +27,14 @@ export async function administer(args: string[], context: AdminContext): Promise
   const [argument = '', ...rest] = positionals.slice(words);
   if (name === undefined || name === 'help') return context.print(overview());
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
-  if (!task) throw new ConfigError(`There is no task ${name}. \`uptimed admin --help\` lists the tasks.`);
+  if (!task) {
+    const alike = Object.entries(tasks).filter(([known]) => known.startsWith(`${first} `));
+    if (alike.length === 0)
+      throw new ConfigError(`There is no task ${name}. \`uptimed admin --help\` lists the tasks.`);
+    if (values.help) return context.print(linesOf(alike));
+    const typed = positionals.slice(0, 2).join(' ');
+    throw new ConfigError(`There is no task ${typed}. These tasks begin with ${first}:\n\n${linesOf(alike)}`);
+  }
   if (values.help) return context.print(helpOf(name, task));
   if (rest.length > 0 || (argument !== '' && !task.argument)) {
     throw new ConfigError(`Too many arguments. Use: ${usage(name, task)}.`);
@@ -49,7 +56,9 @@ export async function administer(args: string[], context: AdminContext): Promise
     const password = () => readPassword(values.password, context.stdin);
     const { 'refuse-pings': refusePings = false, yes = false, project = '' } = values;
     const { print } = context;
-    print(await task.run({ store, config, argument, password, refusePings, yes, project, print }));
+    const { wallClock } = store.dialect;
+    const now = wallClock === null ? Date.now() : Math.round(await wallClock(store.db));
+    print(await task.run({ store, config, argument, password, refusePings, yes, project, now, print }));
   } finally {
     await store.close();
   }
@@ -103,14 +112,16 @@ const usage = (name: string, { argument, password, refusePings, yes, project }: 
 const places = `The database is in the folder --data-dir (or UPTIME_DATA_DIR), or in PostgreSQL at UPTIME_DATABASE_URL. The daemon may
 be running. --config <file> reads these settings from the daemon's config file.`;
 
-function overview(): string {
-  const width = Math.max(...Object.entries(tasks).map(([name, task]) => usage(name, task).length));
-  const lines = Object.entries(tasks).map(([name, task]) => `  ${usage(name, task).padEnd(width)}  ${task.summary}`);
-  return `uptimed admin: tasks for the operator of the server
+const overview = (): string => `uptimed admin: tasks for the operator of the server
 
-${lines.join('\n')}
+${linesOf(Object.entries(tasks))}
 
 ${places}`;
+
+/** Returns a line for each of these tasks: how to call it, and what it does. */
+function linesOf(listed: readonly (readonly [name: string, task: Task])[]): string {
+  const width = Math.max(...listed.map(([name, task]) => usage(name, task).length));
+  return listed.map(([name, task]) => `  ${usage(name, task).padEnd(width)}  ${task.summary}`).join('\n');
 }
 
 const helpOf = (name: string, task: Task): string => `${usage(name, task)}: ${task.summary}

@@ -9,15 +9,17 @@ interface Given {
   file: string;
   project: string;
   yes: boolean;
+  now: number;
   print: (line: string) => void;
   plainText: (text: string) => string;
 }
 
 /** Imports the history of Uptime Kuma, or shows what would be imported. Resolves with the final lines of its output. */
-export async function importKumaHistory({ store, config, file, project, yes, print, plainText }: Given) {
+export async function importKumaHistory({ store, config, file, project, yes, now, print, plainText }: Given) {
   const { monitors, unmatched } = await importHistory({
     store,
-    clock: systemClock,
+    // The daemons on a PostgreSQL delete old rows by its clock, so this clock decides what is too old to import.
+    clock: { ...systemClock, now: () => now },
     file,
     project,
     region: config.region,

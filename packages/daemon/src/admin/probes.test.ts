@@ -30,7 +30,6 @@ test('uptimed admin probes makes, lists and revokes the tokens of probes', async
   await expect(admin(['probes', 'add', 'default'])).rejects.toThrow('The daemon itself checks from default.');
   await expect(admin(['probes', 'add', 'Not a name'])).rejects.toThrow('must be a region name');
   await expect(admin(['probes', 'add'])).rejects.toThrow('The region is missing.');
-  await expect(admin(['probes'])).rejects.toThrow('There is no task probes.');
 });
 
 test('uptimed admin probes list distinguishes probes that were stopped, fell silent, or rest', async () => {

@@ -42,13 +42,15 @@ interface Given {
   refusePings: boolean;
   yes: boolean;
   project: string;
+  /** The present time by the clock that the rows are written by. On PostgreSQL, that is not this machine's clock. */
+  now: number;
   /** Prints a line while the task is still running. */
   print: (line: string) => void;
 }
 
 /**
  * Replaces control and format characters in text that users wrote. Such characters could move the cursor or reverse the
- * order of a line.
+ * order of a line. In contrast to `plainLine`, it keeps the width of the text, and the operator notices the characters.
  */
 const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 
@@ -112,8 +114,8 @@ export const tasks: Record<string, Task> = {
     summary: 'disable an account: end its sessions, refuse its keys, pause its monitors',
     details:
       "It takes effect at once. Nothing is deleted; `enable` undoes it.\nPings of the account's jobs are still recorded. With `--refuse-pings` the server answers them with 404.",
-    run: async ({ store, config, argument: email, refusePings }) => {
-      await disable(store, email, { refusePings, rules: rulesOf(config), now: Date.now() });
+    run: async ({ store, config, argument: email, refusePings, now }) => {
+      await disable(store, email, { refusePings, rules: rulesOf(config), now });
       return `${email} is disabled. \`uptimed admin enable ${email}\` undoes it.`;
     },
   },
@@ -121,8 +123,8 @@ export const tasks: Record<string, Task> = {
     argument: '<e-mail>',
     summary: 'enable a disabled account again',
     details: 'Its keys work and its monitors run again. Its user has to sign in again.',
-    run: async ({ store, config, argument: email }) => {
-      await enable(store, email, { rules: rulesOf(config), now: Date.now() });
+    run: async ({ store, config, argument: email, now }) => {
+      await enable(store, email, { rules: rulesOf(config), now });
       return `${email} is enabled again.`;
     },
   },
@@ -131,8 +133,8 @@ export const tasks: Record<string, Task> = {
     yes: true,
     summary: 'delete an account with all its projects',
     details: 'This cannot be undone. Without `--yes` it only shows what would be deleted.',
-    run: async ({ store, argument: email, yes }) => {
-      const { projects, monitors } = await deleteUser(store, email, { yes, now: Date.now() });
+    run: async ({ store, argument: email, yes, now }) => {
+      const { projects, monitors } = await deleteUser(store, email, { yes, now });
       const what = `${email} with ${projects} project(s) and ${monitors} monitor(s)`;
       return yes ? `Deleted ${what}.` : `This would delete ${what}. Add --yes to do it.`;
     },
@@ -142,8 +144,8 @@ export const tasks: Record<string, Task> = {
     summary: 'make an invitation to sign up',
     details:
       'Prints a code with which one person can sign up within 7 days: `uptime signup --invitation <code>`.\nThe code works only while the daemon runs with UPTIME_SIGNUP=invite.\nIf you give an e-mail address, the code works only for that address.',
-    run: async ({ store, config, argument: email }) => {
-      const { code, expiresAt } = await createInvitation(store, { email: email || null, now: Date.now() });
+    run: async ({ store, config, argument: email, now }) => {
+      const { code, expiresAt } = await createInvitation(store, { email: email || null, now });
       const until = new Date(expiresAt).toISOString().slice(0, 10);
       const note = config.signup === 'invite' ? '' : '\nIt works only while the daemon runs with UPTIME_SIGNUP=invite.';
       return `${code}\nValid until ${until}, for one account${email && ` with the address ${email}`}; shown only this once.${note}`;
@@ -153,19 +155,21 @@ export const tasks: Record<string, Task> = {
     argument: '<region>',
     summary: 'make a token with which probes join a region',
     details: 'A probe checks from another place (see docs/regions.md). Several probes may use one token.',
-    run: async ({ store, config, argument: region }) => {
-      const { id, token } = await addRegionToken(store, { region, now: Date.now() });
-      const site = config.siteUrl ?? '<the address of this server>';
-      return `${token}\nShown only this once; its id is ${id}. On the other machine:\n  uptimed probe --join ${site} --token ${token}`;
+    run: async ({ store, config, argument: region, now }) => {
+      const { id, token } = await addRegionToken(store, { region, now });
+      const site = config.siteUrl ?? 'https://uptime.example.com';
+      const command = `uptimed probe --join ${site} --token ${token}`;
+      const note =
+        config.siteUrl === null ? '\nReplace https://uptime.example.com with the address of this server.' : '';
+      return `${token}\nShown only this once; its id is ${id}. On the other machine:\n  ${command}${note}`;
     },
   },
   'probes list': {
     summary: 'list the probe tokens, and the probes of each',
     details: 'Prints one line for each token, and below it one line for each probe that joined with the token.',
-    run: async ({ store }) => {
+    run: async ({ store, now }) => {
       const tokens = await listProbeTokens(store.db);
       if (tokens.length === 0) return 'There are no probes. `uptimed admin probes add <region>` makes a token for one.';
-      const now = Date.now();
       const resting = restingProbes(
         tokens.flatMap(({ probes }) => probes),
         now,
@@ -187,9 +191,9 @@ export const tasks: Record<string, Task> = {
     summary: 'end the warnings about a region that nothing serves any more',
     details:
       'The region no longer appears in lists, warnings and metrics. Monitors that name the region keep it. A monitor that names\nno regions gets another region if a plan limits its regions. First stop the probes and daemons of the region, and revoke\nits tokens. As soon as a probe or a daemon reports from the region, the region is back.',
-    run: async ({ store, argument: region }) => {
+    run: async ({ store, argument: region, now }) => {
       try {
-        const moved = await retireRegion(store, region, Date.now());
+        const moved = await retireRegion(store, region, now);
         const others = moved === 0 ? '' : ` ${moved} monitor(s) whose plan limits their regions got another region.`;
         return `${region} is retired.${others} \`uptimed admin probes list\` shows whether ${region} still has tokens.`;
       } catch (error) {
@@ -206,23 +210,25 @@ export const tasks: Record<string, Task> = {
 the import wrote. Each monitor gets its uptime, response times and changes of status from before its creation. Its status and
 its alerts stay as they are. Copy kuma.db together with kuma.db-wal, and give the path of the copy. A second run adds
 only what is new. Without \`--yes\` it only shows what it would import, and what it would leave out.`,
-    run: async ({ store, config, argument: file, project, yes, print }) =>
-      (await import('./import-history.ts')).importKumaHistory({ store, config, file, project, yes, print, plainText }),
+    run: async ({ store, config, argument: file, project, yes, now, print }) => {
+      const { importKumaHistory } = await import('./import-history.ts');
+      return importKumaHistory({ store, config, file, project, yes, now, print, plainText });
+    },
   },
   'close-signup': {
     summary: 'close sign-up',
     details:
       'It takes effect at once. Sign-up stays closed after restarts, whatever UPTIME_SIGNUP says, until you run `open-signup`.',
-    run: async ({ store }) => {
-      await setSignUpClosed(store, true, Date.now());
+    run: async ({ store, now }) => {
+      await setSignUpClosed(store, true, now);
       return 'Sign-up is closed.';
     },
   },
   'open-signup': {
     summary: 'let UPTIME_SIGNUP decide about sign-up again',
     details: 'Undoes `close-signup`.',
-    run: async ({ store, config }) => {
-      await setSignUpClosed(store, false, Date.now());
+    run: async ({ store, config, now }) => {
+      await setSignUpClosed(store, false, now);
       return `UPTIME_SIGNUP decides about sign-up again. In the settings that this command read, UPTIME_SIGNUP is ${config.signup}.`;
     },
   },

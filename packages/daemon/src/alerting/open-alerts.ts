@@ -42,7 +42,7 @@ export async function openAlerts(
       event: fired.trigger,
       alert: alert.id,
       rule: rule.name,
-      monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(fields) },
+      monitor: { id: monitor.id, name: monitor.name, url: shownAddress(fields) },
       at: facts.at,
       ...faultOf(fired, loaded),
       ...(fired.trigger === 'monitor_down' && regions),

@@ -57,7 +57,7 @@ test('without a stop of the server, a message names regions that have not report
   expect(await verdicts()).toEqual({ failed: [], passed: [], unknown: ['africa', 'eu', 'us'] });
 });
 
-test('a message does not name the region of the result that caused it as unknown, however old the result is', async () => {
+test('a message never names a region as unknown if a result of that region caused the message, even an old result', async () => {
   await noteAbsences({ receiving: [], checking: [] });
   expect(await verdicts(regions[2])).toEqual({ failed: ['us'], passed: [], unknown: ['africa', 'eu'] });
 });

@@ -58,7 +58,7 @@ export async function resolveAlerts(
       event: recovered ? ('monitor_up' as const) : alert.type,
       alert: alert.id,
       rule: alert.rule_name,
-      monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(storedFields(monitor)) },
+      monitor: { id: monitor.id, name: monitor.name, url: shownAddress(storedFields(monitor)) },
       at: alert.resolved_at ?? endedAt,
       since: alert.failing_since,
       error: null,

@@ -70,7 +70,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(JSON.parse(notice)).toMatchObject({
       kind: 'alarm',
       event: 'monitor_down',
-      monitor: { id: 'mon_shop', name: 'shop', type: 'http', url: 'https://shop.example/' },
+      monitor: { id: 'mon_shop', name: 'shop', url: 'https://shop.example/' },
       at: begunAt + 2 * minute,
       since: begunAt + minute,
       error: { code: 'http_status', message: 'It failed: http_status.' },

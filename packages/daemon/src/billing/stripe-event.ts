@@ -49,10 +49,10 @@ const envelope = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-type Said = Omit<BillingEvent, 'id' | 'at'>;
+type EventContent = Omit<BillingEvent, 'id' | 'at'>;
 
 /** Functions that read the relevant events, by type. Events of other types are ignored. */
-const readers: Record<string, (object: unknown) => Said | null> = {
+const readers: Record<string, (object: unknown) => EventContent | null> = {
   'customer.subscription.created': (object) => ofSubscription('created', object),
   'customer.subscription.updated': (object) => ofSubscription('updated', object),
   'customer.subscription.deleted': (object) => ({ ...ofSubscription('deleted', object), status: 'canceled' }),
@@ -71,7 +71,7 @@ export function readStripeEvent(given: unknown): BillingEvent | null {
   return event && { ...event, id, at: created * 1000 };
 }
 
-function ofSubscription(kind: 'created' | 'updated' | 'deleted', object: unknown): Said {
+function ofSubscription(kind: 'created' | 'updated' | 'deleted', object: unknown): EventContent {
   const { id, status, metadata, items, ...own } = subscription.parse(object);
   const current = items?.data[0] ?? own;
   return {
@@ -94,7 +94,7 @@ const statuses: Record<string, SubscriptionStatus> = {
   paused: 'canceled',
 };
 
-function ofCheckout(object: unknown): Said | null {
+function ofCheckout(object: unknown): EventContent | null {
   const session = checkoutSession.parse(object);
   if (!session.subscription) return null;
   return {
@@ -109,7 +109,7 @@ function ofCheckout(object: unknown): Said | null {
   };
 }
 
-function ofInvoice(kind: 'paid' | 'failed', object: unknown): Said | null {
+function ofInvoice(kind: 'paid' | 'failed', object: unknown): EventContent | null {
   const { subscription: own, parent, lines } = invoice.parse(object);
   const details = parent?.subscription_details;
   const of = details?.subscription ?? own;

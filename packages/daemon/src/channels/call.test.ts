@@ -203,7 +203,7 @@ describe('an answer', () => {
     const dripped = Promise.withResolvers<void>();
     await using dripping = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
-      // The target and the client share one event loop. The pause lets the client read the first byte before the target
+      // The target and the client share one event loop. The wait lets the client read the first byte before the target
       // sends the second byte.
       response.writeHead(200).write('.', () => setTimeout(() => response.write('.', () => dripped.resolve()), 5));
     });

@@ -1,4 +1,4 @@
-import type { CheckError, MonitorType, Trigger } from '@uptime/sdk/contract';
+import type { CheckError, Trigger } from '@uptime/sdk/contract';
 import type { ResolveReason } from '../core/alerts.ts';
 
 /** The event that a message reports. A webhook's body has the same names in its field `event`. */
@@ -7,7 +7,7 @@ export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 /**
  * The content of a message. The outbox stores it at the time of the event, so that the message can be sent even if the
  * monitor and the rule are deleted meanwhile. If the monitor and the rule still exist, they are read again when the
- * message is sent. Times are epoch milliseconds.
+ * message is sent.
  */
 export interface Notice {
   /**
@@ -24,7 +24,6 @@ export interface Notice {
   monitor: {
     id: string;
     name: string;
-    type: MonitorType;
     /** The address: a URL, or the host, with its port if it has one; empty for a heartbeat. */
     url: string;
   };

@@ -51,7 +51,7 @@ test.each([
 
 test('the payload about a heartbeat has an empty address, and zeros in place of a response', async () => {
   const message = messageOf('monitor_down', {
-    monitor: { id: 'mon_2', name: 'Backup', type: 'heartbeat', url: '' },
+    monitor: { id: 'mon_2', name: 'Backup', url: '' },
     details: { statusCode: 0, responseTime: 0, region: '' },
   });
   expect(JSON.parse((await received({}, message)).body)).toEqual({

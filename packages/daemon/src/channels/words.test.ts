@@ -61,7 +61,7 @@ describe('the words of a message', () => {
   test('a message about a silent heartbeat has neither address nor status', () => {
     expect(
       say('monitor_down', {
-        monitor: { id: 'mon_2', name: 'nightly-backup', type: 'heartbeat', url: '' },
+        monitor: { id: 'mon_2', name: 'nightly-backup', url: '' },
         error: { code: 'no_ping', message: 'No ping for 1 h 5 min.' },
         details: { statusCode: 0, responseTime: 0, region: '' },
       }),
@@ -136,7 +136,7 @@ test('no text of a message has a line break, reverses the reading direction, or 
   for (const text of nastyTexts) {
     const notice: Partial<Notice> = {
       rule: text,
-      monitor: { id: 'mon_1', name: text, type: 'http', url: text },
+      monitor: { id: 'mon_1', name: text, url: text },
       error: { code: 'internal', message: text },
     };
     const { title, sentence, facts } = wordsFor(messageOf('monitor_down', notice));

@@ -22,7 +22,6 @@ export interface Timings {
 
 /** The certificate that the target sent, read even if its verification failed. */
 export interface SeenCertificate {
-  /** Epoch milliseconds, like `validTo`. */
   validFrom: number;
   validTo: number;
   issuer: string;

@@ -15,8 +15,8 @@ const maxCookies = 50;
 const maxCookieLength = 4096;
 
 /**
- * Returns the kept cookies and the cookies that a response of `url` sets, by the rules of RFC 6265. `now` is in epoch
- * milliseconds. A cookie is sent only to the origin that set it, so no list of public suffixes is needed.
+ * Returns the kept cookies and the cookies that a response of `url` sets, by the rules of RFC 6265. A cookie is sent
+ * only to the origin that set it, so no list of public suffixes is needed.
  */
 export function keepCookies(
   kept: readonly Cookie[],

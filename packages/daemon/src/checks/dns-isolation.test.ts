@@ -7,7 +7,10 @@ import { runCheck } from './index.ts';
  * Repeatedly checks names with bad answers, and names with good answers at the same time. `failed` has the failures of
  * the good names, and `bad` has the outcomes of the bad names.
  */
-async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ failed: string[]; bad: string[] }> {
+async function checkGoodAndBadNames(
+  manner: BadManner,
+  ownServer: boolean,
+): Promise<{ failed: string[]; bad: string[] }> {
   await using server = await badDnsTarget();
   const context = testContext({ dnsServers: [server.server] });
   const fields = { type: 'dns' as const, ...(ownServer && { nameserver: server.server }) };
@@ -17,7 +20,7 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   };
   const failed: string[] = [];
   const bad = new Set<string>();
-  // These names have had only valid answers so far, so they share a channel.
+  // These names have had only valid answers so far, so they share a c-ares channel (dns-channels.ts).
   const good = ['good.test', 'good.example', 'good1.test'];
   await Promise.all(good.map((name) => check(name)));
   const untilMonoMs = performance.now() + 600;
@@ -50,7 +53,10 @@ describe.concurrent('checks of 12 names with bad answers', () => {
     ['formerr', 'down dns_bad_response'],
   ] as const)('names with bad answers (%s) fail, and other names of the same server pass', async (manner, expected) => {
     for (const ownServer of [false, true])
-      expect(await checkBeside(manner, ownServer), `own server: ${ownServer}`).toEqual({ failed: [], bad: [expected] });
+      expect(await checkGoodAndBadNames(manner, ownServer), `own server: ${ownServer}`).toEqual({
+        failed: [],
+        bad: [expected],
+      });
   });
 });
 

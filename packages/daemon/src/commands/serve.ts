@@ -17,10 +17,10 @@ const collectAfterMs = 5000;
 
 /**
  * Maximum time to stop the server. Messages that are being sent have 10 s to finish; everything else takes less than
- * 2 s. A second signal aborts the messages, so from then on `hurriedStopMs` is enough.
+ * 2 s. A second signal aborts the messages, so from then on `maxInterruptedStopMs` is enough.
  */
 const maxStopMs = 11_900;
-const hurriedStopMs = 1900;
+const maxInterruptedStopMs = 1900;
 
 /** Serves until a signal stops it. */
 export async function serve(args: string[]): Promise<void> {
@@ -49,7 +49,7 @@ export async function serve(args: string[]): Promise<void> {
   exitAfter(maxStopMs);
   void signals.interrupt.then(() => {
     daemon.interrupt();
-    exitAfter(hurriedStopMs);
+    exitAfter(maxInterruptedStopMs);
   });
   await daemon.close();
 }

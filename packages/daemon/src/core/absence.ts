@@ -7,7 +7,7 @@ export interface SignOfLife {
   aliveAt: number;
 }
 
-/** A time in which no daemon received reports, or no daemon checked (see `NotedAbsences`). In epoch milliseconds. */
+/** A time in which no daemon received reports, or no daemon checked (see `NotedAbsences`). */
 export interface Absence {
   from: number;
   to: number;
@@ -57,7 +57,6 @@ export const goneAfterMs = 60_000;
  * Returns since when no daemon has served. This daemon was absent from `from` to `to`. The returned time is the latest
  * sign of life of any other daemon, or `from` if that sign is older. Returns null if another daemon serves at `to`. The
  * signs were read at `readAt`. A sign more than `servingMs` after `readAt` comes from a wrong clock, and is ignored.
- * All times are epoch milliseconds.
  */
 export function unservedSince(
   { from, to, readAt }: { from: number; to: number; readAt: number },

@@ -10,7 +10,7 @@ export interface Fault {
   fires: boolean;
 }
 
-/** The known facts about one monitor at one time. Times are epoch milliseconds. */
+/** The known facts about one monitor at one time. */
 export interface Facts {
   at: number;
   status: MonitorStatus;

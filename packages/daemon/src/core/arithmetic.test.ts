@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketOf, middleOf, percentile } from './response-histogram.ts';
-import { followingCheckAt, nextCheckAt, phaseOf, retryDelay, roundOf } from './schedule.ts';
+import { faultRetryDelayMs, followingCheckAt, nextCheckAt, phaseOf, roundOf } from './schedule.ts';
 import { dayMs, hourMs, splitByPeriod, uptimePercent } from './uptime.ts';
 
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
@@ -80,8 +80,10 @@ describe('the schedule', () => {
   });
 
   it('the schedule retries a checker fault after a second at first, and always within half a minute', () => {
-    expect([0, 500, 5000, 1e9].map((unobserved) => retryDelay(unobserved, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
-    expect(retryDelay(1e9, 5000)).toBe(5000);
+    expect([0, 500, 5000, 1e9].map((unobserved) => faultRetryDelayMs(unobserved, 60_000))).toEqual([
+      1000, 1000, 5000, 30_000,
+    ]);
+    expect(faultRetryDelayMs(1e9, 5000)).toBe(5000);
   });
 });
 

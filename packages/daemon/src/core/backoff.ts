@@ -51,7 +51,7 @@ export interface Tries {
   refusals: number;
 }
 
-/** An attempt that failed. Times are epoch milliseconds. */
+/** An attempt that failed. */
 export interface FailedAttempt extends Tries {
   kind: FailureKind;
   now: number;

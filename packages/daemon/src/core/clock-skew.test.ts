@@ -7,7 +7,7 @@ import {
   sharedSlewMs,
   type SkewWatch,
   stableMs,
-  stepMs,
+  minStepMs,
 } from './clock-skew.ts';
 
 /**
@@ -20,12 +20,12 @@ function follow(skews: readonly number[]) {
   const steps: [second: number, by: number][] = [];
   let slewed = 0;
   skews.forEach((wall, second) => {
-    const { watch: next, slew, step } = judgeSkew(watch, { skew: wall - followed, atMonoMs: second * 1000 });
+    const { watch: next, slewMs, stepMs } = judgeSkew(watch, { skewMs: wall - followed, atMonoMs: second * 1000 });
     watch = next;
-    followed += slew + step;
-    slewed += slew;
-    if (step !== 0) {
-      steps.push([second, step]);
+    followed += slewMs + stepMs;
+    slewed += slewMs;
+    if (stepMs !== 0) {
+      steps.push([second, stepMs]);
       watch = null;
     }
   });
@@ -63,24 +63,24 @@ describe('the skew of the wall clock', () => {
 
   it('a skew that several daemons share is corrected gradually as soon as it has lasted for 10 s', () => {
     let watch: SkewWatch | null = null;
-    let skew = -2000;
+    let skewMs = -2000;
     const slews: number[] = [];
     for (let second = 0; second < 120; second++) {
-      const judged = judgeSkew(watch, { skew, atMonoMs: second * 1000, otherClocks: 'agree' });
-      expect(judged.step).toBe(0);
+      const judged = judgeSkew(watch, { skewMs, atMonoMs: second * 1000, otherClocks: 'agree' });
+      expect(judged.stepMs).toBe(0);
       watch = judged.watch;
-      skew -= judged.slew;
-      slews.push(judged.slew);
+      skewMs -= judged.slewMs;
+      slews.push(judged.slewMs);
     }
     expect(slews.slice(0, 10)).toEqual(seconds(10, 0));
     expect(slews.slice(10, 106)).toEqual(seconds(96, -sharedSlewMs));
-    expect(Math.abs(skew)).toBeLessThan(stepMs);
+    expect(Math.abs(skewMs)).toBeLessThan(minStepMs);
   });
 
   it('a large skew is corrected at once if another daemon already keeps the time of the wall clock', () => {
-    const seen = { skew: 5000.4, atMonoMs: 0, otherClocks: 'differ' } as const;
-    expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
-    expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
+    const seen = { skewMs: 5000.4, atMonoMs: 0, otherClocks: 'differ' } as const;
+    expect(judgeSkew(null, seen)).toEqual({ watch: null, slewMs: 0, stepMs: 5000 });
+    expect(judgeSkew(null, { ...seen, skewMs: 50 }).stepMs).toBe(0);
   });
 
   it('a skew of any size shrinks to at most 2 ms after the wall clock runs evenly again', () => {
@@ -88,7 +88,7 @@ describe('the skew of the wall clock', () => {
     fc.assert(
       fc.property(fc.array(jump, { maxLength: 10 }), fc.integer({ min: -1e7, max: 1e7 }), (jumps, end) => {
         const all = jumps.flatMap(({ skew, lasts }) => seconds(lasts, skew));
-        const { steps, left } = follow([...all, ...seconds(stableMs / 1000 + 2 * stepMs, end)]);
+        const { steps, left } = follow([...all, ...seconds(stableMs / 1000 + 2 * minStepMs, end)]);
         expect(Math.abs(left)).toBeLessThanOrEqual(2);
         expect(steps.length).toBeLessThanOrEqual(jumps.length + 1);
       }),
@@ -129,9 +129,12 @@ describe('the clocks of other daemons', () => {
       [own + 5000],
       'agree',
     ],
-  ] as const)('with %s (skew %i ms, signs of life %j), compareOtherClocks returns "%s"', (_, skew, signs, expected) => {
-    expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
-  });
+  ] as const)(
+    'with %s (skew %i ms, signs of life %j), compareOtherClocks returns "%s"',
+    (_, skewMs, signs, expected) => {
+      expect(compareOtherClocks(signs, { own, wall: own + skewMs })).toBe(expected);
+    },
+  );
 
   it.each([
     [0, true],

@@ -1,24 +1,24 @@
 /**
- * The skew is how far the wall clock is ahead of the daemon's clock. A skew of at least this many milliseconds means
- * that the wall clock was set, or that the machine was suspended.
+ * The skew is how far the wall clock is ahead of the daemon's clock. A skew of at least this size means that the wall
+ * clock was set, or that the machine was suspended.
  */
-export const stepMs = 100;
-/** How long a skew of at least `stepMs` has to last before the daemon's clock is corrected. */
+export const minStepMs = 100;
+/** How long a skew of at least `minStepMs` has to last before the daemon's clock is corrected. */
 export const stableMs = 10_000;
-/** Correction of a skew below `stepMs`, at each comparison of the clocks. Clocks are compared once a second. */
-const slewMs = 1;
+/** Correction of a skew below `minStepMs`, at each comparison of the clocks. Clocks are compared once a second. */
+const smallSlewMs = 1;
 /** A skew up to this size is ignored. */
 const noiseMs = 2;
 /**
- * Correction of a skew of at least `stepMs`, at each comparison, while several daemons keep the same time. A step could
- * not move all their clocks at the same moment. But all daemons correct the same skew at this rate, so their clocks
- * stay together. The clocks are compared once a second, so a wait gets at most 2 % longer or shorter.
+ * Correction of a skew of at least `minStepMs`, at each comparison, while several daemons keep the same time. A step
+ * could not move all their clocks at the same moment. But all daemons correct the same skew at this rate, so their
+ * clocks stay together. The clocks are compared once a second, so a wait gets at most 2 % longer or shorter.
  */
 export const sharedSlewMs = 20;
 
-/** A large skew that is not corrected yet, because it may end by itself. Times are milliseconds. */
+/** A large skew that is not corrected yet, because it may end by itself. */
 export interface SkewWatch {
-  skew: number;
+  skewMs: number;
   /** When the skew was first seen, on the monotonic clock. */
   sinceMonoMs: number;
 }
@@ -26,10 +26,10 @@ export interface SkewWatch {
 /** How to correct the skew now. */
 export interface SkewStep {
   watch: SkewWatch | null;
-  /** Milliseconds by which the daemon's clock moves gradually. */
-  slew: number;
-  /** Milliseconds by which the daemon's clock moves at once. */
-  step: number;
+  /** By how much the daemon's clock moves gradually. */
+  slewMs: number;
+  /** By how much the daemon's clock moves at once. */
+  stepMs: number;
 }
 
 /**
@@ -42,20 +42,20 @@ export interface SkewStep {
  */
 export function judgeSkew(
   watch: SkewWatch | null,
-  seen: { skew: number; atMonoMs: number; otherClocks?: OtherClocks },
+  seen: { skewMs: number; atMonoMs: number; otherClocks?: OtherClocks },
 ): SkewStep {
-  const { skew, atMonoMs, otherClocks = 'none' } = seen;
-  if (Math.abs(skew) < stepMs) {
-    const slew = Math.abs(skew) <= noiseMs ? 0 : Math.sign(skew) * slewMs;
-    return { watch: null, slew, step: 0 };
+  const { skewMs, atMonoMs, otherClocks = 'none' } = seen;
+  if (Math.abs(skewMs) < minStepMs) {
+    const slewMs = Math.abs(skewMs) <= noiseMs ? 0 : Math.sign(skewMs) * smallSlewMs;
+    return { watch: null, slewMs, stepMs: 0 };
   }
-  if (otherClocks === 'differ') return { watch: null, slew: 0, step: Math.round(skew) };
-  if (watch === null || Math.abs(skew - watch.skew) >= stepMs)
-    return { watch: { skew, sinceMonoMs: atMonoMs }, slew: 0, step: 0 };
-  if (atMonoMs - watch.sinceMonoMs < stableMs) return { watch, slew: 0, step: 0 };
-  if (otherClocks === 'none') return { watch, slew: 0, step: Math.round(skew) };
-  const slew = Math.sign(skew) * sharedSlewMs;
-  return { watch: { ...watch, skew: skew - slew }, slew, step: 0 };
+  if (otherClocks === 'differ') return { watch: null, slewMs: 0, stepMs: Math.round(skewMs) };
+  if (watch === null || Math.abs(skewMs - watch.skewMs) >= minStepMs)
+    return { watch: { skewMs, sinceMonoMs: atMonoMs }, slewMs: 0, stepMs: 0 };
+  if (atMonoMs - watch.sinceMonoMs < stableMs) return { watch, slewMs: 0, stepMs: 0 };
+  if (otherClocks === 'none') return { watch, slewMs: 0, stepMs: Math.round(skewMs) };
+  const slewMs = Math.sign(skewMs) * sharedSlewMs;
+  return { watch: { ...watch, skewMs: skewMs - slewMs }, slewMs, stepMs: 0 };
 }
 
 /** How other daemons on the same database keep the time. */
@@ -67,7 +67,7 @@ export type OtherClocks =
   /** At least one other daemon keeps the time of the wall clock, and this daemon does not. */
   | 'differ';
 
-/** A daemon counts as running if its last sign of life is less than this many milliseconds from now. */
+/** A daemon counts as running if its last sign of life is less than this far from now. */
 const runningMs = 10_000;
 /**
  * While a daemon runs well, the age of its last sign of life lies between these limits. The age may be slightly
@@ -76,10 +76,10 @@ const runningMs = 10_000;
 const maxAgeMs = 1450;
 const minAgeMs = -250;
 
-/** Whether a sign of life is recent at the time `now`. Both in epoch milliseconds. */
+/** Whether a sign of life is recent at the time `now`. */
 export const isTimely = (sign: number, now: number): boolean => now - sign <= maxAgeMs && now - sign >= minAgeMs;
 
-/** Decides by the latest signs of life how other daemons keep the time. All times are epoch milliseconds. */
+/** Decides by the latest signs of life how other daemons keep the time. */
 export function compareOtherClocks(signs: readonly number[], now: { own: number; wall: number }): OtherClocks {
   const isNear = (sign: number, time: number) => Math.abs(sign - time) < runningMs;
   const running = signs.filter((sign) => isNear(sign, now.own) || isNear(sign, now.wall));

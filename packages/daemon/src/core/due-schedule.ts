@@ -15,7 +15,7 @@ export interface ScheduledMonitor {
 
 /**
  * One region's schedule in memory: when each monitor is due, and which monitors are claimed. A claimed monitor is left
- * out of further claims until its claim ends. All times are in milliseconds.
+ * out of further claims until its claim ends.
  */
 export interface DueSchedule {
   /** Adds or replaces a monitor. The monitor is not claimed afterwards. */

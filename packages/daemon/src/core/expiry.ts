@@ -8,7 +8,7 @@ export interface ExpiryFault extends Fault {
   message: string;
 }
 
-/** The facts that alerts need about a certificate. Times are epoch milliseconds. */
+/** The facts that alerts need about a certificate. */
 export interface KnownCertificate {
   subject: string;
   validTo: number;

@@ -16,7 +16,7 @@ export interface LateTimes {
   shown: ShownTime | null;
 }
 
-/** A result of a probe. Times are epoch milliseconds. */
+/** A result of a probe. */
 export interface ProbeReport {
   region: number;
   at: number;

@@ -1,4 +1,4 @@
-/** Longest pause between two tries of a probe to reach its server. */
+/** Longest wait between two tries of a probe to reach its server. */
 const maxMs = 15_000;
 
 /**

@@ -53,7 +53,7 @@ const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.mi
 export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpose, now: number): BudgetCount {
   const account = budgets.find(({ level }) => level === 'account');
   const waits = budgets.flatMap((by) => {
-    const waitMs = Math.max(waitOf(by, purpose, now), by.level === 'server' ? fairWait(by, account, now) : 0);
+    const waitMs = Math.max(ownWaitMs(by, purpose, now), by.level === 'server' ? fairWaitMs(by, account, now) : 0);
     return waitMs > 0 ? [{ by, until: now + Math.ceil(waitMs) }] : [];
   });
   const [first, ...others] = waits;
@@ -64,7 +64,7 @@ export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpo
   return { ok: true, fullAt, left: Math.min(...left, Infinity) };
 }
 
-function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
+function ownWaitMs(budget: Budget, purpose: MessagePurpose, now: number): number {
   // The budget `codes` counts only confirmation codes, so it keeps no room for alarms.
   const share = budget.level === 'codes' ? 1 : shares[purpose];
   const room = Math.max(1, Math.floor(budget.maxMessages * share));
@@ -76,7 +76,7 @@ function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
  * this budget as is still free. So an account that has sent little finds room, although others have sent as much as
  * they could.
  */
-function fairWait(server: Budget, account: Budget | undefined, now: number): number {
+function fairWaitMs(server: Budget, account: Budget | undefined, now: number): number {
   if (!account) return 0;
   const missing = usedOf(account, now) + 1 - (server.maxMessages - usedOf(server, now));
   // While the message waits, the budget of the server refills, and so does the budget of the account.

@@ -32,16 +32,14 @@ export function readMetrics(text: string | null, bytes: number, claimsJson: bool
     return { ok: false, reason: 'invalid', faults: [faultAt('', 'not_flat')] };
   }
   const faults = Object.entries(parsed).flatMap(([path, value]) => {
-    if (halfPair.test(path) || (typeof value === 'string' && halfPair.test(value)))
-      return [faultAt(path.replace(/\p{Cs}/gu, '\ufffd'), 'half_character')];
+    if (!path.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+      return [faultAt(path.toWellFormed(), 'half_character')];
     const good = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
     return good ? [] : [faultAt(path, 'wrong_type', { expected: ['number', 'string'], words: null })];
   });
   if (faults.length > 0) return { ok: false, reason: 'invalid', faults };
   return { ok: true, metrics: parsed as Record<string, number | string> };
 }
-
-const halfPair = /\p{Cs}/u;
 
 function parse(text: string): unknown {
   try {

@@ -7,8 +7,8 @@ export interface RegionView {
   failed: boolean;
   /**
    * Used only while the monitor is down. `due`: the region has not reported in the open round yet. `reported`: it has
-   * reported in the open round. `missed`: the previous round was decided without the region, so the region's next report
-   * still belongs to that previous round.
+   * reported in the open round. `missed`: the previous round was decided without the region, so the region's next
+   * report still belongs to that previous round.
    */
   round: 'due' | 'reported' | 'missed';
   /**
@@ -23,7 +23,7 @@ export interface RegionView {
   late?: { at: number; failed: boolean };
 }
 
-/** The state from which a monitor's verdict is computed. Times are epoch milliseconds. */
+/** The state from which a monitor's verdict is computed. */
 export interface MonitorState {
   status: MonitorStatus;
   /** When this status began. */

@@ -1,6 +1,7 @@
 /**
  * Returns text from another system as one line, without characters that would break the line or reverse the reading
- * direction.
+ * direction. They become spaces, because people read the line as a sentence. The log and `uptimed admin` make such
+ * characters visible instead.
  */
 export const plainLine = (text: string): string =>
   text

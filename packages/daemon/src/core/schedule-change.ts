@@ -1,4 +1,4 @@
-import { followingCheckAt, phaseOf, retryDelay } from './schedule.ts';
+import { faultRetryDelayMs, followingCheckAt, phaseOf } from './schedule.ts';
 
 /** The effect of a finished check on the schedule of its monitor in its region. */
 export interface ScheduleChange {
@@ -13,7 +13,7 @@ export interface ScheduleChange {
   release: boolean;
 }
 
-/** The fields of a finished check that the schedule depends on. Times are epoch milliseconds. */
+/** The fields of a finished check that the schedule depends on. */
 export interface ScheduledEnd {
   monitor: number;
   region: number;
@@ -41,7 +41,7 @@ export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
   if (requested) return change.release ? { ...change, nextAt: null } : null;
   if (later === 'over') return null;
   if (verdict === 'internal') {
-    const retryAt = Math.min(begunAt, at) + retryDelay(check.unobservedForMs, intervalMs);
+    const retryAt = Math.min(begunAt, at) + faultRetryDelayMs(check.unobservedForMs, intervalMs);
     return change.release ? { ...change, nextAt: Math.max(at, retryAt) } : null;
   }
   const phase = phaseOf(monitor, region, intervalMs);

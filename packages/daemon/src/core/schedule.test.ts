@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followingCheckAt, nextCheckAt, phaseOf, retryDelay, roundOf } from './schedule.ts';
+import { faultRetryDelayMs, followingCheckAt, nextCheckAt, phaseOf, roundOf } from './schedule.ts';
 
 const interval = 10_000;
 const phase = 3000;
@@ -112,7 +112,7 @@ describe('a check', () => {
   ])(
     'if a checker fault has lasted for %i ms and the interval is %i ms, the check is retried after %i ms',
     (unobserved, every, ms) => {
-      expect(retryDelay(unobserved, every)).toBe(ms);
+      expect(faultRetryDelayMs(unobserved, every)).toBe(ms);
     },
   );
 });

@@ -6,7 +6,7 @@ const longRunMs = 60_000;
 const firstFraction = 0.1;
 const doubledEachMs = 10_000;
 
-/** How an earlier run of the daemon ended. Times in epoch milliseconds. */
+/** How an earlier run of the daemon ended. */
 export interface EarlierRun {
   startedAt: number;
   /** When the run left its last sign of life. */

@@ -34,7 +34,7 @@ describe('the pace of starts', () => {
     expect(often.begun).toBeGreaterThanOrEqual(5000);
   });
 
-  it('the pace of starts allows only a limited burst after a long pause', () => {
+  it('the pace of starts allows only a limited burst after a long wait', () => {
     expect(nextPace(firstPace, { passedMs: 60_000, lagMs: 59_999 }).credit).toBeLessThanOrEqual(150);
     expect(run(10_000, { turnMs: 500, lagMs: 499 }).largest).toBeLessThanOrEqual(150);
   });

@@ -18,7 +18,6 @@ export interface BillingEvent {
   user: string | null;
   plan: string | null;
   status: SubscriptionStatus | null;
-  /** Epoch milliseconds. */
   periodStart: number | null;
   periodEnd: number | null;
 }

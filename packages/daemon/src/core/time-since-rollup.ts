@@ -2,7 +2,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import { timeInWindows, type Window } from './maintenance.ts';
 import { type Observed, timeIn } from './uptime.ts';
 
-/** A monitor's status since its last rollup, and the facts that limit the counted time. Times in epoch milliseconds. */
+/** A monitor's status since its last rollup, and the facts that limit the counted time. */
 export interface TimeSinceRollup {
   monitor: number;
   status: MonitorStatus;

@@ -44,7 +44,7 @@ export type OrderCertificate = (name: string, run: OrderRun) => Promise<string>;
  */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
-const firstPauseMs = 250;
+const firstWaitMs = 250;
 const maxWaitMs = 5000;
 /** If the authority asks for a longer wait than this, `onWait` is called. */
 const longWaitMs = 30_000;
@@ -136,15 +136,15 @@ async function pollOrder(client: Client, order: Order, options: Wait): Promise<O
   const expiresAt = Date.parse(order.expires ?? '');
   const endsAt = Math.min(clock.now() + maxOrderMs, Number.isNaN(expiresAt) ? Infinity : expiresAt);
   let untilMonoMs = clock.monotonicMs() + decisionTimeoutMs;
-  for (let pauseMs = 0; ; pauseMs = Math.min(maxWaitMs, Math.max(firstPauseMs, pauseMs * 2))) {
+  for (let waitMs = 0; ; waitMs = Math.min(maxWaitMs, Math.max(firstWaitMs, waitMs * 2))) {
     const askedMs = askedWaitMs([order.url, order.finalize]);
-    const nextAt = clock.now() + Math.max(pauseMs, askedMs);
+    const nextAt = clock.now() + Math.max(waitMs, askedMs);
     if (nextAt > endsAt) throw new Error('The certificate authority did not decide before the end of the order.');
     // Moves the time limit by the wait that the authority asked for, so that this wait does not count as time for the
     // decision.
     untilMonoMs += askedMs;
     if (askedMs > longWaitMs) onWait(nextAt);
-    await waited(clock, Math.max(pauseMs, askedMs), signal);
+    await waited(clock, Math.max(waitMs, askedMs), signal);
     if (askedMs > longWaitMs) onWait(null);
     const now = await client.getOrder(order);
     if (wanted.includes(now.status)) return now;

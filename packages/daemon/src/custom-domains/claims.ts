@@ -1,7 +1,7 @@
-const day = 86_400_000;
+import { dayMs } from '../core/uptime.ts';
 
 /** How long a page keeps a domain that does not point to this server, if another project wants the domain. */
-export const claimLastsMs = 7 * day;
+export const claimLastsMs = 7 * dayMs;
 
 /** The page that has a domain now. */
 export interface Holder {

@@ -1,3 +1,5 @@
+import { hourMs } from '../core/uptime.ts';
+
 /** The attempts to order a certificate for one name. */
 export interface OrderAttempts {
   /** Times of the last attempts, oldest first. */
@@ -13,7 +15,6 @@ export interface OrderAttempts {
   waitsUntil?: number;
 }
 
-const hour = 3_600_000;
 /** Maximum number of orders for one name in any hour. Certificate authorities block clients that order more often. */
 export const maxPerHour = 5;
 /** The wait after the first failure. The wait doubles with each further failure, up to an hour. */
@@ -29,11 +30,11 @@ export const addAttempt = ({ at, failures, error }: OrderAttempts, now: number):
 
 /** Returns when the next order for the name may begin. */
 export function nextAttemptAt({ at, failures, waitsUntil = -Infinity }: OrderAttempts): number {
-  const wait = failures === 0 ? 0 : Math.min(hour, firstWaitMs * 2 ** (failures - 1));
+  const waitMs = failures === 0 ? 0 : Math.min(hourMs, firstWaitMs * 2 ** (failures - 1));
   const last = at.at(-1) ?? -Infinity;
-  const full = at.length === maxPerHour ? at[0]! + hour : -Infinity;
-  return Math.max(last + wait, full, waitsUntil);
+  const full = at.length === maxPerHour ? at[0]! + hourMs : -Infinity;
+  return Math.max(last + waitMs, full, waitsUntil);
 }
 
 /** Whether the last attempt was at least an hour ago, so that the attempts affect no limit any more. */
-export const areForgotten = ({ at }: OrderAttempts, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hour;
+export const areForgotten = ({ at }: OrderAttempts, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hourMs;

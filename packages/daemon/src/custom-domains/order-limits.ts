@@ -1,4 +1,4 @@
-const hour = 3_600_000;
+import { dayMs, hourMs } from '../core/uptime.ts';
 
 interface Limit {
   /**
@@ -14,16 +14,16 @@ interface Limit {
  * limits are below the limits of Let's Encrypt, which counts in the same way.
  */
 export const orderLimits = {
-  all: { maxOrders: 250, periodMs: 3 * hour },
-  domain: { maxOrders: 40, periodMs: 7 * 24 * hour },
-  account: { maxOrders: 10, periodMs: hour },
+  all: { maxOrders: 250, periodMs: 3 * hourMs },
+  domain: { maxOrders: 40, periodMs: 7 * dayMs },
+  account: { maxOrders: 10, periodMs: hourMs },
 } satisfies Record<string, Limit>;
 
 /**
  * The longest time for which all orders wait after the authority asked to wait. Some limits of the authority affect all
  * orders of this server. They end within this time. A longer wait concerns only one domain.
  */
-const maxHoldMs = 3 * hour;
+const maxHoldMs = 3 * hourMs;
 
 export const authorityAskedToWait = 'The certificate authority asked to wait';
 

@@ -1,9 +1,9 @@
+import { hourMs } from '../core/uptime.ts';
 import type { Clock } from '../deps.ts';
 import type { OwnNames } from './own-names.ts';
 import type { Direction } from './where-it-points.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
+const minuteMs = 60_000;
 
 /**
  * Creates the part that checks whether the site's name points to this server. A certificate is ordered for the name
@@ -36,7 +36,7 @@ export function createSiteName(
       // address is that of a proxy.
       const direction: Direction = isPublicHost(name) ? { points: 'here', by: 'address' } : await look(name);
       const here = direction.points === 'here' || (direction.points === 'unknown' && before);
-      seen = { name, here, until: now + (here ? hour : minute) };
+      seen = { name, here, until: now + (here ? hourMs : minuteMs) };
       return here !== before;
     },
   };

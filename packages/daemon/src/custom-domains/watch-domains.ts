@@ -1,12 +1,12 @@
+import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 import type { Claim, Verdict } from './judge-claim.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
+const minuteMs = 60_000;
 /** A domain that has not pointed here for this time is checked once an hour instead of once a minute. */
-const checkedOftenForMs = 24 * hour;
+const checkedOftenForMs = dayMs;
 /** Number of domains that are checked in parallel. */
 const maxDomainsAtOnce = 20;
 
@@ -59,7 +59,7 @@ export function createDomainWatch(
         for (const page of due) {
           const { numUpdatedRows } = await trx
             .updateTable('status_page')
-            .set({ domain_check_at: now + minute })
+            .set({ domain_check_at: now + minuteMs })
             .where('seq', '=', page.seq)
             .where('domain_check_at', '=', page.domain_check_at)
             .executeTakeFirst();
@@ -81,17 +81,17 @@ function stateAfter(
 ): Pick<StatusPageRow, 'domain_status' | 'domain_error' | 'domain_check_at' | 'domain_pointed_at'> {
   const { domain_pointed_at } = page;
   if (verdict.served === true)
-    return { domain_status: 'active', domain_error: null, domain_check_at: now + hour, domain_pointed_at: now };
+    return { domain_status: 'active', domain_error: null, domain_check_at: now + hourMs, domain_pointed_at: now };
   const { reason } = verdict;
   if (verdict.served === false) {
-    const wait = now - (domain_pointed_at ?? now) < checkedOftenForMs ? minute : hour;
-    return { domain_status: 'error', domain_error: reason, domain_check_at: now + wait, domain_pointed_at };
+    const waitMs = now - (domain_pointed_at ?? now) < checkedOftenForMs ? minuteMs : hourMs;
+    return { domain_status: 'error', domain_error: reason, domain_check_at: now + waitMs, domain_pointed_at };
   }
   // If the name servers fail, a page that is served stays served.
   return {
     domain_status: page.domain_status,
     domain_error: page.domain_status === 'pending' ? reason : page.domain_error,
-    domain_check_at: now + minute,
+    domain_check_at: now + minuteMs,
     domain_pointed_at,
   };
 }

@@ -4,7 +4,7 @@ import { type Installation, startInstallation } from '../testing/installation.ts
 import { passingCheck } from '../testing/passing-check.ts';
 import { httpTarget, type HttpTarget } from '../testing/targets/index.ts';
 
-const patience = { timeout: 20_000 };
+const waiting = { timeout: 20_000 };
 let installation: Installation;
 let hook: HttpTarget;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('a node does only the work of its roles, and /healthz names the roles that 
   expect(await statusOf(site.id)).toBe('pending');
 
   const checker = await installation.join({ UPTIME_ROLES: 'checker' });
-  await vi.waitFor(async () => expect(await statusOf(site.id)).toBe('up'), patience);
+  await vi.waitFor(async () => expect(await statusOf(site.id)).toBe('up'), waiting);
   expect((await unserved()).map(named)).toEqual(['deliver', 'housekeeping']);
   // Makes the heartbeat silent for too long. The checker notices that.
   await db
@@ -51,12 +51,12 @@ test('a node does only the work of its roles, and /healthz names the roles that 
     .where('status', '=', 'up')
     .where('allowed_silence_ms', '>', 0)
     .execute();
-  await vi.waitFor(async () => expect(await statusOf(job.id)).toBe('down'), patience);
+  await vi.waitFor(async () => expect(await statusOf(job.id)).toBe('down'), waiting);
   const pending = await db.selectFrom('delivery').select(['status', 'attempts']).execute();
   expect(pending).toEqual([{ status: 'pending', attempts: 0 }]);
 
   await installation.join({ UPTIME_ROLES: 'deliver' });
-  await vi.waitFor(() => expect(hook.requests).toHaveLength(1), patience);
+  await vi.waitFor(() => expect(hook.requests).toHaveLength(1), waiting);
   await installation.join({ UPTIME_ROLES: 'housekeeping' });
   expect(await unserved()).toEqual([]);
   await checker.close();
@@ -95,6 +95,6 @@ test('a silent heartbeat stays up while no node accepts pings', async () => {
   await vi.waitFor(async () => {
     const { seen_at } = await db.selectFrom('region').select('seen_at').executeTakeFirstOrThrow();
     expect(seen_at).toBeGreaterThan(looked + 1500);
-  }, patience);
+  }, waiting);
   expect(await db.selectFrom('monitor_state').select('status').execute()).toEqual([{ status: 'up' }]);
 });

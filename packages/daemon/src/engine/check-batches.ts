@@ -52,7 +52,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
   const outcomes = createBatch(store, record, {
     gatherMs,
     inParts: true,
-    patient: { mayWait: (check) => quiet.mayWait(check), gatherMs: quietGatherMs },
+    longWait: { mayWait: (check) => quiet.mayWait(check), gatherMs: quietGatherMs },
     // A result that changes no status may be lost in a power cut: the next check finds the same result.
     durable: false,
     finish(recorded, check) {

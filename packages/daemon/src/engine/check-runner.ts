@@ -213,5 +213,5 @@ function conduct(
   const sealed = Object.keys(unreadable);
   return sealed.length === 0
     ? runCheck(fields, signal, project, monitor)
-    : Promise.resolve(internalOutcome(unreadableText(sealed)));
+    : Promise.resolve(internalOutcome(unreadableText(fields.type, sealed)));
 }

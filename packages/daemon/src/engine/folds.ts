@@ -10,7 +10,7 @@ import { type Loop, startLoop } from './loop.ts';
 const minuteSeconds = 60;
 const hourSeconds = 3600;
 /** Time between two transactions, so that waiting requests are answered in between. */
-const pauseMs = 20;
+const restMs = 20;
 const pollIntervalMs = 10_000;
 
 /**
@@ -31,10 +31,10 @@ export function startFolds(
     'folds',
     async () => {
       const second = Math.floor(deps.clock.now() / 1000);
-      if (await counts.piece(second - (second % minuteSeconds))) return pauseMs;
+      if (await counts.piece(second - (second % minuteSeconds))) return restMs;
       const counted = await readMark(store.db, 'counts');
-      if (await results.piece(Math.min(second - (second % hourSeconds), counted.done + 1))) return pauseMs;
-      if (await removeFoldedSlot(store)) return pauseMs;
+      if (await results.piece(Math.min(second - (second % hourSeconds), counted.done + 1))) return restMs;
+      if (await removeFoldedSlot(store)) return restMs;
       return pollIntervalMs;
     },
     pollIntervalMs,

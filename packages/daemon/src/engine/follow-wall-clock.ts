@@ -44,35 +44,35 @@ export function createWallClockFollower({
   let watch: SkewWatch | null = null;
 
   return async () => {
-    const skew = wallClock === null ? clock.skewMs() : await readSkew(clock, store, wallClock);
-    if (skew === null) return;
-    const otherClocks = await readOtherClocks(skew);
-    const judged = judgeSkew(watch, { skew, atMonoMs: clock.monotonicMs(), otherClocks });
+    const skewMs = wallClock === null ? clock.skewMs() : await readSkew(clock, store, wallClock);
+    if (skewMs === null) return;
+    const otherClocks = await readOtherClocks(skewMs);
+    const judged = judgeSkew(watch, { skewMs, atMonoMs: clock.monotonicMs(), otherClocks });
     watch = judged.watch;
-    if (judged.slew !== 0) clock.slew(judged.slew);
-    if (judged.step === 0) return;
+    if (judged.slewMs !== 0) clock.slew(judged.slewMs);
+    if (judged.stepMs === 0) return;
     if (otherClocks === 'differ') {
-      log.warn({ byMs: judged.step }, 'this machine was suspended; its clock takes the time of the other daemons');
+      log.warn({ byMs: judged.stepMs }, 'this machine was suspended; its clock takes the time of the other daemons');
       // The stored times follow the clocks of the other nodes, so they do not move.
-      clock.step(judged.step);
-      if (judged.step > 0) onSuspended(judged.step);
+      clock.step(judged.stepMs);
+      if (judged.stepMs > 0) onSuspended(judged.stepMs);
       return;
     }
     log.warn(
-      { byMs: judged.step },
+      { byMs: judged.stepMs },
       'the clock was set, or the machine was suspended; the skipped time counts in no uptime and in no silence',
     );
-    await moveTimeline(store, { instance, from: clock.now(), byMs: judged.step }, clock);
+    await moveTimeline(store, { instance, from: clock.now(), byMs: judged.stepMs }, clock);
     watch = null;
   };
 
-  async function readOtherClocks(skew: number): Promise<OtherClocks> {
+  async function readOtherClocks(skewMs: number): Promise<OtherClocks> {
     if (wallClock === null) return 'none';
     const signs = await signsOfOthers(store, instance.name);
     const own = clock.now();
     return compareOtherClocks(
       signs.map(({ at }) => at),
-      { own, wall: own + skew },
+      { own, wall: own + skewMs },
     );
   }
 }
@@ -89,10 +89,10 @@ export async function joinTimeline({
   wallClock,
 }: Pick<Follower, 'clock' | 'store' | 'wallClock'> & { instance: string }): Promise<void> {
   if (wallClock === null) return;
-  let skew: number | null = null;
+  let skewMs: number | null = null;
   // If the database is slow, maybe no reading is exact enough. Then the daemon keeps the time of its machine.
-  for (let tries = 0; skew === null && tries < 5; tries++) skew = await readSkew(clock, store, wallClock);
-  if (skew !== null) clock.step(Math.round(skew));
+  for (let tries = 0; skewMs === null && tries < 5; tries++) skewMs = await readSkew(clock, store, wallClock);
+  if (skewMs !== null) clock.step(Math.round(skewMs));
   const now = clock.now();
   const before = (await signsOfOthers(store, instance)).filter(
     ({ at, ended }) => !ended && Math.abs(now - at) < maxSkewMs,

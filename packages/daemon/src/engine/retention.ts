@@ -27,7 +27,7 @@ const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** The loop first runs this long after the daemon starts, because a start has more urgent work. */
 const firstRunAfterMs = 60_000;
 /** Time between two transactions, so that waiting requests are answered in between. */
-const pauseMs = 20;
+const restMs = 20;
 /** Finished messages are kept for this time. */
 export const deliveriesKeptMs = 90 * dayMs;
 
@@ -70,7 +70,7 @@ export function startRetention(
     async () => {
       const now = deps.clock.now();
       const horizons = horizonsAt(now, rawRetentionDays);
-      if (await removeDeleted(store, now)) return pauseMs;
+      if (await removeDeleted(store, now)) return restMs;
       const latest = await latestPing(store);
       const isDue = deps.clock.monotonicMs() >= nextPassMonoMs || latest - pingsAtPass >= pingsOfEarlyPass;
       if (!isDue) return lookIntervalMs;
@@ -78,7 +78,7 @@ export function startRetention(
       if (timingsSince !== null) {
         const since = timingsSince;
         timingsSince = await store.write((trx) => forgetShared(trx, since, horizons));
-        return pauseMs;
+        return restMs;
       }
 
       regions ??= await readRegionsToForget(store, regionsAfter);
@@ -91,13 +91,13 @@ export function startRetention(
             (await forgetPast(trx, next.seq, horizons, store.dialect)) || (await forgetMetrics(trx, next.seq, kept)),
         );
         if (!more) monitor = next.seq;
-        return pauseMs;
+        return restMs;
       }
       metricsKept.forget();
 
-      if (await regions.removePiece()) return pauseMs;
+      if (await regions.removePiece()) return restMs;
       const alerts = { deliveries: now - deliveriesKeptMs, alerts: now - maxKeptMs };
-      if (await store.write((trx) => forgetAlerts(trx, alerts))) return pauseMs;
+      if (await store.write((trx) => forgetAlerts(trx, alerts))) return restMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
       [regionsAfter, regions] = [regions.nextAfter, null];
@@ -107,8 +107,8 @@ export function startRetention(
       // (silent-probes.ts).
       await silentProbes.forget(store, now);
       // If there are more regions than one pass examines, the next pass begins early.
-      const restMs = regionsAfter === 0 ? betweenPassesMs : 0;
-      [nextPassMonoMs, pingsAtPass] = [deps.clock.monotonicMs() + restMs, latest];
+      const nextAfterMs = regionsAfter === 0 ? betweenPassesMs : 0;
+      [nextPassMonoMs, pingsAtPass] = [deps.clock.monotonicMs() + nextAfterMs, latest];
       return lookIntervalMs;
     },
     firstRunAfterMs,

@@ -6,7 +6,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 /** One statement reads at most `maxRead` monitors. One transaction rolls up at most `maxRolledUp` monitors. */
 const [maxRead, maxRolledUp] = [1000, 200];
-const pauseMs = 20;
+const restMs = 20;
 const pollIntervalMs = 60_000;
 
 /**
@@ -43,6 +43,6 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
     }
     const mayBeMore = behind.length === maxRolledUp;
     pass.after = (mayBeMore ? behind : read).at(-1)?.monitor ?? pass.after;
-    return mayBeMore || read.length === maxRead ? pauseMs : pollIntervalMs;
+    return mayBeMore || read.length === maxRead ? restMs : pollIntervalMs;
   });
 }

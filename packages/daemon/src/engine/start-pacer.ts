@@ -7,7 +7,7 @@ import { wait } from '../wait.ts';
  * then run at once, so each garbage collection has less to copy.
  */
 const maxSliceMs = 1;
-const pauseMs = 1;
+const waitMs = 1;
 
 /** Delays the starts of checks, so that many starts at once do not delay requests. */
 export interface StartPacer {
@@ -43,10 +43,10 @@ export function createStartPacer(
     async ready() {
       count(null);
       while (!stopping.aborted && (pace.credit <= 0 || clock.monotonicMs() - turnedMonoMs > maxSliceMs)) {
-        const pausedMonoMs = clock.monotonicMs();
-        await wait(clock, pauseMs, stopping);
+        const beganMonoMs = clock.monotonicMs();
+        await wait(clock, waitMs, stopping);
         turnedMonoMs = clock.monotonicMs();
-        count(Math.max(0, turnedMonoMs - pausedMonoMs - pauseMs));
+        count(Math.max(0, turnedMonoMs - beganMonoMs - waitMs));
       }
     },
     begun(cost) {

@@ -2,7 +2,7 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { isFirstAccount } from '../accounts/first-account.ts';
 import type { AccountOptions } from './accounts.ts';
 
-const day = 24 * 3600;
+const daySeconds = 24 * 3600;
 
 export type AccountLibrary = ReturnType<typeof openAccountLibrary>;
 
@@ -28,7 +28,7 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
     },
     // A session expires 7 days after its last use. A use postpones this time at most once an hour. Without a cookie
     // cache, each request reads its session from the database, so an ended session is refused at once.
-    session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
+    session: { expiresIn: 7 * daySeconds, updateAge: 3600, cookieCache: { enabled: false } },
     user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
     advanced: {
       // At run time, better-auth does not compare its tables with the database, because the comparison fails if a

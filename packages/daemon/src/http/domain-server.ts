@@ -25,8 +25,8 @@ export interface DomainServerOptions {
  * to a server without https.
  */
 const strictTransport = 'max-age=2592000';
-/** Seconds for which a browser may keep a redirect. It is short, because a domain may lose its certificate. */
-const redirectMaxAge = 300;
+/** How long a browser may keep a redirect. It is short, because a domain may lose its certificate. */
+const redirectMaxAgeSeconds = 300;
 
 /**
  * The server for custom domains. It has no listener of its own: the listeners for http and for https pass requests to
@@ -108,7 +108,9 @@ function sendToHttps(
   const isDirect = request.port !== null && request.port === request.socket.localPort;
   const port = isDirect && httpsPort !== null && httpsPort !== 443 ? `:${httpsPort}` : '';
   const path = request.url.startsWith('/') ? request.url : '/';
-  return reply.header('cache-control', `max-age=${redirectMaxAge}`).redirect(`https://${name}${port}${path}`, 301);
+  return reply
+    .header('cache-control', `max-age=${redirectMaxAgeSeconds}`)
+    .redirect(`https://${name}${port}${path}`, 301);
 }
 
 /**

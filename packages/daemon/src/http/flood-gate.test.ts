@@ -56,7 +56,7 @@ test('the gate refuses a network with many open connections as soon as the netwo
   expect(refuses(flood)).toBe(false);
 });
 
-test('the gate also refuses a flood that pauses between its bursts', async () => {
+test('the gate also refuses a flood that waits between its bursts', async () => {
   const { connect, refuses } = gate();
   refuses(neighbour);
   let refused = 0;

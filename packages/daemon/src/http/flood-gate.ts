@@ -39,7 +39,7 @@ interface Allowance {
  * While more connections arrive than the listeners accept, the function refuses networks that connect very often or
  * hold many connections. Otherwise other networks would wait behind them. Each network has an allowance of connections,
  * which refills slowly. A network that floods the server uses up its allowance. While the flood lasts, the network can
- * then open only as many connections as the allowance refills, even if it pauses between bursts.
+ * then open only as many connections as the allowance refills, even if it waits between bursts.
  */
 export function createFloodGate(
   listeners: number,

@@ -43,7 +43,7 @@ test('meanMs returns the smaller delay of the last two periods', () => {
   expect(period(140, 140)).toBe(120);
 });
 
-test('a single long pause does not change the reported delay', () => {
+test('a single long turn does not change the reported delay', () => {
   const load = { utilization: 0.1 };
   const period = startPeriods(load);
   expect(period()).toBe(0);

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 export interface LoopDelay {
   /**
    * Returns the smaller of the mean delays of the last two periods, in milliseconds. A period lasts a second or longer.
-   * So a single long pause does not change the result, and an overload changes it after two to three seconds. Returns 0
+   * So a single long turn does not change the result, and an overload changes it after two to three seconds. Returns 0
    * while the event loop works less than half of the time.
    */
   meanMs: () => number;

@@ -29,11 +29,11 @@ const sliceMs = 2;
 /** Maximum number of turns (see `RequestTurns`) that run in a row before the event loop serves other work. */
 const maxTurns = 8;
 /**
- * A single turn may take much longer than `sliceMs`. If consecutive turns took at least `restFromMs` together, a pause
+ * A single turn may take much longer than `sliceMs`. If consecutive turns took at least `restFromMs` together, a rest
  * follows that is as long as all these turns.
  */
 const restFromMs = 16;
-/** Maximum length of the pause after long turns (`restFromMs`). */
+/** Maximum length of the rest after long turns (`restFromMs`). */
 const maxRestMs = 100;
 /** Minimum memory that a waiting request holds: its headers, and the data that Node and Fastify keep for it. */
 const minBytesHeld = 4 * 1024;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
@@ -78,7 +78,7 @@ async function removeUnused(store: Store, regions: ReadonlyMap<number, number>):
       .select(['id', 'naming_count'])
       .where('id', 'in', [...regions.keys()])
       .where('seen_at', '=', 0)
-      .where(isUnusedBy('schedule'))
+      .where(isUnusedBy('schedule', sql`order by ${store.dialect.greatest('next_at', 'lease_until')}`))
       .where(isUnusedBy('probe_token'))
       .where(isUnusedBy('presence'))
       .modifyEnd(store.dialect.forUpdate)
@@ -92,7 +92,8 @@ async function removeUnused(store: Store, regions: ReadonlyMap<number, number>):
 
 /**
  * Whether no row of the table refers to the region. This is a scalar subquery, because PostgreSQL may read the whole
- * table to answer `not exists`.
+ * table to answer `not exists`. PostgreSQL expects to find a row soon, and so reads a large table without an index. It
+ * uses the index whose order is `order`.
  */
-const isUnusedBy = (table: 'schedule' | 'probe_token' | 'presence') =>
-  sql<boolean>`(select 1 from ${sql.table(table)} as used where used.region = region.id limit 1) is null`;
+const isUnusedBy = (table: 'schedule' | 'probe_token' | 'presence', order: RawBuilder<unknown> = sql``) =>
+  sql<boolean>`(select 1 from ${sql.table(table)} as used where used.region = region.id ${order} limit 1) is null`;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hourMs } from '../core/uptime.ts';
 import { type Daemon, readConfig, startDaemon } from '../daemon.ts';
@@ -221,7 +221,7 @@ test('the daemon refuses a write whose body ends after the last comparison has b
     });
   });
   sent.write(body.slice(0, 10));
-  await pause(200);
+  await sleep(200);
   await move();
   sent.end(body.slice(10));
   const { status, answer } = await answered;

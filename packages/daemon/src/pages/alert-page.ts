@@ -15,7 +15,7 @@ const titles: Record<Trigger, { title: string; tone: 'bad' | 'warning' }> = {
 };
 const marks = { bad: '✕', warning: '!', good: '✓', neutral: '–' } as const;
 
-/** Returns the page of an alert. Anyone who has the link may read the page. `now` is in epoch milliseconds. */
+/** Returns the page of an alert. Anyone who has the link may read the page. */
 export function alertPage(alert: AlertView, now: number): string {
   const { monitor, since, reason, end } = alert;
   const { tone, state, sentence } = stateOf(alert, now);

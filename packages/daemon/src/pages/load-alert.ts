@@ -3,7 +3,7 @@ import type { ResolveReason } from '../core/alerts.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertRow } from '../store/tables.ts';
 
-/** The content of an alert's page. Times are epoch milliseconds. */
+/** The content of an alert's page. */
 export interface AlertView {
   /** The monitor's name. */
   monitor: string;

@@ -81,11 +81,11 @@ test('a probe checks its monitors, applies an edit within three seconds, and sen
 });
 
 test('a probe whose resolver does not work tells the server that its checks give no verdict', async () => {
-  const { token } = await newToken('deaf');
-  start(token, 'deaf', daemon.url, { UPTIME_DNS_SERVERS: '127.0.0.1:9' });
-  await create('deaf', { url: 'http://shop.example/' });
+  const { token } = await newToken('no-dns');
+  start(token, 'no-dns', daemon.url, { UPTIME_DNS_SERVERS: '127.0.0.1:9' });
+  await create('no-dns', { url: 'http://shop.example/' });
   await vi.waitFor(async () => {
-    const region = daemon.store.db.selectFrom('region').select('id').where('name', '=', 'deaf');
+    const region = daemon.store.db.selectFrom('region').select('id').where('name', '=', 'no-dns');
     const row = await daemon.store.db
       .selectFrom('probe')
       .select('failed_at')

@@ -114,17 +114,17 @@ test.each([
   refuse = answer;
   const clock = createFakeClock();
   const { sending, waiting } = start(clock, 20);
-  const isPausing = () => vi.waitFor(() => expect(clock.waiting()).toBe(1), 20_000);
-  for (const [failures, pauseMs] of [250, 500, 1000].entries()) {
-    await isPausing();
+  const isResting = () => vi.waitFor(() => expect(clock.waiting()).toBe(1), 20_000);
+  for (const [failures, waitMs] of [250, 500, 1000].entries()) {
+    await isResting();
     sending.wake();
-    await clock.advance(pauseMs - 1);
+    await clock.advance(waitMs - 1);
     expect(calls).toHaveLength(failures + 1);
-    // After the pause, the woken probe gathers results for 100 ms.
+    // After the wait, the woken probe gathers results for 100 ms.
     await clock.advance(1 + 100);
     await vi.waitFor(() => expect(calls).toHaveLength(failures + 2), 20_000);
   }
-  await isPausing();
+  await isResting();
   expect(calls.map((seqs) => seqs.length)).toEqual(sizes);
   expect(waiting()).toEqual(numbersTo(20));
   expect(sending.fault()).toBe(null);
@@ -139,9 +139,9 @@ test('a probe keeps a single result that a proxy refuses as too large, and sends
   refuse = () => proxyAnswer(413);
   const clock = createFakeClock();
   const { waiting } = start(clock, 20);
-  for (const [failures, pauseMs] of [250, 500, 1000, 2000, 4000, 7500].entries()) {
+  for (const [failures, waitMs] of [250, 500, 1000, 2000, 4000, 7500].entries()) {
     await vi.waitFor(() => expect([calls.length, clock.waiting()]).toEqual([failures + 1, 1]), 20_000);
-    await clock.advance(pauseMs);
+    await clock.advance(waitMs);
   }
   await vi.waitFor(() => expect([calls.length, clock.waiting()]).toEqual([7, 1]), 20_000);
   expect(calls.map((seqs) => seqs.length)).toEqual([20, 10, 5, 2, 1, 1, 1]);
@@ -155,7 +155,7 @@ test('a probe keeps a single result that a proxy refuses as too large, and sends
 
 test('through a proxy that refuses large requests, all results arrive in smaller batches', async () => {
   refuse = (results) => (results.length > 6 ? proxyAnswer(413) : null);
-  // The probe's pauses take only a fiftieth of their usual time.
+  // The probe's waits take only a fiftieth of their usual time.
   const clock = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms / 50, call) };
   const { sending, waiting } = start(clock, 60);
   await vi.waitFor(() => expect(waiting()).toEqual([]), 20_000);

@@ -15,7 +15,7 @@ import type { ResultQueue } from './result-queue.ts';
  * Even after a final refusal (`isFinal` in link.ts), the probe calls the server again after this time. If the server
  * was restored from a backup, it may know the token again.
  */
-const refusedPauseMs = 30_000;
+const refusedWaitMs = 30_000;
 /** Minimum time between two calls if the answer to the first call contains no change and no question. */
 const emptyCallsEveryMs = 1000;
 /** A stopping probe tries for at most this long to tell the server that it leaves. */
@@ -73,7 +73,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
     await assignments.apply(answer);
     await options.onAnswer(answer);
     asked = answer.ask;
-    // Usually the server waits for a change before it answers. If a server does not wait, this pause limits how often
+    // Usually the server waits for a change before it answers. If a server does not wait, this rest limits how often
     // it is called.
     const restMs = emptyCallsEveryMs - (clock.monotonicMs() - sentMonoMs);
     if (!hasNews(answer) && restMs > 0) await wait(clock, restMs, stopping);
@@ -104,7 +104,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
         }
         if (isRefused) return;
         logFailure(log, error, failures);
-        await wait(clock, isFinal ? refusedPauseMs : retryDelayMs(failures, random), stopping);
+        await wait(clock, isFinal ? refusedWaitMs : retryDelayMs(failures, random), stopping);
       }
     }
   };

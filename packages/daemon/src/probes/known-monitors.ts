@@ -7,7 +7,6 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 
 /** The facts of a monitor that decide what happens to its results. */
 export interface KnownMonitor extends Generations {
-  /** In epoch milliseconds. */
   createdAt: number;
   /** In seconds. */
   interval: number;

@@ -16,7 +16,10 @@ export interface ProbeHost {
   nextCheckAt(monitor: number): number | null;
 }
 
-export function createProbeHost(deps: Pick<Deps, 'clock'>, options: SyncOptions & TakeResultsOptions): ProbeHost {
+export function createProbeHost(
+  deps: Pick<Deps, 'clock' | 'log'>,
+  options: SyncOptions & TakeResultsOptions,
+): ProbeHost {
   const schedule = createRemoteSchedule();
   return {
     findToken: (token) => findProbeToken(options.store.db, token),

@@ -6,7 +6,7 @@ import { databases } from '../testing/databases.ts';
 import { createFakeProbe, type FakeProbe, hasOf } from '../testing/fake-probe.ts';
 import { probesOf } from '../testing/joined-probes.ts';
 import { passingCheck } from '../testing/passing-check.ts';
-import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-daemon.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 import { boundMs } from '../testing/bound-ms.ts';
 import { silentAfterMs } from '../lifecycle/regions.ts';
@@ -48,7 +48,7 @@ describe.each(databases)('probes on $name', (database) => {
     const signal = new AbortController().signal;
     const vault = { open: () => expect.unreachable() };
     const options = { store: daemon.store, vault, targets: 'all' as const, observingSince: () => 0, stopping: signal };
-    const sync = createSync({ clock: systemClock }, options);
+    const sync = createSync({ clock: systemClock, log: silentLog }, options);
     const { id: region } = await daemon.store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
     const state = { waitMs: 0, queued: 0, oldestAt: null, skewMs: 0, fault: null, failing: false, leaving: false };
     const call = {

@@ -179,14 +179,14 @@ test('if a move closes SQLite between two parts of a batch, SQLite refuses the r
   opened.defer(() => follower.stop());
   const started = createStarted('');
   started.isMoving = follower.isClosed;
-  const [isPaused, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [isHeld, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let transactions = 0;
-  const pausing: Store = {
+  const holding: Store = {
     ...store,
     async write(work, given) {
       // The fourth part is the first one that the move refuses.
       if (++transactions === 4) {
-        isPaused.resolve();
+        isHeld.resolve();
         await isClosed.promise;
       }
       return store.write(work, given);
@@ -194,11 +194,11 @@ test('if a move closes SQLite between two parts of a batch, SQLite refuses the r
   };
   const told: number[] = [];
   const refuse = () => refuseWritesDuringMove(started);
-  const refused = expect(takeInto(pausing, (monitor) => told.push(monitor), refuse)()).rejects.toMatchObject({
+  const refused = expect(takeInto(holding, (monitor) => told.push(monitor), refuse)()).rejects.toMatchObject({
     // The probe repeats the batch after this code.
     code: 'unavailable',
   });
-  await isPaused.promise;
+  await isHeld.promise;
   const { applied } = await appliedIn(store);
   expect(applied).toBeGreaterThan(0);
   const print = (line: string) => {

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import { plainLine } from '../core/plain-line.ts';
 import { storedProbeName } from '../core/probe-name.ts';
 import { ServiceError } from '../errors.ts';
-import { joinRegion } from '../lifecycle/join-region.ts';
 import { noteReport, silentAfterMs } from '../lifecycle/regions.ts';
 import { maxSyncMs, probeProtocol, type SyncAnswer, type SyncCall } from '../probe-protocol.ts';
 import type { Deps } from '../deps.ts';
@@ -14,6 +13,7 @@ import { addProbe } from './add-probe.ts';
 import { changeBetween, changeFor, isEmpty } from './assignment-change.ts';
 import { loadAssignments } from './load-assignments.ts';
 import { createRegionMonitors, lookAfterMs, type RegionMonitors } from './region-monitors.ts';
+import { createSharedJoins } from './shared-joins.ts';
 
 /** The id and the region of the token that a calling probe sent. */
 export interface ProbeCaller {
@@ -38,9 +38,11 @@ export interface SyncOptions {
  */
 export type Sync = (caller: ProbeCaller, call: SyncCall, gone: AbortSignal) => Promise<SyncAnswer>;
 
-export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions): Sync {
-  const { store, vault, targets, observingSince, stopping } = options;
+export function createSync(deps: Pick<Deps, 'clock' | 'log'>, options: SyncOptions): Sync {
+  const { clock } = deps;
+  const { store, vault, targets, stopping } = options;
   const regions = new Map<number, RegionMonitors>();
+  const join = createSharedJoins(deps, options);
 
   return async (caller, call, gone) => {
     const begunMonoMs = clock.monotonicMs();
@@ -51,11 +53,10 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
         // The row of the token is missing, because the token was revoked after this call was authenticated.
         throw store.dialect.isForeignKeyViolation(error) ? revoked() : error;
       });
-    if (!hasMonitors) {
-      // Monitors that name no region are checked from every region. So they get a new region when its first probe or
-      // daemon appears.
-      await joinRegion(store, name, clock.now(), { observingSince: observingSince(), clock });
-    }
+    // Monitors that name no region are checked from every region. So they get a new region when its first probe or
+    // daemon appears.
+    const isComplete = hasMonitors || (await join(caller.region, name));
+    const completeMonoMs = clock.monotonicMs();
     const monitors = regions.get(caller.region) ?? createRegionMonitors(store, clock, caller.region);
     regions.set(caller.region, monitors);
     const signal = AbortSignal.any([gone, stopping]);
@@ -66,9 +67,10 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     let change = await changeFor(call, wanted);
     if (change.removed.length > 0) {
       // Another node may have sent these monitors to the probe after this node last read the region. Then the probe has
-      // to keep them. So this node first reads the region again, and removes nothing without that read. Monitors to add
-      // need no such care, because they are loaded from the store.
-      const isFresh = await monitors.wereReadAfter(begunMonoMs, untilMonoMs, signal);
+      // to keep them. So this node first reads the region again, and removes nothing without that read. It also removes
+      // nothing while the region is still getting its monitors. Monitors to add need no such care, because they are
+      // loaded from the store.
+      const isFresh = isComplete && (await monitors.wereReadAfter(completeMonoMs, untilMonoMs, signal));
       wanted = await monitors.of(probe, known);
       change = await changeFor(call, wanted);
       if (!isFresh) change.removed = [];

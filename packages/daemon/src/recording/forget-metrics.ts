@@ -44,7 +44,7 @@ export function createMetricsShares(maxOfProject: number | null): MetricsShares 
 const maxPiecePings = 1000;
 
 /**
- * Keeps the newest `maxPings` pings with metrics of a heartbeat, so that a job that pings without pause does not fill
+ * Keeps the newest `maxPings` pings with metrics of a heartbeat, so that a job that pings continuously does not fill
  * the disk. Removes up to 1,000 older pings with metrics in one call, the oldest first. Resolves with whether more
  * pings may have to be removed.
  */

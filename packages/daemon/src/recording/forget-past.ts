@@ -118,7 +118,7 @@ export async function forgetAlerts(
 
 /**
  * Removes message budgets that are full again. If no confirmation code was sent to an address for a day, also removes
- * the count of codes for that address. `now` is in epoch milliseconds.
+ * the count of codes for that address.
  */
 export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
   await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();
@@ -150,10 +150,7 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   return true;
 }
 
-/**
- * Returns the numbers of all hours from the hour of `from` to the hour of `until`, including both. `from` and `until`
- * are epoch milliseconds.
- */
+/** Returns the numbers of all hours from the hour of `from` to the hour of `until`, including both. */
 export function hoursBetween(from: number, until: number): number[] {
   const first = Math.floor(from / hourMs);
   return Array.from({ length: Math.max(0, Math.floor(until / hourMs) - first + 1) }, (_, i) => first + i);

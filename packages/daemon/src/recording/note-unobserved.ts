@@ -6,7 +6,7 @@ import { storedState } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { eachConfig } from '../stored-monitors/each-config.ts';
-import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
+import { monitorsOfRegion } from '../stored-monitors/monitor-ranges.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
@@ -25,53 +25,64 @@ export interface Silence {
 /**
  * Marks monitors as not observed if only these regions check them, and if their last result is older than three
  * intervals. The mark is `unobserved_since`, set to three intervals after the last result. The status stays. The next
- * result removes the mark.
+ * result removes the mark. Resolves with whether only these regions check further monitors, which a later call has to
+ * mark.
  */
-export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
-  for await (const range of monitorRanges(store.db)) {
-    // Usually no monitor has to be marked, and then no transaction is necessary.
-    const candidates = await findCandidates(store.db, range, silence);
-    const paces = await readPaces(store.db, [...candidates.keys()]);
-    const unobserved = findUnobserved(candidates, paces, silence).map(({ monitor }) => monitor);
-    if (unobserved.length === 0) continue;
-    await store.write(async (trx) => {
-      const locked = await findCandidates(trx, range, silence, { among: unobserved, lock: store.dialect.forUpdate });
-      const current = await keepCurrent(trx, paces, unobserved);
-      await mark(store, trx, findUnobserved(locked, current, silence));
-    }, notDurable);
+export async function noteUnobserved(store: Store, silence: Silence): Promise<boolean> {
+  let isMore = false;
+  for (const region of silence.regions) {
+    for await (const monitors of monitorsOfRegion(store.db, region)) {
+      // Usually no monitor has to be marked, and then no transaction is necessary.
+      const candidates = await findCandidates(store, store.db, monitors, silence);
+      const paces = await readPaces(store.db, [...candidates.keys()]);
+      const unobserved = findUnobserved(candidates, paces, silence).map(({ monitor }) => monitor);
+      if (unobserved.length < candidates.size) isMore = true;
+      if (unobserved.length === 0) continue;
+      await store.write(async (trx) => {
+        const locked = await findCandidates(store, trx, unobserved, { ...silence, locks: true });
+        const current = await keepCurrent(trx, paces, unobserved);
+        const marked = findUnobserved(locked, current, silence);
+        if (marked.length < unobserved.length) isMore = true;
+        await mark(store, trx, marked);
+      }, notDurable);
+    }
   }
+  return isMore;
 }
 
 const notDurable = { durable: false };
 
 type Db = Pick<Transaction<Tables>, 'selectFrom'>;
 
-/** Returns the states of monitors that only silent regions check, and that are not marked yet. */
+/** Returns the states of those monitors that only silent regions check, and that are not marked yet. */
 async function findCandidates(
+  { dialect }: Pick<Store, 'dialect'>,
   db: Db,
-  { first, last }: MonitorRange,
-  { regions, quiet }: Silence,
-  within?: { among: readonly number[]; lock: Store['dialect']['forUpdate'] },
+  monitors: readonly number[],
+  { regions, quiet, locks = false }: Pick<Silence, 'regions' | 'quiet'> & { locks?: boolean },
 ): Promise<Map<number, MonitorState>> {
+  const given = dialect.encodeNumbers(monitors);
   const checkedFrom = (operator: 'in' | 'not in') =>
     db
       .selectFrom('schedule')
       .select('schedule.monitor')
-      .where('schedule.monitor', '>=', first)
-      .where('schedule.monitor', '<=', last)
-      .where('schedule.region', operator, regions);
-  let query = db
+      .where(dialect.isAmong('schedule.monitor', given))
+      .where('schedule.region', operator, regions)
+      // Nothing has ever checked from a region whose `seen_at` is 0, so such a region does not observe a monitor.
+      .$if(operator === 'not in', (query) =>
+        query.where('schedule.region', 'in', db.selectFrom('region').select('id').where('seen_at', '>', 0)),
+      );
+  const rows = await db
     .selectFrom('monitor_state')
     .selectAll()
-    .where('monitor', '>=', first)
-    .where('monitor', '<=', last)
+    .where(dialect.isAmong('monitor', given))
     .where('status', 'in', ['up', 'down'])
     .where('unobserved_since', 'is', null)
     .where('monitor', 'in', checkedFrom('in'))
     .where('monitor', 'not in', checkedFrom('not in'))
-    .orderBy('monitor');
-  if (within) query = query.where('monitor', 'in', within.among).modifyEnd(within.lock);
-  const rows = await query.execute();
+    .orderBy('monitor')
+    .$if(locks, (query) => query.modifyEnd(dialect.forUpdate))
+    .execute();
   return new Map(rows.map((row) => [row.monitor, quiet.withTimes(row.monitor, storedState(row))]));
 }
 

@@ -132,7 +132,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
    * check. `peers` are the last signs of life of other daemons. Returns what the absence of a daemon in region 1
    * changes.
    */
-  const changesBeside = async (
+  const changesWithPeers = async (
     peers: { region: number; alive_at: number; roles?: string }[],
     roles: readonly Role[] = allRoles,
   ) => {
@@ -173,17 +173,17 @@ describe.each(databases)('an absence on $name', ({ open }) => {
   const dueIn = (...regions: number[]) => (database.store.dialect.exclusive ? null : regions);
 
   it('an absence changes nothing while another daemon serves the same region', async () => {
-    const found = await changesBeside([{ region: 1, alive_at: to - 1000 }]);
+    const found = await changesWithPeers([{ region: 1, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });
 
   it('while a daemon serves another region, an absence concerns only monitors that no other region checks', async () => {
-    const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
+    const found = await changesWithPeers([{ region: 2, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: dueIn(1) });
   });
 
   it('an absence begins at the last sign of life of any daemon', async () => {
-    const found = await changesBeside([
+    const found = await changesWithPeers([
       { region: 2, alive_at: to - 10 * minute },
       { region: 1, alive_at: to - 20 * minute },
     ]);
@@ -193,23 +193,23 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
   it('an absence concerns no heartbeat if another node received pings, even if no other node checked', async () => {
     const peer = { region: 1, alive_at: to - 1000, roles: 'api,deliver,housekeeping' };
-    const found = await changesBeside([peer]);
+    const found = await changesWithPeers([peer]);
     const { here, there, both } = found.monitors;
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
   it('an absence concerns only heartbeats if another node checked and no other node received pings', async () => {
-    const found = await changesBeside([{ region: 1, alive_at: to - 1000, roles: 'checker' }]);
+    const found = await changesWithPeers([{ region: 1, alive_at: to - 1000, roles: 'checker' }]);
     expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
   });
 
   it('an absence concerns only heartbeats if the absent node only serves the API', async () => {
-    const found = await changesBeside([], ['api']);
+    const found = await changesWithPeers([], ['api']);
     expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
   });
 
   it('an absence concerns no heartbeat if the absent node only checks', async () => {
-    const found = await changesBeside([], ['checker']);
+    const found = await changesWithPeers([], ['checker']);
     const { here, there, both } = found.monitors;
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });

@@ -7,7 +7,7 @@ import type { RolledUp, StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { rollUpTime } from './roll-up-time.ts';
 
-/** A result of a probe. `at` is in epoch milliseconds. */
+/** A result of a probe. */
 interface ProbeCheck {
   monitor: number;
   region: number;

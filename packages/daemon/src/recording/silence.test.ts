@@ -29,6 +29,19 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
   });
 
+  test('a monitor counts as unobserved only if all its regions are silent', async () => {
+    const other = await joinRegion(world.database.store, 'africa', begunAt);
+    const monitor = await world.add(['eu', 'africa']);
+    await world.arrive(monitor, 1, '1');
+    await world.arrive(monitor, 2, '2', { from: other });
+    await world.fallSilent(20);
+    expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
+    expect(await world.fallSilent(4.5, [world.region, other])).toBe(true);
+    expect((await world.timesOf(monitor)).unobservedSince).toBeNull();
+    expect(await world.fallSilent(60, [world.region, other])).toBe(false);
+    expect((await world.timesOf(monitor)).unobservedSince).toBe(5);
+  });
+
   test('late results count at the times of their checks, even if the monitor was marked as unobserved twice', async () => {
     const monitor = await world.add();
     await world.arrive(monitor, 1, '1');
@@ -91,6 +104,13 @@ describe.each(databases)('while a region is silent on $name', (database) => {
     expect(await retryAfterMs(2)).toBe(1000);
     expect(await retryAfterMs(2.1)).toBe(6000);
     expect(await retryAfterMs(4)).toBe(30_000);
+  });
+
+  test('a region from which nothing has ever checked does not keep a monitor observed', async () => {
+    const monitor = await world.add(['eu', 'typo']);
+    await world.arrive(monitor, 5, '1 2 3 4 5');
+    await world.fallSilent(20);
+    expect((await world.timesOf(monitor)).unobservedSince).toBe(8);
   });
 
   test('a failure lowers the uptime even if its result arrives more than two intervals late', async () => {

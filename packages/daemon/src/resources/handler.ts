@@ -74,7 +74,7 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }
 
-/** The result of a check that a user asked for. Times are epoch milliseconds. */
+/** The result of a check that a user asked for. */
 export interface CheckedNow {
   status: 'up' | 'down' | 'internal';
   checkedAt: number;

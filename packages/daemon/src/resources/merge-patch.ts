@@ -1,4 +1,4 @@
-import { faultAt } from '@uptime/sdk/contract';
+import { faultAt, headerFields } from '@uptime/sdk/contract';
 import { invalid } from '../errors.ts';
 
 /**
@@ -29,7 +29,7 @@ function merge(target: object, patch: object, merged: Merged | 'map'): Record<st
     else if (value === null) result.set(field, undefined);
     else if (deep && isObject(value)) {
       const entries = isObject(old) ? old : {};
-      result.set(field, merge(field === 'headers' ? withoutRespelled(entries, value) : entries, value, deep));
+      result.set(field, merge(headerFields.has(field) ? withoutRespelled(entries, value) : entries, value, deep));
     } else result.set(field, value);
   }
   return Object.fromEntries(result);

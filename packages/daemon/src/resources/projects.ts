@@ -1,4 +1,4 @@
-import { type project, projectPatch, secretMask } from '@uptime/sdk/contract';
+import { maskTail, type project, projectPatch } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type * as z from 'zod';
 import { limitsAccounts, lockAccount, lockedPlanIfLimited } from '../plans/account-plan.ts';
@@ -98,7 +98,7 @@ export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, s
 const renderProject = (row: Project & { key?: CallerKey | null }): z.output<typeof project> => ({
   id: row.id,
   name: row.name,
-  apiKey: row.key?.id ? `${secretMask}${row.api_key.slice(-4)}` : row.api_key,
+  apiKey: row.key?.id ? maskTail(row.api_key) : row.api_key,
   createdAt: isoTime(row.created_at),
   updatedAt: isoTime(row.updated_at),
 });

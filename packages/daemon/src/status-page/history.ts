@@ -34,7 +34,7 @@ interface Kept {
 }
 
 /** The average response times of a monitor, overall and for each region. The keys are the numbers of the hours. */
-type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
+type Averages = Map<number, Pick<HourlyAverage, 'averageMs' | 'regions'>>;
 
 /**
  * Averages of a monitor. `cached` has the averages of closed hours. It is null if these were not cached during the
@@ -133,8 +133,8 @@ async function readHours(
   ] as const) {
     for (let at = 0; at < asked.length; at += maxMonitorsAtOnce) {
       const averages = await readHourlyAverages(store.db, asked.slice(at, at + maxMonitorsAtOnce), from);
-      for (const { monitor, hour, average, regions } of averages)
-        found.get(monitor)!.read.set(hour, { average, regions });
+      for (const { monitor, hour, averageMs, regions } of averages)
+        found.get(monitor)!.read.set(hour, { averageMs, regions });
       await nextTurn();
     }
   }
@@ -150,9 +150,10 @@ function seriesOf({ cached, read }: Hours, hour: number): Pick<History, 'hours' 
   for (const one of shown) {
     if (one) for (const { region } of one.regions) numbers.add(region);
   }
-  const of = (region: number) => shown.map((one) => one?.regions.find((own) => own.region === region)?.average ?? null);
+  const of = (region: number) =>
+    shown.map((one) => one?.regions.find((own) => own.region === region)?.averageMs ?? null);
   return {
-    hours: shown.map((one) => one?.average ?? null),
+    hours: shown.map((one) => one?.averageMs ?? null),
     regions: numbers.size < 2 ? [] : [...numbers].map((region) => ({ region, hours: of(region) })),
   };
 }

@@ -3,12 +3,12 @@ import { countsOf } from '../store/result-counts.ts';
 import type { Store } from '../store/store.ts';
 import type { CheckHourTable } from '../store/tables.ts';
 
-/** The average response time of a monitor in an hour, in milliseconds. */
+/** The average response time of a monitor in an hour. */
 export interface HourlyAverage {
   monitor: number;
   hour: number;
-  average: number;
-  regions: { region: number; average: number }[];
+  averageMs: number;
+  regions: { region: number; averageMs: number }[];
 }
 
 /** Reads the averages of these monitors from the hour `from` on. Leaves out hours without a passed check. */
@@ -29,14 +29,14 @@ export async function readHourlyAverages(
     .execute();
   const hours = Map.groupBy([...counted, ...uncounted], ({ monitor, hour }) => `${monitor} ${hour}`);
   return [...hours.values()].flatMap((rows) => {
-    const average = averageOf(rows);
-    if (average === null) return [];
+    const averageMs = averageOf(rows);
+    if (averageMs === null) return [];
     const { monitor, hour } = rows[0]!;
     const regions = [...Map.groupBy(rows, ({ region }) => region)].flatMap(([region, own]) => {
       const ofRegion = averageOf(own);
-      return ofRegion === null ? [] : [{ region, average: ofRegion }];
+      return ofRegion === null ? [] : [{ region, averageMs: ofRegion }];
     });
-    return [{ monitor, hour, average, regions }];
+    return [{ monitor, hour, averageMs, regions }];
   });
 }
 

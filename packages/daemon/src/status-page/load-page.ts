@@ -20,7 +20,7 @@ export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
  * The page does not read maintenance windows that ended longer ago than this. The daily rollups already count them.
  */
 const windowsReadMs = 14 * dayMs;
-/** Number of monitors whose views are made without a pause for other work. */
+/** Number of monitors whose views are made before other work runs. */
 const slice = 50;
 
 /** Returns a function that reads a page. Call this once for each store, because the function caches daily figures. */

@@ -25,7 +25,6 @@ export interface Manner {
   compact: boolean;
   /** Level of the heading with the service's name: 4 below the heading of a group, and otherwise 3. */
   level: 3 | 4;
-  /** Epoch milliseconds. */
   now: number;
 }
 

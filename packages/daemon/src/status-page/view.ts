@@ -1,9 +1,6 @@
 import type { IncidentStatus } from '@uptime/sdk/contract';
 
-/**
- * A monitor as a page shows it. Anyone may read a page, so this never contains an address, an id or an error text.
- * Times are epoch milliseconds.
- */
+/** A monitor as a page shows it. Anyone may read a page, so this never contains an address, an id or an error text. */
 export interface MonitorView {
   name: string;
   state: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';

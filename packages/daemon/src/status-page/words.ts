@@ -1,10 +1,10 @@
 import type { IncidentStatus } from '@uptime/sdk/contract';
+import { dayMs, hourMs } from '../core/uptime.ts';
 import type { IncidentView } from './view.ts';
 
-const dayMs = 86_400_000;
 const units = [
   ['d', dayMs],
-  ['h', 3_600_000],
+  ['h', hourMs],
   ['min', 60_000],
   ['s', 1000],
 ] as const;

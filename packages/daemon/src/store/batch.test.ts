@@ -18,7 +18,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     (await store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).map(({ monitor }) => monitor);
 
   /** Returns two things: a batch that inserts numbers, and the items of each of its transactions. */
-  const createInserts = (limits?: Pick<BatchOptions<number, string>, 'maxItems' | 'maxWaiting' | 'patient'>) => {
+  const createInserts = (limits?: Pick<BatchOptions<number, string>, 'maxItems' | 'maxWaiting' | 'longWait'>) => {
     const groups: number[][] = [];
     const batch = createBatch(
       store,
@@ -89,7 +89,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   });
 
   it('commits the waiting items as soon as an item arrives that may not wait', async () => {
-    const { batch, groups } = createInserts({ patient: { mayWait: (item) => item < 10, gatherMs: 3_600_000 } });
+    const { batch, groups } = createInserts({ longWait: { mayWait: (item) => item < 10, gatherMs: 3_600_000 } });
     const answers = [batch.submit(1), batch.submit(2)];
     await nextTurn();
     await nextTurn();
@@ -107,7 +107,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   ] as [string, number, (batch: Batch<number, string>) => Promise<unknown>][])(
     'commits the waiting items %s',
     async (_, waitMs, end) => {
-      const { batch } = createInserts({ maxItems: 3, patient: { mayWait: () => true, gatherMs: waitMs } });
+      const { batch } = createInserts({ maxItems: 3, longWait: { mayWait: () => true, gatherMs: waitMs } });
       const answers = [batch.submit(1), batch.submit(2)];
       await end(batch);
       expect(await Promise.all(answers)).toEqual(['stored 1', 'stored 2']);
@@ -122,7 +122,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
         settled.resolve(batch.settled());
         return items.slice(0, 2);
       },
-      { maxItems: 5, inParts: true, patient: { mayWait: () => true, gatherMs: 3_600_000 } },
+      { maxItems: 5, inParts: true, longWait: { mayWait: () => true, gatherMs: 3_600_000 } },
     );
     const answers = [1, 2, 3, 4, 5].map((item) => batch.submit(item));
     await settled.promise;

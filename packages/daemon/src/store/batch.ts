@@ -32,7 +32,7 @@ export interface BatchOptions<Item, Answer> {
    * Which items may wait longer for other items, and for how many milliseconds. The wait ends when the batch is full,
    * or when an item arrives that may not wait.
    */
-  patient?: { mayWait: (item: Item) => boolean; gatherMs: number };
+  longWait?: { mayWait: (item: Item) => boolean; gatherMs: number };
   /** False means that a commit does not wait for the disk: see `write` in store.ts. */
   durable?: boolean;
   /** Whether the commits of the batch come before other writes: see `write` in store.ts. */
@@ -60,7 +60,7 @@ export function createBatch<Item, Answer>(
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
   options: BatchOptions<Item, Answer> = {},
 ): Batch<Item, Answer> {
-  const { maxItems = 500, maxWaiting = 10_000, patient, onRefusal } = options;
+  const { maxItems = 500, maxWaiting = 10_000, longWait, onRefusal } = options;
   const commit = createCommit(store, apply, options);
   let queue: Entry<Item, Answer>[] = [];
   let running = false;
@@ -105,7 +105,7 @@ export function createBatch<Item, Answer>(
         return Promise.reject(refusal);
       }
       return new Promise((resolve, reject) => {
-        const mayWait = patient?.mayWait(item) ?? false;
+        const mayWait = longWait?.mayWait(item) ?? false;
         queue.push({ item, mayWait, resolve, reject });
         taken++;
         if (!running) {

@@ -9,7 +9,7 @@ export interface Claim {
   limit: number;
   /** The projects whose monitors are claimed: one project, or all projects except some. Default: all projects. */
   of?: ProjectFilter;
-  /** Only checks that became due, or whose lease ended, after this time are claimed. In epoch milliseconds. */
+  /** Only checks that became due, or whose lease ended, after this time are claimed. */
   after?: number;
 }
 
@@ -40,8 +40,7 @@ export const firstClaimAfter = sql<number>`case when schedule.lease_until > 0 th
 /**
  * On PostgreSQL, claims monitors that are due in a region. Leaves out monitors that another claim holds. The new claim
  * lasts until `leaseUntil`. Begins with the monitors that have been due for the longest time. No two callers get the
- * same row, and no caller waits for another. All rows of a call get the same claim number. Times are epoch
- * milliseconds.
+ * same row, and no caller waits for another. All rows of a call get the same claim number.
  */
 export async function claimDue(
   db: Kysely<Tables>,

@@ -115,7 +115,7 @@ export interface MessageBudgetTable {
    */
   owner: string;
   kind: GatewayKind;
-  /** When the whole limit will be available again, if no further message is sent. In epoch milliseconds. */
+  /** When the whole limit will be available again, if no further message is sent. */
   full_at: number;
 }
 

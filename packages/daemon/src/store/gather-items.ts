@@ -19,33 +19,33 @@ export interface Gathering {
   /** Waits for more items, and then calls `next`. A closed batch waits for only one turn of the event loop. */
   begin(closed: boolean): void;
   /**
-   * Ends the longer wait (`patient` in batch.ts), which runs only while every gathered item may wait. Does nothing if
+   * Ends the longer wait (`longWait` in batch.ts), which runs only while every gathered item may wait. Does nothing if
    * that wait is not running.
    */
   endLongWait(closed: boolean): void;
 }
 
 export function createGathering(
-  { maxItems = 500, gatherMs, patient }: Pick<BatchOptions<never, never>, 'maxItems' | 'gatherMs' | 'patient'>,
+  { maxItems = 500, gatherMs, longWait }: Pick<BatchOptions<never, never>, 'maxItems' | 'gatherMs' | 'longWait'>,
   items: GatheredItems,
 ): Gathering {
   /** The timer of the longer wait; undefined while that wait is not running. */
-  let longWait: NodeJS.Timeout | undefined;
+  let longWaitTimer: NodeJS.Timeout | undefined;
 
   function begin(closed: boolean): void {
-    if (patient && !closed && items.count() < maxItems && items.mayAllWait()) {
-      longWait = setTimeout(() => {
-        longWait = undefined;
+    if (longWait && !closed && items.count() < maxItems && items.mayAllWait()) {
+      longWaitTimer = setTimeout(() => {
+        longWaitTimer = undefined;
         items.next();
-      }, patient.gatherMs);
+      }, longWait.gatherMs);
     } else if (gatherMs === undefined || closed) gatherTurns(1, 0);
     else setTimeout(() => items.next(), gatherMs);
   }
 
   function endLongWait(closed: boolean): void {
-    if (longWait === undefined) return;
-    clearTimeout(longWait);
-    longWait = undefined;
+    if (longWaitTimer === undefined) return;
+    clearTimeout(longWaitTimer);
+    longWaitTimer = undefined;
     begin(closed);
   }
 

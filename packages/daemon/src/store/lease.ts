@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 /**
  * Takes or renews a lease until `until`. Here, a lease is the right to do work that only one node may do at a time.
  * Resolves with whether this node holds the lease now. A node can take the lease of another node only after that lease
- * has ended. Times are epoch milliseconds.
+ * has ended.
  */
 export async function takeLease(
   store: Store,

@@ -45,6 +45,7 @@ import { unobservedTimes } from './migrations/0055-unobserved-times.ts';
 import { outages } from './migrations/0056-outages.ts';
 import { notedAbsences } from './migrations/0057-noted-absences.ts';
 import { failedProbes } from './migrations/0058-failed-probes.ts';
+import { failingChannels } from './migrations/0059-failing-channels.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -93,6 +94,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0056-outages': outages,
   '0057-noted-absences': notedAbsences,
   '0058-failed-probes': failedProbes,
+  '0059-failing-channels': failingChannels,
 };
 
 const migrationTableName = 'uptime_migration';
@@ -129,14 +131,14 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
 }
 
 /**
- * Repeats `work` for two minutes while another session, such as a backup, locks a table. In the pauses between two
+ * Repeats `work` for two minutes while another session, such as a backup, locks a table. In the waits between two
  * attempts, other nodes can use the table.
  */
 const retryWhileLocked = (work: () => Promise<void>): Promise<void> =>
   retry(work, {
     helps: (error) => isLockTimeout(error) || isSerializationFailure(error),
     windowMs: 120_000,
-    firstPauseMs: 2000,
+    firstWaitMs: 2000,
   });
 
 async function migrateIn(trx: Transaction<Tables>, dialect: Dialect): Promise<void> {

@@ -86,7 +86,7 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
       // each time.
       const endTurn = owner === undefined ? null : await turns.begin(owner, retryWindowMs, manyWrites);
       try {
-        return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });
+        return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstWaitMs: 5 });
       } finally {
         endTurn?.();
       }

@@ -55,7 +55,7 @@ describe('the partitions of results', () => {
     expect(await places()).toEqual([[`result_${today / dayMs}`, today + 5]]);
   });
 
-  it('partitions are made before and after a partition that a node with a wrong clock made for a later time', async () => {
+  it('if a node with a wrong clock made a partition for later days, partitions are made for the days before and after it', async () => {
     await makePartitions(database.store, today + 4 * dayMs, 100);
     await makePartitions(database.store, today, 100);
     expect(await days()).toEqual([

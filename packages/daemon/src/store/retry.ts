@@ -8,10 +8,10 @@ export interface Retry {
   /** How long `work` is repeated after its first failure. */
   windowMs: number;
   /**
-   * The pause before the second attempt. Each later pause is twice as long as the pause before it, up to 50 ms. If
-   * `firstPauseMs` is longer than 50 ms, all pauses have this length.
+   * The wait before the second attempt. Each later wait is twice as long as the wait before it, up to 50 ms. If
+   * `firstWaitMs` is longer than 50 ms, all waits have this length.
    */
-  firstPauseMs: number;
+  firstWaitMs: number;
 }
 
 const doubledUpToMs = 50;
@@ -20,10 +20,10 @@ const doubledUpToMs = 50;
  * Runs `work`, and repeats it after errors for which another attempt `helps`. Throws `unavailable` if `work` still
  * fails at the end of the window. Throws any other error at once.
  */
-export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
-  const maxWaitMs = Math.max(firstPauseMs, doubledUpToMs);
+export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstWaitMs }: Retry): Promise<T> {
+  const maxWaitMs = Math.max(firstWaitMs, doubledUpToMs);
   let untilMonoMs: number | undefined;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxWaitMs)) {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     try {
       return await work();
     } catch (error) {
@@ -31,6 +31,6 @@ export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, fi
       untilMonoMs ??= systemClock.monotonicMs() + windowMs;
       if (systemClock.monotonicMs() >= untilMonoMs) throw locked(error);
     }
-    await wait(systemClock, pauseMs);
+    await wait(systemClock, waitMs);
   }
 }

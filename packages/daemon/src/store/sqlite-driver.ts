@@ -245,7 +245,7 @@ const inKysely = <R>({ rows, changes }: DirectResult<R>): QueryResult<R> =>
 
 /** Runs `work`, and repeats it for up to `lockTimeoutMs` while another process holds the lock of the database. */
 export const retryWhileLocked = <T>(work: () => T, lockTimeoutMs = defaultLockTimeoutMs): Promise<T> =>
-  retry(work, { helps: isBusy, windowMs: lockTimeoutMs, firstPauseMs: 1 });
+  retry(work, { helps: isBusy, windowMs: lockTimeoutMs, firstWaitMs: 1 });
 
 function endTurn(connection: DatabaseConnection): void {
   const { release } = own(connection);

@@ -3,6 +3,7 @@ import {
   monitorType,
   type NormalMonitor,
   replaceAddressSecrets,
+  replaceLogin,
   secretMask,
 } from '@uptime/sdk/contract';
 
@@ -30,15 +31,7 @@ export const shownAddress = (fields: NormalMonitor): string =>
  * masked.
  */
 export function withoutCredentials(address: string): string {
-  return replaceAddressSecrets(withoutLogin(address), () => secretMask);
-}
-
-function withoutLogin(address: string): string {
-  const url = URL.parse(address);
-  if (!url || (url.username === '' && url.password === '')) return address;
-  url.username = '';
-  url.password = '';
-  return url.href;
+  return replaceAddressSecrets(replaceLogin(address, ''), () => secretMask);
 }
 
 /**

@@ -33,3 +33,28 @@ export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>
     await nextTurn();
   }
 }
+
+/**
+ * Yields the numbers of the monitors that a region checks, in ascending order, up to 500 at a time. Other work can run
+ * in between.
+ */
+export async function* monitorsOfRegion(
+  db: Pick<Transaction<Tables>, 'selectFrom'>,
+  region: number,
+): AsyncGenerator<number[]> {
+  for (let after = 0; ;) {
+    const rows = await db
+      .selectFrom('schedule')
+      .select('monitor')
+      .where('region', '=', region)
+      .where('monitor', '>', after)
+      .orderBy('monitor')
+      .limit(maxMonitorsAtOnce)
+      .execute();
+    const last = rows.at(-1)?.monitor;
+    if (last === undefined) return;
+    yield rows.map(({ monitor }) => monitor);
+    after = last;
+    await nextTurn();
+  }
+}

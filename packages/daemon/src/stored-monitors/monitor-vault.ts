@@ -1,4 +1,4 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { NormalMonitor, SecretPart } from '@uptime/sdk/contract';
 import type { Seal } from '../store/seal.ts';
 import type { MonitorRow } from '../store/tables.ts';
 import { holdsSecret, secretFields, withoutSecret } from './monitor-secrets.ts';
@@ -69,11 +69,11 @@ export function createMonitorVault(seal: Seal): MonitorVault {
   const close: MonitorVault['seal'] = (id, fields, unread = {}) => {
     const shown: Record<string, unknown> = { ...fields };
     const sealed: Record<string, string> = { ...unread };
-    for (const field of secretFields(fields.type)) {
+    for (const [field, part] of secretFields(fields.type)) {
       const value = shown[field];
-      if (!holdsSecret(field, value)) continue;
+      if (!holdsSecret(part, value)) continue;
       if (!(field in unread)) sealed[field] = seal.close(JSON.stringify(value), contextOf(id, field));
-      shown[field] = withoutSecret(field, value);
+      shown[field] = withoutSecret(part, value);
     }
     return fieldColumns(shown as NormalMonitor, sealed);
   };
@@ -82,7 +82,8 @@ export function createMonitorVault(seal: Seal): MonitorVault {
     seal: close,
     reseal(row) {
       const { fields } = readStored(row);
-      if (secretFields(fields.type).every((field) => isWithoutSecret(field, fieldsByName(fields)[field]))) return null;
+      const values = fieldsByName(fields);
+      if (secretFields(fields.type).every(([field, part]) => isWithoutSecret(part, values[field]))) return null;
       const { fields: whole, unreadable } = open(row);
       return close(row.id, whole, unreadable);
     },
@@ -105,8 +106,8 @@ export function createMonitorVault(seal: Seal): MonitorVault {
 
 const fieldsByName = (fields: NormalMonitor): Record<string, unknown> => ({ ...fields });
 
-const isWithoutSecret = (field: string, value: unknown): boolean =>
-  JSON.stringify(withoutSecret(field, value)) === JSON.stringify(value);
+const isWithoutSecret = (part: SecretPart, value: unknown): boolean =>
+  JSON.stringify(withoutSecret(part, value)) === JSON.stringify(value);
 
 /**
  * Returns the context for the seal, so that a secret of one field of one monitor cannot be decrypted for another field

@@ -8,7 +8,7 @@ export const intervalMs = 60_000;
 /** The number of rounds of a history. */
 export const rounds = 16;
 
-/** A history that was played. Times are epoch milliseconds. */
+/** A history that was played. */
 interface Played {
   monitor: number;
   arrivals: readonly Arrival[];

@@ -21,7 +21,7 @@ export interface NeighbourAlarms {
  * Sends alarms of one project through many channels that never answer; `hung` is their number. Meanwhile it sends
  * `times` alarms of another project, the neighbour, at an interval of `everyMs`. Everything runs in real time.
  */
-export async function alarmBesideHungChannels(
+export async function alarmDespiteHungChannels(
   hung: number,
   { times, everyMs }: { times: number; everyMs: number },
 ): Promise<NeighbourAlarms> {

@@ -47,7 +47,7 @@ export function messageOf(event: Notice['event'] = 'monitor_down', more: Partial
       event,
       alert: 'alr_1',
       rule: 'Everything',
-      monitor: { id: 'mon_1', name: 'Shop', type: 'http', url: 'https://shop.example/cart?a=1&b=2' },
+      monitor: { id: 'mon_1', name: 'Shop', url: 'https://shop.example/cart?a=1&b=2' },
       at: kind === 'alarm' ? began : began + 312_000,
       since: began,
       error: errors[event] ?? null,

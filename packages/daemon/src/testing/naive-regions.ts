@@ -1,6 +1,6 @@
 /**
  * A second model of how statuses follow from the results of several regions, written only from docs/regions.md. Tests
- * compare it with what recording stores. Times are epoch milliseconds.
+ * compare it with what recording stores.
  */
 
 /** A result as a probe sends it. */

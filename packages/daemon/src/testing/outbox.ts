@@ -77,7 +77,7 @@ export const noticeOf = <K extends DeliveryKind>(alert: string, kind: K, at: num
   event: kind === 'recovery' ? 'monitor_up' : 'monitor_down',
   alert,
   rule: 'rule',
-  monitor: { id: 'mon', name: 'monitor', type: 'http', url: 'https://example.com/' },
+  monitor: { id: 'mon', name: 'monitor', url: 'https://example.com/' },
   at,
   since: at,
   error: null,

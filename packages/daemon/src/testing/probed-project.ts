@@ -64,8 +64,8 @@ export async function createProbedProject({ open }: TestDatabaseKind) {
     const check = project.finished(monitor, at, /[-!]$/.test(word) ? 'timeout' : null, { region: from });
     return word.endsWith('!') ? { ...check, outcome: internalOutcome('The resolver is gone.') } : check;
   };
-  const fallSilent = (at: number) =>
-    noteUnobserved(store, { regions: [region], now: begunAt + at * minute, absences: noAbsences, quiet });
+  const fallSilent = (at: number, regions = [region]) =>
+    noteUnobserved(store, { regions, now: begunAt + at * minute, absences: noAbsences, quiet });
   /** Records a check of a daemon. */
   const check = async (one: FinishedCheck) => {
     const [recorded] = await store.write((trx) => record(trx, [one]));

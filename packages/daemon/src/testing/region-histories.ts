@@ -205,7 +205,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
   // A dead probe leaves results in its queue.
   for (const { queue } of queues)
     for (let left; (left = (await queue.next()).at(-1)) !== undefined;) await queue.drop(left.seq);
-  // The pause is so long that the stop of this history does not matter in the next history.
+  // This jump is so long that the stop of this history does not matter in the next history.
   clock.jump(20 * intervalMs);
   const stop = stopOf(played);
   const times = stop && { from: start + stop.since, until: start + stop.at };

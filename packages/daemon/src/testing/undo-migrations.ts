@@ -25,6 +25,7 @@ const undo = {
   ],
   '0057-noted-absences': [sql`alter table presence drop column absences`],
   '0058-failed-probes': [sql`alter table probe drop column failed_at`],
+  '0059-failing-channels': [sql`drop index channel_failing`, sql`drop index channel_held`],
 };
 
 /**

@@ -16,8 +16,8 @@ const failed: CheckOutcome = {
 };
 
 /**
- * Starts a daemon and uses all of it once: an outage with an alert, pings, a page, a probe, and every endpoint of the
- * contract. The caller closes the daemon.
+ * Starts a daemon and uses all of it once: an outage with an alert, pings, a page, a probe, the metrics, and every
+ * endpoint of the contract. The caller closes the daemon.
  */
 export async function useEverything(database: TestDatabaseKind): Promise<TestDaemon> {
   let outcome = failed;
@@ -38,6 +38,7 @@ export async function useEverything(database: TestDatabaseKind): Promise<TestDae
       }),
     60_000,
   );
+  await readHealth(daemon);
   await callEveryEndpoint(daemon, mine, site);
   return daemon;
 }
@@ -71,6 +72,14 @@ async function readPages({ url }: TestDaemon): Promise<void> {
   const month = new Date().toISOString().slice(0, 7);
   for (const form of ['', '/index.json', '/feed.atom', '/badge.svg', '/history', `/history/${month}`])
     await (await fetch(`${url}/status/all${form}`)).text();
+}
+
+/** Reads the health and the metrics as the operator, because the daemon makes warnings only for the operator. */
+async function readHealth({ url, apiKey }: TestDaemon): Promise<void> {
+  const read = (path: string) => fetch(url + path, { headers: { 'x-api-key': apiKey } });
+  // On a busy machine the status may be 503. That answer has warnings too.
+  expect(await (await read('/healthz')).json()).toHaveProperty('warnings');
+  expect((await read('/metrics')).status).toBe(200);
 }
 
 async function reportByProbe(daemon: TestDaemon): Promise<void> {

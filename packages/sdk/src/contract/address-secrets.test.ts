@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSecretParameter, replaceAddressSecrets } from './address-secrets.ts';
+import { isSecretParameter, replaceAddressSecrets, replaceLogin } from './address-secrets.ts';
 
 const masked = (text: string) => replaceAddressSecrets(text, (_, name) => `<${name}>`);
 
@@ -54,3 +54,18 @@ test.each([
 ])('a query parameter with the name %s is a credential', (name) => {
   expect(isSecretParameter(name)).toBe(true);
 });
+
+test.each([
+  ['https://ada:hush@a.example/x?y=//z#top', 'https://a.example/x?y=//z#top', 'https://$&@a.example/x?y=//z#top'],
+  ['http://ghp_123@a.example:8080', 'http://a.example:8080/', 'http://$&@a.example:8080/'],
+  ['https://:hush@[::1]/', 'https://[::1]/', 'https://$&@[::1]/'],
+  ['redis://ada:hush@a.example', 'redis://a.example', 'redis://$&@a.example'],
+])('replaceLogin changes the address %s to %s or %s', (address, without, replaced) => {
+  expect(replaceLogin(address, '')).toBe(without);
+  expect(replaceLogin(address, '$&@')).toBe(replaced);
+});
+
+test.each(['https://a.example', 'https://a.example/@ada:hush', 'ada:hush@a.example', 'a.example', ''])(
+  'replaceLogin leaves %j unchanged, because it has no login of an address',
+  (text) => expect(replaceLogin(text, 'x@')).toBe(text),
+);

@@ -36,6 +36,18 @@ export function replaceAddressSecrets(text: string, put: (secret: string, name: 
   return replaced + text.slice(from);
 }
 
+/**
+ * Returns an address with `put` in place of its user name and password, for example `put@`. Other addresses, and texts
+ * that are not addresses, stay unchanged.
+ */
+export function replaceLogin(address: string, put: string): string {
+  const url = URL.parse(address);
+  if (!url || (url.username === '' && url.password === '')) return address;
+  url.username = '';
+  url.password = '';
+  return url.href.replace('//', () => `//${put}`);
+}
+
 function userSecrets(userInfo: string, at: number): AddressSecret[] {
   const colon = userInfo.indexOf(':');
   const end = at + userInfo.length;

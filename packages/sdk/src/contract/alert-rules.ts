@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, managedBy, name, paging, patchOf, range, timestamp } from './fields.ts';
+import { fieldFacts, filters, id, key, managedBy, name, paging, patchOf, range, timestamp } from './fields.ts';
 
 export const triggers = [
   'monitor_down',
@@ -39,7 +39,8 @@ const fields = {
     .max(604_800)
     .nullable()
     .default(null)
-    .describe('Seconds between reminders while the alert is open; null for no reminders.'),
+    .describe('Seconds between reminders while the alert is open; null for no reminders.')
+    .register(fieldFacts, { unit: 'seconds' }),
   expiryAlerts: z
     .boolean()
     .default(true)

@@ -6,6 +6,12 @@ import { linePattern, looseLinePattern, matches } from './plain-text.ts';
  * validation, OpenAPI, help texts and docs read it from the schemas.
  */
 
+/**
+ * Facts about fields that JSON Schema cannot express. `question`: the question of a prompt for the field, if this is not
+ * the description. `unit`: the unit of a number.
+ */
+export const fieldFacts = z.registry<{ question?: string; unit?: 'seconds' }>();
+
 /** One line of text for people: not blank, and without invisible characters. */
 export const line = (max: number) => plainText(linePattern(max), `must be 1 to ${max} visible characters on one line`);
 
@@ -84,6 +90,12 @@ export const maxLabels = 50;
 
 /** Request headers, name to value, as HTTP allows them. `headerFaults` limits their number and size. */
 export const requestHeaders = z.record(headerName, headerValue).meta({ maxProperties: maxHeaders });
+
+/** Whether a field holds request headers, and not another map, such as labels. */
+export const isHeaders = (field: z.ZodType): boolean =>
+  field instanceof z.ZodDefault
+    ? isHeaders(field.unwrap() as z.ZodType)
+    : field instanceof z.ZodRecord && field.keyType === headerName;
 
 /** An http or https address. `addressFaults` finds faults that its pattern cannot detect. */
 export const webAddress = z

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { knownOnly, patchOf } from './fields.ts';
 import { commonFields } from './monitor-types/common-fields.ts';
+import type { SecretPart } from './monitor-types/define-monitor-type.ts';
 import { type MonitorType, monitorTypeDefinitions, monitorTypes } from './monitor-types/index.ts';
 
 type Definitions = typeof monitorTypeDefinitions;
@@ -45,11 +46,11 @@ export const untypedMonitorInput = z.strictObject({
 });
 
 /**
- * The fields of each type that may hold a secret. The API returns the whole fields to the project. Logs and messages
- * never contain the secrets.
+ * The fields of each type that may hold a secret, each with the part that is secret. The API returns the whole fields to
+ * the project. Logs and messages never contain the secrets.
  */
 export const monitorSecrets = Object.fromEntries(definitions.map(({ type, secrets }) => [type, secrets])) as {
-  [T in MonitorType]: readonly string[];
+  [T in MonitorType]: Readonly<Record<string, SecretPart>>;
 };
 
 /** The fields that hold a map of names to values. */

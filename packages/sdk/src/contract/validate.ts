@@ -108,6 +108,7 @@ function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault
   return faults.filter((fault) => !issuePaths.has(fault.path));
 }
 
+// Some browsers that the SDK supports lack `isWellFormed` and `toWellFormed`.
 const halfPair = /\p{Cs}/u;
 const halfPairs = /\p{Cs}/gu;
 

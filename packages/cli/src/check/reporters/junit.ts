@@ -1,3 +1,4 @@
+import { escapeMarkup } from '@uptime/sdk/contract';
 import { hasFailed, type MonitorTest, reasonOf, type Reporter, type TestReport } from '../test-report.ts';
 
 /**
@@ -79,14 +80,13 @@ const attributes = (of: Record<string, string | number>): string =>
     .map(([name, value]) => `${name}="${escapeXml(String(value))}"`)
     .join(' ');
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-
 /**
  * Escapes text for XML. Changes line breaks and tabs to spaces, as XML parsers do in attributes. Some characters are
  * not allowed in XML, not even if they are escaped. In place of such a character, writes U+FFFD, which readers notice.
  */
 const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, (char) => (char === '\n' || char === '\t' ? ' ' : '\ufffd'))
-    .replaceAll(/[&<>"']/g, (char) => entities[char]!);
+  escapeMarkup(
+    text
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, (char) => (char === '\n' || char === '\t' ? ' ' : '\ufffd')),
+  );

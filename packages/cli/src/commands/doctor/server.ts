@@ -5,15 +5,15 @@ import type { SettingFlags } from '../../settings.ts';
 import { version } from '../../version.ts';
 import type { Finding } from './finding.ts';
 
-/** Doctor accepts this difference of clocks, in seconds. The Date header has a precision of one second. */
-const maxSkew = 5;
+/** Doctor accepts this difference of clocks. The Date header has a precision of one second. */
+const maxSkewSeconds = 5;
 
 /**
  * Examines the server: whether it answers, its health, its version, and how much its clock differs from this machine's.
  */
 export async function examineServer(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { siteUrl, apiKey } = context.settings(flags);
-  let skew: number | null = null;
+  let skewSeconds: number | null = null;
   const send = context.fetch ?? fetch;
   const timed: typeof fetch = async (input, init) => {
     const sent = Date.now();
@@ -21,7 +21,7 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
     const date = Date.parse(response.headers.get('date') ?? '');
     // The header has no fractions of a second, so half a second is added. The result is compared with this machine's
     // time in the middle of the request.
-    skew = Number.isNaN(date) ? null : (date + 500 - (sent + Date.now()) / 2) / 1000;
+    skewSeconds = Number.isNaN(date) ? null : (date + 500 - (sent + Date.now()) / 2) / 1000;
     return response;
   };
   try {
@@ -35,7 +35,7 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
       onRequest,
     });
     const health = await client.health({ signal: context.signal });
-    return [...stateOf(health), versionOf(health), clockOf(skew)];
+    return [...stateOf(health), versionOf(health), clockOf(skewSeconds)];
   } catch (error) {
     if (context.signal.aborted) throw error;
     const { message } = await explain(error, context);
@@ -67,14 +67,16 @@ function versionOf(health: Health): Finding {
   return { what: 'version', state: 'warning', says, next: 'update the older one' };
 }
 
-function clockOf(skew: number | null): Finding {
-  if (skew === null) return { what: 'clock', state: 'ok', says: 'the server sends no date, so its clock is unknown' };
-  const apart = Math.abs(skew);
-  if (apart <= maxSkew) return { what: 'clock', state: 'ok', says: `within ${maxSkew} s of the server's` };
+function clockOf(skewSeconds: number | null): Finding {
+  if (skewSeconds === null)
+    return { what: 'clock', state: 'ok', says: 'the server sends no date, so its clock is unknown' };
+  const apartSeconds = Math.abs(skewSeconds);
+  if (apartSeconds <= maxSkewSeconds)
+    return { what: 'clock', state: 'ok', says: `within ${maxSkewSeconds} s of the server's` };
   return {
     what: 'clock',
     state: 'warning',
-    says: `${Math.round(apart)} s ${skew > 0 ? 'behind' : 'ahead of'} the server's`,
+    says: `${Math.round(apartSeconds)} s ${skewSeconds > 0 ? 'behind' : 'ahead of'} the server's`,
     next: 'set the clock that is wrong: `timedatectl status` shows whether it is synchronised',
   };
 }

@@ -4,7 +4,7 @@ import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command } from '../../command.ts';
 import { settingFlags } from '../../flags/raw-flags.ts';
-import { defaultRetryFor } from '../ping/ping.ts';
+import { defaultRetrySeconds } from '../ping/ping.ts';
 import { whole } from '../../flags/whole.ts';
 import { execForm } from './refuse-mixed-job.ts';
 
@@ -14,8 +14,8 @@ interface ExecOptions {
   to: string;
   program: string;
   args: readonly string[];
-  /** How long to retry the report of the job's end, in seconds. */
-  retryFor: number;
+  /** How long to retry the report of the job's end. */
+  retrySeconds: number;
 }
 
 export const exec = command<ExecOptions>({
@@ -30,7 +30,7 @@ export const exec = command<ExecOptions>({
         '--retry-for <seconds>',
         'how long to retry reporting the end if the network or the server fails',
         whole(0, 3600),
-        defaultRetryFor,
+        defaultRetrySeconds,
       )
       .showHelpAfterError(`  ${execForm}`);
   },
@@ -39,19 +39,19 @@ export const exec = command<ExecOptions>({
     to: to ?? '',
     program: program ?? '',
     args: args.map(String),
-    retryFor: flags['retryFor'] as number,
+    retrySeconds: flags['retryFor'] as number,
   }),
 
   // (1) Start the job, even if pings fail. (2) Report the start to the server while the job runs. (3) Report the end
   // after the job has ended. (4) Return the exit code of the job.
-  async run({ settings, to, program, args, retryFor }, context) {
+  async run({ settings, to, program, args, retrySeconds }, context) {
     const { runJob } = await import('./run-job.ts');
     const job = runJob(program, args, context);
     const report = reporter(to, settings, context);
     const started = report({ signal: 'start' }, 0, 'start');
     const exitCode = await job;
     await started;
-    await report({ signal: exitCode }, retryFor, 'end');
+    await report({ signal: exitCode }, retrySeconds, 'end');
     return exitCode;
   },
 });
@@ -62,9 +62,9 @@ export const exec = command<ExecOptions>({
 function reporter(to: string, settings: SettingFlags, context: Context) {
   let last = '';
   const opening = import('../ping/pinger.ts').then(({ createPinger }) => createPinger(to, settings, context));
-  return async (ping: Ping, retryFor: number, what: string): Promise<void> => {
+  return async (ping: Ping, retrySeconds: number, what: string): Promise<void> => {
     try {
-      await (await opening).send(ping, retryFor);
+      await (await opening).send(ping, retrySeconds);
     } catch (error) {
       const { explain } = await import('../../report.ts');
       const { message, next } = await explain(error, context);

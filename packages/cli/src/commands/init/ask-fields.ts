@@ -1,4 +1,4 @@
-import { monitorInputs, monitorType, type MonitorType, monitorTypes } from '@uptime/sdk/contract';
+import { monitorInputs, monitorSecrets, monitorType, type MonitorType, monitorTypes } from '@uptime/sdk/contract';
 import type * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { askField } from '../../prompts/ask-field.ts';
@@ -17,11 +17,13 @@ export async function askFields(given: Fields, context: Pick<Context, 'io' | 'si
     },
     { input: io.stdin, output: io.stderr, signal },
   );
-  const shape = monitorInputs[fields['type'] as MonitorType].shape as Record<string, z.ZodType>;
+  const type = fields['type'] as MonitorType;
+  const shape = monitorInputs[type].shape as Record<string, z.ZodType>;
   const required = Object.keys(shape).filter((field) => !shape[field]!.safeParse(undefined).success);
   for (const field of [...required, 'interval']) {
     // If the answer is the default value, `init` leaves this field out of the manifest.
-    fields[field] ??= await askField(field, shape[field]!, context);
+    const secret = monitorSecrets[type][field] === 'whole';
+    fields[field] ??= await askField(field, shape[field]!, context, { secret });
   }
   return fields;
 }

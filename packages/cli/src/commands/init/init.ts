@@ -6,6 +6,7 @@ import { plain } from '../../output.ts';
 import { command } from '../../command.ts';
 import { isSet, textFlag } from '../../flags/raw-flags.ts';
 import { confirm } from '../../prompts/confirm.ts';
+import { readSecrets } from '../../prompts/read-secrets.ts';
 import { fieldFlags, readFields } from '../../flags/field-flags.ts';
 import { monitorFlags } from '../../flags/fields/monitors.ts';
 
@@ -34,7 +35,7 @@ export const init = command<InitOptions>({
     fields: readFields(flags, monitorFlags),
   }),
 
-  async run({ file, force, fields }, context) {
+  async run({ file, force, fields: typed }, context) {
     const { io, cwd } = context;
     const path = resolve(cwd, file);
     if (!force && (await exists(path))) {
@@ -49,6 +50,7 @@ export const init = command<InitOptions>({
     const { askFields } = await import('./ask-fields.ts');
     const { validInput } = await import('../../kinds/field-rules.ts');
     const { monitorRules } = await import('../../kinds/monitor.ts');
+    const fields = await readSecrets(typed, monitorFlags, io);
     const given = { fields: io.interactive ? await askFields(fields, context) : fields, members: {} };
     const input = validInput(given, monitorRules, 'init') as Omit<Remote, 'id'>;
     const { writeManifest } = await import('../../manifest/write.ts');

@@ -12,11 +12,11 @@ interface PingOptions {
   /** The address for pings, its token, or a monitor's id, key or name. */
   to: string;
   ping: Ping;
-  /** How long to retry, in seconds. */
-  retryFor: number;
+  /** How long to retry. */
+  retrySeconds: number;
 }
 
-export const defaultRetryFor = 30;
+export const defaultRetrySeconds = 30;
 
 export const ping = command<PingOptions>({
   path: 'ping',
@@ -33,7 +33,7 @@ export const ping = command<PingOptions>({
         '--retry-for <seconds>',
         'how long to retry if the network or the server fails',
         whole(0, 3600),
-        defaultRetryFor,
+        defaultRetrySeconds,
       );
   },
   parse: ([to], flags) => {
@@ -49,13 +49,13 @@ export const ping = command<PingOptions>({
         metrics: flags['metric'] as Metrics | undefined,
         signal: events[0] ? 'start' : events[1] ? 'fail' : exitCode,
       },
-      retryFor: flags['retryFor'] as number,
+      retrySeconds: flags['retryFor'] as number,
     };
   },
 
-  async run({ settings, to, ping, retryFor }, context) {
+  async run({ settings, to, ping, retrySeconds }, context) {
     const { createPinger } = await import('./pinger.ts');
-    await createPinger(to, settings, context).send(ping, retryFor);
+    await createPinger(to, settings, context).send(ping, retrySeconds);
     return 'ok';
   },
 });

@@ -1,6 +1,7 @@
 import { ConnectionError, NotFoundError, type Ping, TimeoutError, Uptime } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
+import { maskSecret } from '../../mask-key.ts';
 import { monitors } from '../../nouns/monitors.ts';
 import { waitsForPings } from './waits-for-pings.ts';
 import { plain } from '../../output.ts';
@@ -11,10 +12,10 @@ import { mayBeToken, isAddress } from './target.ts';
 /** Sends pings to one heartbeat. */
 export interface Pinger {
   /**
-   * Sends a ping, and resolves when it is durably recorded. Retries for `retryFor` seconds while the network or the
-   * server fails. Throws the SDK's errors, and a CliError for a monitor that is not a heartbeat.
+   * Sends a ping, and resolves when it is durably recorded. Retries for `retrySeconds` while the network or the server
+   * fails. Throws the SDK's errors, and a CliError for a monitor that is not a heartbeat.
    */
-  send: (ping: Ping, retryFor: number) => Promise<void>;
+  send: (ping: Ping, retrySeconds: number) => Promise<void>;
 }
 
 /**
@@ -36,12 +37,12 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   let requestedWaitMs = context.pingAfterMs;
   let pingAddress: string | null = isAddress(to) ? to : null;
   return {
-    async send(ping, retryFor) {
+    async send(ping, retrySeconds) {
       const retryOptions = (): RetryOptions => {
         // The server asked for this wait when it answered the quick ping. The wait is needed only once.
         const firstAfterMs = requestedWaitMs;
         requestedWaitMs = 0;
-        return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };
+        return { seconds: retrySeconds, firstAfterMs, signal, say: (text) => io.say(text) };
       };
       const attempt = (where: string) =>
         keepTrying(() => client.heartbeats.ping(where, ping, { signal }), retryOptions()).catch((error: unknown) => {
@@ -78,7 +79,7 @@ function unanswered(error: unknown): unknown {
 async function addressOf(word: string, flags: SettingFlags, context: Context): Promise<string> {
   if (!context.settings(flags).apiKey) {
     const message = mayBeToken(word)
-      ? `the server does not know the ping token …${word.slice(-4)}`
+      ? `the server does not know the ping token ${maskSecret(word)}`
       : `${JSON.stringify(plain(word))} is neither a ping address nor a token`;
     throw new CliError(message, {
       exit: mayBeToken(word) ? 'failed' : 'unauthorised',

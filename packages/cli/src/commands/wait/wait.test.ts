@@ -12,7 +12,7 @@ import { runInTerminal } from '../../testing/terminal.ts';
 import { waitUntil } from './wait-until.ts';
 import { Readable, Writable } from 'node:stream';
 
-/** Runs a wait on a fake server with a fake clock. `onWait` changes the server at each pause between two reads. */
+/** Runs a wait on a fake server with a fake clock. `onWait` changes the server at each wait between two reads. */
 async function waitFor(confirm: number, onWait: (server: ReturnType<typeof watched>, count: number) => void) {
   const server = watched();
   const client = new Uptime(server);

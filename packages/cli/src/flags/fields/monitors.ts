@@ -38,6 +38,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     kind: 'number',
     about: 'Seconds between checks.',
     whenNew: 'default: 60',
+    unit: 'seconds',
   },
   {
     field: 'timeout',
@@ -45,6 +46,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     kind: 'number',
     about: 'Maximum seconds that a check may take.',
     whenNew: 'default: 10; 30 for http',
+    unit: 'seconds',
   },
   {
     field: 'retries',
@@ -81,7 +83,7 @@ export const monitorFlags: readonly FieldFlag[] = [
   {
     field: 'expectedStatus',
     flag: '--expected-status <list>',
-    kind: 'status',
+    kind: 'mixed',
     about: 'Status codes that count as success: a code, a class, a range, a comma list, or an array of these.',
     only: 'http only',
     whenNew: 'default: "200-299"',
@@ -104,8 +106,9 @@ export const monitorFlags: readonly FieldFlag[] = [
     field: 'body',
     flag: '--body <text>',
     kind: 'text',
-    about: 'Request body, sent with POST, PUT and PATCH.',
+    about: 'Request body, sent with POST, PUT and PATCH. Give - to read it from standard input.',
     only: 'http only',
+    secret: true,
   },
   {
     field: 'verifyTls',
@@ -185,6 +188,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     about: 'Seconds of extra waiting before the monitor is marked down.',
     only: 'heartbeat only',
     whenNew: 'default: 30',
+    unit: 'seconds',
   },
 ];
 

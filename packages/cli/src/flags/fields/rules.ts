@@ -51,6 +51,7 @@ export const ruleFlags: readonly FieldFlag[] = [
     flag: '--reminder-interval <n>',
     kind: 'number',
     about: 'Seconds between reminders while the alert is open; null for no reminders.',
+    unit: 'seconds',
   },
   {
     field: 'expiryAlerts',

@@ -16,8 +16,7 @@ export type Entered =
 
 /**
  * Confirms the address of a channel if `code` is the code that was sent there. Also confirms all other channels of the
- * account with the same address. Messages that failed because of the missing confirmation are then sent. `now` is in
- * epoch milliseconds.
+ * account with the same address. Messages that failed because of the missing confirmation are then sent.
  */
 export async function enterCode(
   trx: Transaction<Tables>,

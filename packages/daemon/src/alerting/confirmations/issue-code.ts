@@ -25,10 +25,7 @@ export interface IssuedCode {
 
 export type CodeIssue = { ok: true; issued: IssuedCode } | { ok: false; why: string; until: number };
 
-/**
- * Makes a new code for the address of a channel, unless a limit is reached. An earlier code becomes invalid. `now` is
- * in epoch milliseconds.
- */
+/** Makes a new code for the address of a channel, unless a limit is reached. An earlier code becomes invalid. */
 export async function issueCode(
   trx: Transaction<Tables>,
   rules: AddressRules,

@@ -15,7 +15,7 @@ import { makeAlertDue, makeLaneDue, letPass } from './lane.ts';
 import { reviveChannel } from './revive-channel.ts';
 import { settleIncident } from './paging-incidents.ts';
 
-/** How an attempt to send a claimed message ended. Times are epoch milliseconds. */
+/** How an attempt to send a claimed message ended. */
 export interface Finished {
   claimed: ClaimedDelivery;
   sent: Sent;
@@ -94,10 +94,7 @@ const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: Claimed
   return now !== undefined && now.config !== channel.config;
 };
 
-/**
- * Finishes a message without sending it, and records why. Makes the next message of its lane due. `now` is in epoch
- * milliseconds.
- */
+/** Finishes a message without sending it, and records why. Makes the next message of its lane due. */
 export async function giveUpDelivery(
   trx: Transaction<Tables>,
   row: DeliveryRow,

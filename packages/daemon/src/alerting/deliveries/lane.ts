@@ -43,7 +43,7 @@ export async function makeLaneDue(trx: Transaction<Tables>, lane: string, at: nu
 
 /**
  * If a message in one of these lanes waits for its next attempt, makes it due now, because newer messages wait behind
- * it. Also resets its number of attempts, so that the pauses between attempts are short again.
+ * it. Also resets its number of attempts, so that the waits between attempts are short again.
  */
 export async function bringForward(trx: Transaction<Tables>, lanes: readonly string[], now: number): Promise<void> {
   if (lanes.length === 0) return;

@@ -39,9 +39,7 @@ async function names(
   const rule = await trx.selectFrom('rule').select('name').where('seq', '=', alert.rule).executeTakeFirst();
   return {
     rule: rule?.name ?? kept.rule,
-    monitor: monitor
-      ? { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(storedFields(monitor)) }
-      : kept.monitor,
+    monitor: monitor ? { id: monitor.id, name: monitor.name, url: shownAddress(storedFields(monitor)) } : kept.monitor,
   };
 }
 

@@ -75,7 +75,7 @@ export async function settleIncident(
 
 /**
  * Claims, until `leaseUntil`, the incidents that no message in the outbox will close: their alert or channel was
- * deleted, or the alert is resolved and the channel got another config. Times are epoch milliseconds.
+ * deleted, or the alert is resolved and the channel got another config.
  */
 export const claimOrphans = (
   store: Store,

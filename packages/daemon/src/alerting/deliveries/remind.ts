@@ -14,7 +14,7 @@ const lookAgainMs = 60_000;
 /**
  * Queues the reminder of an open alert if one is due, and sets when the next reminder is due. If the alarm was given
  * up, the reminder is sent as an alarm. If the alarm still waits for its next attempt, that attempt is made now instead
- * of a reminder. `now` is in epoch milliseconds.
+ * of a reminder.
  */
 export async function sendReminder(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const alert = await trx

@@ -101,8 +101,7 @@ export interface MessageUsage {
 
 /**
  * Resolves with how much of the daily limits is used, for mail and for phone (SMS and calls). A project and its account
- * each have a limit. The result describes only one of these two limits: the one with the larger used share. `now` is in
- * epoch milliseconds.
+ * each have a limit. The result describes only one of these two limits: the one with the larger used share.
  */
 export async function messageUsage(
   db: Kysely<Tables>,

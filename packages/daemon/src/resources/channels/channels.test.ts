@@ -266,9 +266,15 @@ test('a channel that was stored under another secret key has an error, and a com
   expect(shown).toMatchObject({ config: {}, lastError: expect.stringContaining('Send the config again') as string });
   const test = await daemon.request('POST', `${path}/${made.id}/test`);
   expect(test).toMatchObject({ status: 502, body: { detail: shown!.lastError } });
+  // The daemon looks for such channels when it starts.
+  await daemon.restart();
   const health = await daemon.request('GET', '/healthz');
   expect(health.body).toMatchObject({
-    warnings: [`1 channel whose config cannot be read, because it was stored under another secret key: ${made.id}`],
+    warnings: [
+      expect.stringContaining('The secrets of 0 monitor(s) and 1 channel(s) cannot be read') as string,
+      `1 channel whose config cannot be read, because it was stored under another secret key: ${made.id}`,
+      `1 channel whose latest message did not arrive: ${made.id}`,
+    ],
   });
   const renamed = await daemon.request('PATCH', `${path}/${made.id}`, { name: 'other' });
   expect(renamed).toMatchObject({ status: 409, body: { detail: shown!.lastError } });

@@ -5,15 +5,14 @@ import {
   type ChannelType,
   type Fault,
   faultAt,
+  maskTail,
   replaceAddressSecrets,
+  replaceLogin,
   secretMask,
 } from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
-
-/** A shorter secret is masked completely, because four visible characters would reveal too much of it. */
-const shortestPartlyShown = 8;
 
 /** Returns a channel's config as the API shows it: of each secret, only the last four characters are visible. */
 export function maskConfig(type: ChannelType, config: Config): Config {
@@ -66,23 +65,13 @@ const masksIn = (path: string, of: Config): Fault[] =>
 function maskSecret(secret: string): string {
   const url = webUrl(secret);
   return url
-    ? `${url.protocol}//${url.host}/${lastFour(secret.slice(secret.indexOf('://') + 3).replace(/^[^/?#]*\/?/, ''))}`
-    : lastFour(secret);
-}
-
-function lastFour(secret: string): string {
-  const characters = Array.from(secret);
-  return secretMask + (characters.length < shortestPartlyShown ? '' : characters.slice(-4).join(''));
+    ? `${url.protocol}//${url.host}/${maskTail(secret.slice(secret.indexOf('://') + 3).replace(/^[^/?#]*\/?/, ''))}`
+    : maskTail(secret);
 }
 
 /** Masks the user name, the password and the tokens of an address. Use it if the address is not secret as a whole. */
-const maskAddress = (text: string): string => replaceAddressSecrets(maskUserinfo(text), () => secretMask);
-
-function maskUserinfo(text: string): string {
-  const url = webUrl(text);
-  if (!url || (url.username === '' && url.password === '')) return text;
-  return `${url.protocol}//${secretMask}@${url.host}${url.pathname}${url.search}${url.hash}`;
-}
+const maskAddress = (text: string): string =>
+  replaceAddressSecrets(webUrl(text) ? replaceLogin(text, `${secretMask}@`) : text, () => secretMask);
 
 function webUrl(text: string): URL | null {
   const url = URL.parse(text);

@@ -32,7 +32,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
     event: 'test',
     alert: newId('alr', now),
     rule: '',
-    monitor: { id: '', name: '', type: 'http', url: '' },
+    monitor: { id: '', name: '', url: '' },
     at: now,
     since: now,
     error: null,

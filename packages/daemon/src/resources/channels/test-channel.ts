@@ -65,7 +65,7 @@ const testNotice = ({ name }: ChannelRow, now: number): Notice => ({
   event: 'test',
   alert: newId('alr', now),
   rule: '',
-  monitor: { id: '', name, type: 'http', url: '' },
+  monitor: { id: '', name, url: '' },
   at: now,
   since: now,
   error: null,

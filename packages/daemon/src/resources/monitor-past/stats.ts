@@ -36,7 +36,7 @@ export function createStatsReader(
 ): Backend['readStats'] {
   const readObserved = createObservedReader(store);
   const windowsOf = prepareWindows(store);
-  const loadState = prepare(store, (db, p: { monitor: number }) =>
+  const stateOf = prepare(store, (db, p: { monitor: number }) =>
     db
       .selectFrom('monitor_state')
       .select(['status', 'rolled_up_until', 'unobserved_since', 'last_checked_at'])
@@ -53,7 +53,7 @@ export function createStatsReader(
   const responseTimes = createResponseTimes(store);
 
   return async (monitor, now) => {
-    const [state] = await loadState(store.db, { monitor });
+    const [state] = await stateOf(store.db, { monitor });
     if (!state) throw new Error(`monitor ${monitor} has no state`);
     const { status, rolled_up_until: rolledUpUntil, unobserved_since: unobservedSince } = state;
     const windows = state.has_incidents ? await windowsOf({ monitor, from: rolledUpUntil, until: now }) : [];

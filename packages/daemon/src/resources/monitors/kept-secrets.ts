@@ -33,7 +33,7 @@ export function keptSecrets(unreadable: SealedFields, { before, patch, isRead }:
     const lost = Object.keys(stored).filter((name) => !given.has(name.toLowerCase()));
     if (lost.length === 0) continue;
     const advice = `Send a value or null for ${lost.join(', ')} too.`;
-    throw new ServiceError('conflict', `${unreadableText([field])} ${advice}`);
+    throw new ServiceError('conflict', `${unreadableText(before.type, [field])} ${advice}`);
   }
   return Object.fromEntries(kept);
 }

@@ -79,10 +79,10 @@ describe.each(databases)('secrets of monitors on $name', (database) => {
     ).id;
 
   test('every secret of this test contains a canary, and the registry lists no other secret fields', () => {
-    const fields = [...new Set(Object.values(monitorSecrets).flat())];
+    const fields = [...new Set(Object.values(monitorSecrets).flatMap((parts) => Object.keys(parts)))];
     expect(fields, 'add a canary for each other secret field to `secrets` in no-secret-leaves.test.ts').toEqual([
       'url',
-      'headers.*',
+      'headers',
       'body',
     ]);
     expect(JSON.stringify(Object.values(secrets.headers)).match(new RegExp(canary, 'g'))).toHaveLength(3);

@@ -2,10 +2,10 @@ import type { regionResult } from '@uptime/sdk/contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod';
 import type { RegionReport } from '../../core/region-reports.ts';
-import { storedState } from '../../store/monitor-state-row.ts';
 import { selectUnfolded } from '../../store/recent-results.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Tables } from '../../store/tables.ts';
+import { loadState } from '../../stored-monitors/load-state.ts';
 import type { Backend } from '../handler.ts';
 import { isoTimeOrNull } from '../iso-time.ts';
 
@@ -26,8 +26,9 @@ export async function readRegionResults(
   { seq, intervalMs }: { seq: number; intervalMs: number },
   { regionsOf }: Pick<Backend, 'regionsOf'>,
 ): Promise<z.output<typeof regionResult>[]> {
-  const row = await db.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
-  const reports = regionsOf(seq, storedState(row), intervalMs);
+  const state = await loadState(db, seq);
+  if (!state) throw new Error(`monitor ${seq} has no state`);
+  const reports = regionsOf(seq, state, intervalMs);
   if (reports.length === 0) return [];
   const names = await db
     .selectFrom('region')

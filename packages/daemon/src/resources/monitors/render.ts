@@ -51,7 +51,7 @@ export function renderMonitor(
   };
   const sealed = Object.keys(unreadable);
   const values = {
-    secretsError: sealed.length === 0 ? null : unreadableText(sealed),
+    secretsError: sealed.length === 0 ? null : unreadableText(fields.type, sealed),
     certificate: expectsCertificate(fields) ? renderCertificate(row.certificate, now) : null,
     domain: renderDomain(row.domain, fields, registration, now),
     pingUrl: `${siteUrl}/ping/${row.token ?? ''}`,

@@ -151,6 +151,9 @@ test('a start under another secret key logs a warning, and `/healthz` warns unti
     await daemon.restart();
     await vi.waitFor(() => expect(lines.join('')).toContain(warning), 20_000);
     expect(await warnings()).toContain(warning);
+    expect(await warnings()).toContain(
+      `1 channel whose config cannot be read, because it was stored under another secret key: ${channel}`,
+    );
     await daemon.request('PATCH', `/api/monitors/${id}`, { url: fields.url });
     await daemon.request('PATCH', `/api/notification-channels/${channel}`, { config: hook.config });
     await daemon.restart();

@@ -1,17 +1,27 @@
 import * as z from 'zod';
-import { webAddress } from '../fields.ts';
+import { fieldFacts, webAddress } from '../fields.ts';
 import { addressFaults, headerFaults } from '../request-rules.ts';
 import type { Fault } from '../validate.ts';
 
 /** An http or https address. Use it together with {@link addressRule}. */
 export const address = (what: string) => webAddress.describe(what);
 
+/** An address that is secret as a whole. Use it together with {@link addressRule}. */
+export const secretAddress = (what: string) => masked(webAddress, what);
+
 /** A key or token. It goes into headers and addresses unchanged. */
 export const token = (what: string) =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]{1,2000}$/, { error: 'must be 1 to 2000 visible ASCII characters without spaces' })
-    .describe(`${what} Masked when read.`);
+  masked(
+    z.string().regex(/^[\x21-\x7e]{1,2000}$/, { error: 'must be 1 to 2000 visible ASCII characters without spaces' }),
+    what,
+  );
+
+/** Describes a field that the API masks. A prompt asks for it without the note about the mask. */
+const masked = <S extends z.ZodType>(schema: S, what: string): S => {
+  const described = schema.describe(`${what} Masked when read.`);
+  fieldFacts.add(described, { question: what });
+  return described;
+};
 
 /** The rule of an {@link address}. */
 export const addressRule = (value: unknown, path: string): Fault[] =>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { address, addressRule } from './config-fields.ts';
+import { addressRule, secretAddress } from './config-fields.ts';
 
 const config = z
-  .strictObject({ webhookUrl: address('Address that the provider gave you. Masked when read.') })
+  .strictObject({ webhookUrl: secretAddress('Address that the provider gave you.') })
   .meta({ id: 'WebhookUrlConfig' });
 
 /** The config of services that give out a secret address for each room. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { requestHeaders } from '../fields.ts';
 import { defineChannelType } from './define-channel-type.ts';
-import { address, addressRule, headersRule, token } from './config-fields.ts';
+import { addressRule, headersRule, secretAddress, token } from './config-fields.ts';
 
 export const webhook = defineChannelType({
   label: 'Webhook',
   config: z
     .strictObject({
-      url: address('Address to call. Masked when read.'),
+      url: secretAddress('Address to call.'),
       method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST').describe('HTTP method.'),
       headers: requestHeaders.default({}).describe('Request headers; values are masked when read.'),
       secret: token('Signs each delivery (Standard Webhooks).').nullable().default(null),

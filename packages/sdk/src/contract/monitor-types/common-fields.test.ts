@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { monitorTypes, monitorType, validateMonitor } from '../index.ts';
+import { monitorType, monitorTypeDefinitions, monitorTypes, validateMonitor } from '../index.ts';
 
 /** The faults of a ping monitor with other values, as `path code`. */
 const faultsOf = (change: object) => {
@@ -94,7 +94,7 @@ test.each(monitorTypes)('a %s monitor requires only a type, a name and a target'
       description: null,
       labels: {},
       interval: 60,
-      timeout: type === 'http' ? 30 : 10,
+      timeout: monitorTypeDefinitions[type].timeoutSeconds,
       retries: 0,
       regions: [],
       paused: false,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { key, labels, managedBy, name, whole } from '../fields.ts';
+import { fieldFacts, key, labels, managedBy, name, whole } from '../fields.ts';
 
 /** The largest values of fields that every type has. A type may allow a longer interval. */
 export const maxIntervalSeconds = 86_400;
@@ -21,8 +21,14 @@ export const commonFields = (timeoutSeconds: number) => ({
     .default(null)
     .describe('Your own notes.'),
   labels: labels.default({}),
-  interval: whole(1, maxIntervalSeconds).default(60).describe('Seconds between checks.'),
-  timeout: whole(1, maxTimeoutSeconds).default(timeoutSeconds).describe('Maximum seconds that a check may take.'),
+  interval: whole(1, maxIntervalSeconds)
+    .default(60)
+    .describe('Seconds between checks.')
+    .register(fieldFacts, { unit: 'seconds' }),
+  timeout: whole(1, maxTimeoutSeconds)
+    .default(timeoutSeconds)
+    .describe('Maximum seconds that a check may take.')
+    .register(fieldFacts, { unit: 'seconds' }),
   retries: whole(0, maxRetries).default(0).describe('Quick re-checks before a check counts as failed.'),
   regions: z.array(regionName).max(50).nullable().default([]).describe('Regions that run the check; empty for all.'),
   paused: z

@@ -6,6 +6,12 @@ import { type CommonFields, commonFields } from './common-fields.ts';
 export type ReadOnlyField = 'secretsError' | 'certificate' | 'domain' | 'pingUrl' | 'lastPingAt';
 
 /**
+ * The part of a field that is secret. `whole`: the whole value. `values`: every value of a map, but not its names.
+ * `credentials`: only the credentials in an address, and the tokens in its query.
+ */
+export type SecretPart = 'whole' | 'values' | 'credentials';
+
+/**
  * The parts of a monitor type. `Own` are the input fields that this type has in addition to the common fields, and the
  * common fields for which it has other limits.
  */
@@ -30,11 +36,8 @@ export interface MonitorTypeParts<
    * failures.
    */
   target: Record<keyof Own, boolean>;
-  /**
-   * Fields that may hold a secret. `headers.*` stands for every value in `headers`. In `url`, only the credentials are
-   * secret.
-   */
-  secrets: readonly (keyof Own | `${string & keyof Own}.*`)[];
+  /** The own fields that may hold a secret. For each of them: the part that is secret. */
+  secrets: Readonly<Partial<Record<keyof Own, SecretPart>>>;
   /**
    * The codes of failures that only this type has, each with its number in stored results. A number never changes.
    * The codes that several types share are in `check-results.ts`.

@@ -25,7 +25,7 @@ export const dns = defineMonitorType({
   },
   readOnly: ['domain'],
   target: { hostname: true, recordType: true, expectedValue: true, nameserver: true },
-  secrets: [],
+  secrets: {},
   errorCodes: { dns_value_mismatch: 6 },
   rules: { hostname: hostFaults, nameserver: nameserverFaults },
   address: ({ hostname }) => hostname,

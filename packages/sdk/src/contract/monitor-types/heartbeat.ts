@@ -1,4 +1,4 @@
-import { whole } from '../fields.ts';
+import { fieldFacts, whole } from '../fields.ts';
 import { defineMonitorType } from './define-monitor-type.ts';
 
 /** The longest interval and grace period of a heartbeat. */
@@ -11,14 +11,18 @@ export const heartbeat = defineMonitorType({
   mode: 'passive',
   timeoutSeconds: 10,
   fields: {
-    interval: whole(1, maxHeartbeatIntervalSeconds).default(60).describe('Seconds between expected pings.'),
+    interval: whole(1, maxHeartbeatIntervalSeconds)
+      .default(60)
+      .describe('Seconds between expected pings.')
+      .register(fieldFacts, { unit: 'seconds' }),
     gracePeriod: whole(0, maxGracePeriodSeconds)
       .default(30)
-      .describe('Seconds of extra waiting before the monitor is marked down.'),
+      .describe('Seconds of extra waiting before the monitor is marked down.')
+      .register(fieldFacts, { unit: 'seconds' }),
   },
   readOnly: ['pingUrl', 'lastPingAt'],
   target: { interval: false, gracePeriod: false },
-  secrets: [],
+  secrets: {},
   errorCodes: { no_ping: 30 },
   address: () => '',
   host: () => null,

@@ -97,8 +97,9 @@ describe('an HTTP monitor refuses', () => {
   ])('an HTTP monitor refuses %s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('by default, a check sends a GET and expects a status of 200 to 299 and a valid certificate', () => {
+test('by default, a check sends a GET, and expects a status of 200 to 299 and a valid certificate within 30 seconds', () => {
   expect(filled({})).toMatchObject({
+    timeout: 30,
     method: 'GET',
     expectedStatus: '200-299',
     bodyContains: null,
@@ -112,7 +113,7 @@ test('by default, a check sends a GET and expects a status of 200 to 299 and a v
 });
 
 test('the credentials of the address, all header values and the body are secrets', () => {
-  expect(definition.secrets).toEqual(['url', 'headers.*', 'body']);
+  expect(definition.secrets).toEqual({ url: 'credentials', headers: 'values', body: 'whole' });
 });
 
 test('an edit of the request or of the expected response restarts the failure count; an edit of an expiry setting does not', () => {

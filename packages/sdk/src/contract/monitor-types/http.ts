@@ -46,7 +46,7 @@ export const http = defineMonitorType({
     domainExpiryThreshold: false,
     domainExpiresOn: false,
   },
-  secrets: ['url', 'headers.*', 'body'],
+  secrets: { url: 'credentials', headers: 'values', body: 'whole' },
   errorCodes: {
     http_status: 22,
     http_body_mismatch: 23,

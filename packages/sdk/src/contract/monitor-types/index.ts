@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { commonFields } from './common-fields.ts';
-import type { ReadOnlyField } from './define-monitor-type.ts';
+import type { ReadOnlyField, SecretPart } from './define-monitor-type.ts';
 import { dns } from './dns.ts';
 import { heartbeat } from './heartbeat.ts';
 import { http } from './http.ts';
@@ -34,7 +34,7 @@ export interface MonitorTypeDefinition {
   mode: 'active' | 'passive';
   readOnly: readonly ReadOnlyField[];
   target: Readonly<Record<string, boolean>>;
-  secrets: readonly string[];
+  secrets: Readonly<Partial<Record<string, SecretPart>>>;
   errorCodes: Readonly<Record<string, number>>;
   rules?: Readonly<Record<string, ((value: never, path: string) => Fault[]) | undefined>>;
   rulesTogether?(fields: Partial<MonitorFields>): Fault[];

@@ -4,6 +4,7 @@ import {
   activeMonitorTypes,
   checkErrorCodes,
   checkErrorNumbers,
+  fieldFacts,
   type MonitorType,
   monitorInputs,
   monitorPatch,
@@ -56,8 +57,39 @@ test.each(passiveMonitorTypes)('the type %s limits the silence, and has the fiel
 
 test.each(monitorTypes)('the type %s has the field secretsError if, and only if, the type has secrets', (type) => {
   const { secrets, readOnly } = monitorType(type);
-  const expected = secrets.length > 0 ? ['secretsError'] : [];
+  const expected = Object.keys(secrets).length > 0 ? ['secretsError'] : [];
   expect(readOnly.filter((field) => field === 'secretsError')).toEqual(expected);
+});
+
+test.each(monitorTypes)(
+  'in the type %s, the secrets of a map are its values, and only an address has secret credentials',
+  (type) => {
+    const { input, secrets } = monitorType(type);
+    for (const [field, part] of Object.entries(secrets)) {
+      const takes = (value: unknown) => (input.shape[field] as z.ZodType).safeParse(value).success;
+      const isAddress = takes('https://a.example/') && !takes('a.example');
+      expect({ field, isMap: takes({}) }).toEqual({ field, isMap: part === 'values' });
+      if (part === 'credentials') expect({ field, isAddress }).toEqual({ field, isAddress: true });
+    }
+  },
+);
+
+test('a field that several types have is secret in the same way in all of them', () => {
+  // Outputs of the CLI hide the secrets by the name of the field.
+  const parts = Map.groupBy(
+    monitorTypes.flatMap((type) => ownFields(type).map((field) => [field, monitorType(type).secrets[field]] as const)),
+    ([field]) => field,
+  );
+  const different = [...parts].filter(([, all]) => new Set(all.map(([, part]) => part)).size > 1);
+  expect(different).toEqual([]);
+});
+
+test('each field of a monitor that is described in seconds has the unit seconds', () => {
+  for (const type of monitorTypes)
+    for (const [field, schema] of Object.entries<z.ZodType>(monitorInputs[type].shape)) {
+      const isInSeconds = /\bseconds\b/i.test(schema.description ?? '');
+      expect({ field, isInSeconds: fieldFacts.get(schema)?.unit === 'seconds' }).toEqual({ field, isInSeconds });
+    }
 });
 
 test.each(monitorTypes)('the type %s has a rule for each field that holds a host or an address', (type) => {

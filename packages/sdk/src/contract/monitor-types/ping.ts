@@ -9,7 +9,7 @@ export const ping = defineMonitorType({
   fields: { host: hostField('Host name or IP address; TCP port 80 is tried.') },
   readOnly: ['domain'],
   target: { host: true },
-  secrets: [],
+  secrets: {},
   errorCodes: {},
   rules: { host: hostFaults },
   address: ({ host }) => host,

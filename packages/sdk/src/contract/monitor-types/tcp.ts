@@ -13,7 +13,7 @@ export const tcp = defineMonitorType({
   },
   readOnly: ['domain'],
   target: { host: true, port: true },
-  secrets: [],
+  secrets: {},
   errorCodes: {},
   rules: { host: hostFaults },
   address: ({ host, port }) => hostAndPort(host, port),
