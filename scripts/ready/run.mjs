@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** Ends this process if no program that it started still runs. Its end also releases the locks of `alone.mjs`. */
+/** Ends this process if all programs that it started have ended. The end releases the locks of `alone.mjs`. */
 function endOnceAlone() {
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
 }

@@ -88,7 +88,10 @@ export interface Kind {
    * its place.
    */
   isSecret(path: string, item: Fields): boolean;
-  /** Whether the value at a path is an address. Output never shows the credentials in it. Absent if there is none. */
+  /**
+   * Whether the value at a path is an address, whose credentials are hidden in all output. Absent if this kind of
+   * resource has no addresses.
+   */
   isAddress?(path: string): boolean;
   /** Returns a resource in the form of a manifest, without defaults. `nameOf` returns the key or name for an id. */
   write(remote: Remote, nameOf: (id: string) => string): Fields;

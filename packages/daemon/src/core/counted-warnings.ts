@@ -6,7 +6,7 @@ const maxNamed = 10;
 /** Returns a number as warnings show it, such as `7` or `100+`. */
 export const countText = (count: number, max = maxCounted): string => (count > max ? `${max}+` : String(count));
 
-/** Returns a warning about the channels with these ids. The list is empty if there are none. */
+/** Returns one warning about the channels with these ids, or an empty list if `ids` is empty. */
 export function channelWarning(ids: readonly string[], what: string): string[] {
   if (ids.length === 0) return [];
   const more = ids.length > maxNamed ? ` and ${countText(ids.length - maxNamed, maxCounted - maxNamed)} more` : '';

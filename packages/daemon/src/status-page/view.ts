@@ -97,7 +97,7 @@ export interface HistoryView extends Masthead {
   month: string;
   /** Newest first. */
   incidents: IncidentView[];
-  /** Where the next older incidents are, in this month or an earlier month; null if there are none. */
+  /** The place of the next older incidents, in this month or an earlier one. Null if no incidents are older. */
   older: HistoryPlace | null;
   /** The month of the next newer incidents; null if there are none. */
   newer: string | null;
