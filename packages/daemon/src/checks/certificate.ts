@@ -27,10 +27,7 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
   const certificate = socket.getPeerX509Certificate();
   if (!certificate) return null;
   const failure = reason === null ? null : verificationFailure(reason, () => chainOf(socket));
-  const times = withPossibleTimes({
-    validFrom: certificate.validFromDate.getTime(),
-    validTo: certificate.validToDate.getTime(),
-  });
+  const times = timesOf(certificate);
   const about = { certificate, ...times };
   return {
     ...times,
@@ -40,6 +37,20 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
     error: failure && { code: failure.code, message: oneLine(failure.message + details(failure, about, host)) },
   };
 }
+
+/**
+ * Returns the times of a certificate. For a malformed date, Node's text says "Bad time value", but its `Date` can be
+ * any date, because Node reads memory that nothing has written. So only the text shows whether a date is readable.
+ */
+export const timesOf = ({ validFrom, validFromDate, validTo, validToDate }: CertificateDates) =>
+  withPossibleTimes({
+    validFrom: isReadable(validFrom) ? validFromDate.getTime() : NaN,
+    validTo: isReadable(validTo) ? validToDate.getTime() : NaN,
+  });
+
+type CertificateDates = Pick<X509Certificate, 'validFrom' | 'validFromDate' | 'validTo' | 'validToDate'>;
+
+const isReadable = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
 /**
  * Returns the chain from the server's own certificate up to the root. It contains the certificates that the server

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { probeResult } from '../probe-protocol.ts';
 import { tlsTarget } from '../testing/targets/index.ts';
 import { createTlsWorld } from '../testing/tls-chain.ts';
+import { timesOf } from './certificate.ts';
 
 const world = createTlsWorld();
 
@@ -39,6 +40,22 @@ test.each([
     );
   },
 );
+
+test('a random date that Node returns for a malformed date is not recorded', () => {
+  const random = new Date('+011234-05-06T07:08:09Z');
+  const good = { validFrom: 'Jan  1 00:00:00 2000 GMT', validFromDate: notBefore };
+  const malformed = { validTo: 'Bad time value', validToDate: new Date('2001-01-01T00:00:00Z') };
+  expect(timesOf({ ...good, ...malformed })).toEqual({
+    validFrom: notBefore.getTime(),
+    validTo: Date.parse('9999-12-31T23:59:59.999Z'),
+  });
+  const swapped = { validFrom: 'Bad time value', validFromDate: random };
+  const last = { validTo: 'Dec 31 23:59:59 9999 GMT', validToDate: notAfter };
+  expect(timesOf({ ...swapped, ...last })).toEqual({
+    validFrom: Date.parse('0000-01-01T00:00:00.000Z'),
+    validTo: notAfter.getTime(),
+  });
+});
 
 test('the first and the last second that a certificate can name are recorded as they are', async () => {
   const first = await issueWith('99991231235959Z', '00000101000000Z');
