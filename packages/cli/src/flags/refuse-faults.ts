@@ -19,7 +19,7 @@ export function refuseFaults(faults: readonly Fault[], { command, flags, given, 
     const map = flags.find(({ field, kind }) => kind === 'map' && path.startsWith(`${field}.`));
     if (fault.code === 'unknown_field') return `${flag} ${foreign}`;
     if (map) return `${flag} ${path.slice(map.field.length + 1)}: ${message}`;
-    const saysRequired = fault.code === 'required' && fault.params.words === null;
+    const saysRequired = fault.code === 'required' && fault.params.format === null;
     return `${flag} ${isGiven(given, path) || saysRequired ? message : `is required, and ${message}`}`;
   });
   throw new CliError([...new Set(lines)].join('\n'), {

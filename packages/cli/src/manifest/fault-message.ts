@@ -28,7 +28,7 @@ const isAbsent = (path: string, given: Fields): boolean =>
 function requiredBy(fault: Fault, given: Fields, kind: Kind): string {
   const type = typeOf(given, kind);
   const forType = type !== null && !['name', 'type'].includes(fault.path) ? ` for type ${type}` : '';
-  const saysMore = fault.code !== 'required' || fault.params.words !== null;
+  const saysMore = fault.code !== 'required' || fault.params.format !== null;
   return forType + (saysMore ? `: it ${sentenceOf(fault, 'yaml')}` : '');
 }
 

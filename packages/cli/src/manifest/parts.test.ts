@@ -273,7 +273,7 @@ alertRules:
   });
   expect(items.find(({ value }) => value.name === 'r')?.monitorsWith).toEqual({ team: 'x' });
   expect(faults).toEqual([
-    'm.yaml:9:30: `monitorsWith` must have at least one label',
+    'm.yaml:9:30: `monitorsWith` must be a map with at least one label',
     'm.yaml:10:30: `monitorsWith` must be a map; found "x"',
     'm.yaml:8:30: no monitor has the label team: y',
   ]);

@@ -1,4 +1,4 @@
-import { fieldFacts } from '@uptime/sdk/contract';
+import { fieldFacts, validate } from '@uptime/sdk/contract';
 import type * as z from 'zod';
 import type { Context } from '../context.ts';
 
@@ -14,12 +14,12 @@ export async function askField(
   const { input, password } = await import('@inquirer/prompts');
   const through = { input: io.stdin, output: io.stderr, signal };
   const message = questionOf(field, schema);
-  const validate = (text: string) => {
-    const { error } = schema.safeParse(valueOf(text, schema));
-    return error ? (error.issues[0]?.message ?? 'This value is not valid.') : true;
+  const faultOf = (text: string) => {
+    const valid = validate(schema, valueOf(text, schema));
+    return valid.ok || valid.faults[0]!.message;
   };
-  if (secret) return password({ message, mask: true, validate }, through);
-  return valueOf(await input({ message, default: defaultOf(schema), validate }, through), schema);
+  if (secret) return password({ message, mask: true, validate: faultOf }, through);
+  return valueOf(await input({ message, default: defaultOf(schema), validate: faultOf }, through), schema);
 }
 
 /** Returns the default of a field as text, as a person would type it; undefined if the field has no default. */

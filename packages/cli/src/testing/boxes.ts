@@ -29,7 +29,7 @@ export type Boxes = Noun<Box> & {
   delete: Deletion<Box>;
 };
 
-const size = z.int({ error: 'must be a whole number' });
+const size = z.int({ error: 'a whole number' });
 const schema = z.strictObject({ name: z.string(), size: size.default(1) });
 const patchSchema = z.strictObject({ name: z.string(), size }).partial();
 const flags: readonly FieldFlag[] = [

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { signUpInput } from '@uptime/sdk/contract';
+import { signUpInput, validate } from '@uptime/sdk/contract';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { readConfigFile } from '../config/config-file.ts';
 import { parseFlags } from '../config/parse-flags.ts';
@@ -83,8 +83,8 @@ function parse(args: string[]) {
 async function readPassword(given: string | undefined, stdin: Readable): Promise<string | null> {
   if (given === undefined) return null;
   const password = given === '-' ? (await text(stdin)).replace(/\r?\n$/, '') : given;
-  const parsed = signUpInput.shape.password.safeParse(password);
-  if (!parsed.success) throw new ConfigError(`The password ${parsed.error.issues[0]!.message}.`);
+  const valid = validate(signUpInput.shape.password, password);
+  if (!valid.ok) throw new ConfigError(`The password ${valid.faults[0]!.message}.`);
   if (isCommonPassword(password)) throw new ConfigError('The password must not be one of the most common ones.');
   return password;
 }

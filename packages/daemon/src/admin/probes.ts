@@ -1,4 +1,4 @@
-import { regionName } from '@uptime/sdk/contract';
+import { regionName, validate } from '@uptime/sdk/contract';
 import { ServiceError } from '../errors.ts';
 import { regionNumber } from '../lifecycle/regions.ts';
 import { probeFault } from '../lifecycle/resting-probes.ts';
@@ -14,8 +14,8 @@ import { AdminError } from './users.ts';
  */
 export async function addRegionToken(store: Store, of: { region: string; now: number }): Promise<NewProbeToken> {
   const { region, now } = of;
-  const parsed = regionName.safeParse(region);
-  if (!parsed.success) throw new AdminError(`The region ${parsed.error.issues[0]!.message}.`);
+  const valid = validate(regionName, region);
+  if (!valid.ok) throw new AdminError(`The region ${valid.faults[0]!.message}.`);
   return store.write(async (trx) => {
     if (await isServedByDaemon(trx, await regionNumber(trx, region), now))
       throw new AdminError(`The daemon itself checks from ${region}. Choose another region for the probe.`);

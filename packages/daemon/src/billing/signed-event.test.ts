@@ -7,8 +7,8 @@ const secret = 'whsec_of_this_test';
 const at = 1_700_000_000;
 const event = { id: 'evt_1', type: 'charge.succeeded', created: at, data: { object: {} } };
 const payload = JSON.stringify(event);
-const read = (signature: string) =>
-  readSignedEvent(new Stripe('none'), secret, { body: Buffer.from(payload), signature, now: at * 1000 });
+const read = (signature: string, body = payload) =>
+  readSignedEvent(new Stripe('none'), secret, { body: Buffer.from(body), signature, now: at * 1000 });
 
 test('readSignedEvent refuses a signature with a future time, even if the signature also has a current time', () => {
   expect(read(stripeSignature(payload, secret, at + 290))).toBeNull();
@@ -16,4 +16,17 @@ test('readSignedEvent refuses a signature with a future time, even if the signat
   expect(() => read(future)).toThrow(/stripe-signature|not valid/);
   expect(() => read(`t=${at},${future}`)).toThrow(/stripe-signature|not valid/);
   expect(() => read(`${future},t=${at}`)).toThrow(/stripe-signature|not valid/);
+});
+
+test.each([
+  ['fields of the event', { ...event, id: 5, created: 'now' }, 'id, created'],
+  ['the object of the event', { ...event, type: 'customer.subscription.updated' }, 'id, status'],
+  ['the whole event', [], 'the event itself'],
+])('if %s are missing or wrong, the fault names the fields', (_, content, fields) => {
+  const body = JSON.stringify(content);
+  expect(() => read(stripeSignature(body, secret, at), body)).toThrow(
+    expect.objectContaining({
+      faults: [expect.objectContaining({ code: 'not_an_event', params: { fields: fields.split(', ') } })],
+    }) as Error,
+  );
 });

@@ -1,5 +1,6 @@
 import { faultAt } from '@uptime/sdk/contract';
 import type Stripe from 'stripe';
+import { ZodError } from 'zod';
 import type { BillingEvent } from '../core/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
 import { readStripeEvent } from './stripe-event.ts';
@@ -32,7 +33,9 @@ export function readSignedEvent(
   try {
     return readStripeEvent(event);
   } catch (error) {
-    throw invalid([faultAt('', 'not_an_event', { why: (error as Error).message })]);
+    if (!(error instanceof ZodError)) throw error;
+    const fields = error.issues.map(({ path }) => path.join('.') || 'the event itself');
+    throw invalid([faultAt('', 'not_an_event', { fields })]);
   }
 }
 

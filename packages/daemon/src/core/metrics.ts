@@ -35,7 +35,7 @@ export function readMetrics(text: string | null, bytes: number, claimsJson: bool
     if (!path.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
       return [faultAt(path.toWellFormed(), 'half_character')];
     const good = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
-    return good ? [] : [faultAt(path, 'wrong_type', { expected: ['number', 'string'], words: null })];
+    return good ? [] : [faultAt(path, 'wrong_type', { expected: ['number', 'string'], format: null })];
   });
   if (faults.length > 0) return { ok: false, reason: 'invalid', faults };
   return { ok: true, metrics: parsed as Record<string, number | string> };

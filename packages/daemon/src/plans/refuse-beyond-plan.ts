@@ -1,4 +1,4 @@
-import { type Fault, type NormalMonitor, faultAt } from '@uptime/sdk/contract';
+import { type Fault, faultAt, type NormalMonitor, type PlanRemedy } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { type Allowance, type Limit, limitsBeyond, needOf } from '../core/limits.ts';
 import { ServiceError } from '../errors.ts';
@@ -50,7 +50,7 @@ export async function refuseBeyondPlan(
 /** Returns the fault for an exceeded limit. The path of the fault names the field that exceeds the limit. */
 function faultOf(
   limit: Limit,
-  { plan, asked, remedy }: { plan: Plan; asked: Partial<Allowance>; remedy: string | null },
+  { plan, asked, remedy }: { plan: Plan; asked: Partial<Allowance>; remedy: PlanRemedy | null },
 ): Fault {
   const { name } = plan;
   // Values that the request leaves out exceed no limit.

@@ -1,4 +1,4 @@
-import { type Fault, megabyte, type PlanLimitName, planLimits, faultAt } from '@uptime/sdk/contract';
+import { type Fault, megabyte, type PlanLimitName, type PlanRemedy, faultAt, planLimits } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { Project, Tables } from '../store/tables.ts';
@@ -81,7 +81,7 @@ async function refuseBeyond(trx: Transaction<Tables>, { plan, rules, added, used
 
 function faultOf(
   [limit, by]: Amount,
-  { plan, used, remedy }: { plan: Plan; used: Usage; remedy: string | null },
+  { plan, used, remedy }: { plan: Plan; used: Usage; remedy: PlanRemedy | null },
 ): Fault {
   const { things, scope, unit } = planLimits[limit];
   const about = { plan: plan.name, things, scope, remedy };

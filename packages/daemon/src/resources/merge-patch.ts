@@ -15,7 +15,7 @@ export interface Merged {
  * an object.
  */
 export function mergePatch(stored: object, patch: unknown, merged: Merged): Record<string, unknown> {
-  if (!isObject(patch)) throw invalid([faultAt('', 'wrong_type', { expected: ['record'], words: null })]);
+  if (!isObject(patch)) throw invalid([faultAt('', 'wrong_type', { expected: ['record'], format: null })]);
   return merge(stored, patch, merged);
 }
 

@@ -17,12 +17,8 @@ export const session = z
   .object({ user, session: z.object({ id: z.string(), expiresAt: timestamp, createdAt: timestamp }) })
   .meta({ id: 'Session', description: 'The signed-in user. A session lasts 7 days from its last use.' });
 
-const email = z.email({ error: 'must be an e-mail address' }).max(254).describe('E-mail address.');
-const password = z
-  .string()
-  .min(8, { error: 'must be at least 8 characters' })
-  .max(128, { error: 'must be at most 128 characters' })
-  .describe('8 to 128 characters.');
+const email = z.email({ error: 'an e-mail address' }).max(254).describe('E-mail address.');
+const password = z.string().min(8).max(128).describe('8 to 128 characters.');
 
 const invitation = z.string().max(100).describe('Invitation code. Required if the server only accepts invited users.');
 

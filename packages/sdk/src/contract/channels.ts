@@ -121,7 +121,7 @@ export const channelConfirmation = z
   .strictObject({
     code: z
       .string()
-      .regex(/^[0-9]{6}$/, { error: 'must be the six digits that were sent' })
+      .regex(/^[0-9]{6}$/, { error: 'the six digits that were sent' })
       .optional()
       .describe('The six digits that were sent to the address. Without them, a new code is sent.'),
   })

@@ -4,16 +4,16 @@ import { faultAt, type FaultCode, sentenceOf } from './index.ts';
 const plan = { plan: 'Free', remedy: null };
 
 test.each([
-  [faultAt('a', 'required', { words: null }), 'is required'],
-  [faultAt('a', 'required', { words: 'must be a count' }), 'must be a count'],
-  [faultAt('a', 'wrong_type', { expected: ['array'], words: null }), 'must be an array'],
-  [faultAt('a', 'wrong_type', { expected: ['int', 'boolean'], words: null }), 'must be a whole number or a boolean'],
-  [faultAt('a', 'wrong_type', { expected: ['record'], words: null }), 'must be a JSON object'],
-  [faultAt('a', 'too_small', { of: 'characters', limit: 1, words: null }), 'must be at least 1 character'],
-  [faultAt('a', 'too_small', { of: 'characters', limit: 2, words: null }), 'must be at least 2 characters'],
-  [faultAt('a', 'too_big', { of: 'entries', limit: 1, words: null }), 'must have at most 1 entry'],
-  [faultAt('a', 'too_big', { of: 'entries', limit: 3, words: null }), 'must have at most 3 entries'],
-  [faultAt('a', 'too_big', { of: 'value', limit: 100, words: null }), 'must be at most 100'],
+  [faultAt('a', 'required', { format: null }), 'is required'],
+  [faultAt('a', 'required', { format: 'a count' }), 'must be a count'],
+  [faultAt('a', 'wrong_type', { expected: ['array'], format: null }), 'must be an array'],
+  [faultAt('a', 'wrong_type', { expected: ['int', 'boolean'], format: null }), 'must be a whole number or a boolean'],
+  [faultAt('a', 'wrong_type', { expected: ['record'], format: null }), 'must be a JSON object'],
+  [faultAt('a', 'too_small', { of: 'characters', limit: 1, format: null }), 'must be at least 1 character'],
+  [faultAt('a', 'too_small', { of: 'characters', limit: 2, format: null }), 'must be at least 2 characters'],
+  [faultAt('a', 'too_big', { of: 'entries', limit: 1, format: null }), 'must have at most 1 entry'],
+  [faultAt('a', 'too_big', { of: 'entries', limit: 3, format: null }), 'must have at most 3 entries'],
+  [faultAt('a', 'too_big', { of: 'value', limit: 100, format: null }), 'must be at most 100'],
   [faultAt('a', 'more_faults', { count: 1 }), 'has 1 more fault'],
   [faultAt('a', 'more_faults', { count: 2 }), 'has 2 more faults'],
   [faultAt('a', 'unknown_field', { meant: null }), 'unknown field'],
@@ -34,8 +34,16 @@ describe('the fault of a plan limit', () => {
       'The plan Free allows 3 monitors, and this is number 4.',
     ],
     [
-      faultAt('', 'too_many_monitors', { plan: 'Free', maxCount: 3, count: 4, remedy: 'The plan Team allows it.' }),
-      'The plan Free allows 3 monitors, and this is number 4. The plan Team allows it.',
+      faultAt('', 'too_many_monitors', { ...plan, maxCount: 3, count: 4, remedy: { plan: 'Team', price: 19.99 } }),
+      'The plan Free allows 3 monitors, and this is number 4. The plan Team (19.99 USD a month) has room for it.',
+    ],
+    [
+      faultAt('', 'too_many_monitors', { ...plan, maxCount: 3, count: 4, remedy: 'none' }),
+      'The plan Free allows 3 monitors, and this is number 4. No plan has room for it.',
+    ],
+    [
+      faultAt('', 'too_many_monitors', { ...plan, maxCount: 3, count: 4, remedy: 'delete' }),
+      'The plan Free allows 3 monitors, and this is number 4. Delete some, or ask the operator of this server.',
     ],
     [
       faultAt('interval', 'interval_too_short', { ...plan, minInterval: 60, asked: 5 }),
@@ -89,7 +97,7 @@ test.each([
   // Every object inherits a property `constructor`. A careless look-up of the word for YAML would find that property.
   ['constructor', 'must be a constructor', 'must be a constructor'],
 ])('the type %s has a name for JSON and a name for YAML', (type, json, yaml) => {
-  const fault = faultAt('a', 'wrong_type', { expected: [type], words: null });
+  const fault = faultAt('a', 'wrong_type', { expected: [type], format: null });
   expect([fault.message, sentenceOf(fault, 'yaml')]).toEqual([json, yaml]);
 });
 

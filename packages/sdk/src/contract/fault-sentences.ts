@@ -1,20 +1,20 @@
 /**
- * The sentence of each fault, by its code. Every code is listed here. A schema may have a sentence of its own for a
- * code. A program must recognize a fault by its code and parameters, never by its sentence.
+ * The sentence of each fault, by its code. Every code is listed here. A program must recognize a fault by its code and
+ * parameters, never by its sentence.
  */
 
 /** Whether sentences name types as in JSON (`an array`) or as in YAML (`a list`). */
 export type Nouns = 'json' | 'yaml';
 
 /**
- * `words` is the sentence in the schema of the field, or null if the schema has no sentence. The sentence of a schema
- * is more precise, so it replaces the sentence of this file.
+ * `format` names the valid values of a field, such as `an e-mail address`. It is the `error` of the schema; null if the
+ * schema has none. A format is more precise than the other parameters of a fault, so it replaces them in the sentence.
  */
-interface OwnWords {
-  words: string | null;
+interface Format {
+  format: string | null;
 }
 
-interface Bound extends OwnWords {
+interface Bound extends Format {
   /** The unit of the limit. */
   of: 'characters' | 'entries' | 'value';
   limit: number | bigint;
@@ -25,27 +25,37 @@ interface Counted {
   count: number;
 }
 
+/**
+ * The advice about an exceeded limit of a plan. An object names a plan with higher limits, and its price in US dollars a
+ * month. `none`: no plan allows the request. `delete`: the server has no payments, so the user has to delete something.
+ */
+export type PlanRemedy = { plan: string; price: number } | 'none' | 'delete';
+
+interface Choices {
+  choices: readonly string[];
+  /** The types that the field also allows. */
+  types: readonly string[];
+}
+
 /** The plan whose limit a request exceeds. */
 export interface PlanLimitParams {
   plan: string;
-  /**
-   * A sentence that says what to do. It may name a plan with higher limits. Null if another fault of the same answer
-   * has this sentence.
-   */
-  remedy: string | null;
+  /** Null if another fault of the same answer has the remedy. */
+  remedy: PlanRemedy | null;
 }
 
 export const faultSentences = {
   // Faults that a schema finds.
-  required: ({ words }: OwnWords) => words ?? 'is required',
-  wrong_type: ({ expected, words }: OwnWords & { expected: readonly string[] }, nouns: Nouns) =>
-    words ?? `must be ${expected.map((type) => nounOf(type, nouns)).join(' or ')}`,
-  not_a_choice: ({ choices, words }: OwnWords & { choices: readonly string[] }) =>
-    words ?? `must be one of ${choices.join(', ')}`,
-  too_small: (bound: Bound) => bound.words ?? `must ${measure('at least', bound)}`,
-  too_big: (bound: Bound) => bound.words ?? `must ${measure('at most', bound)}`,
-  bad_format: ({ words }: { words: string }) => words,
-  bad_name: ({ words }: { words: string }) => words,
+  required: ({ format }: Format) => (format === null ? 'is required' : `must be ${format}`),
+  wrong_type: ({ expected, format }: Format & { expected: readonly string[] }, nouns: Nouns) =>
+    `must be ${format ?? typesOf(expected, nouns)}`,
+  not_a_choice: ({ choices, types, format }: Format & Choices, nouns: Nouns) =>
+    `must be ${format ?? [`one of ${choices.join(', ')}`, ...(types.length > 0 ? [typesOf(types, nouns)] : [])].join(', or ')}`,
+  too_small: (bound: Bound) =>
+    bound.format === null ? `must ${measure('at least', bound)}` : `must be ${bound.format}`,
+  too_big: (bound: Bound) => (bound.format === null ? `must ${measure('at most', bound)}` : `must be ${bound.format}`),
+  bad_format: ({ format }: { format: string }) => `must be ${format}`,
+  bad_name: ({ format }: { format: string }) => `must be ${format}`,
   unknown_field: ({ meant }: { meant: string | null }) =>
     meant === null ? 'unknown field' : `unknown field; did you mean \`${meant}\`?`,
   forbidden_name: () => 'is not allowed as a name',
@@ -148,7 +158,8 @@ export const faultSentences = {
   bad_cursor: () => 'must be a cursor from the Link header of this list',
   bad_idempotency_key: () => 'must be 1 to 255 visible ASCII characters',
   project_required: () => 'is required with a session: name the project in this header',
-  not_an_event: ({ why }: { why: string }) => `must be an event: ${why}`,
+  not_an_event: ({ fields }: { fields: readonly string[] }) =>
+    `must be an event of Stripe; these fields are missing or wrong: ${fields.join(', ')}`,
   bad_signature: () => 'must be a valid signature of this body, at most 300 seconds old',
 } satisfies Record<string, (params: never, nouns: Nouns) => string>;
 
@@ -159,6 +170,9 @@ const yamlNouns: Record<string, string> = {
   boolean: 'true or false',
   string: 'text',
 };
+
+const typesOf = (types: readonly string[], nouns: Nouns): string =>
+  types.map((type) => nounOf(type, nouns)).join(' or ');
 
 function nounOf(type: string, nouns: Nouns): string {
   if (nouns === 'yaml' && Object.hasOwn(yamlNouns, type)) return yamlNouns[type]!;
@@ -174,7 +188,12 @@ function measure(bound: string, { of, limit }: Bound): string {
 
 const an = (scope: 'account' | 'project') => (scope === 'account' ? 'an account' : 'a project');
 
-const after = (remedy: string | null) => (remedy === null ? '' : ` ${remedy}`);
+function after(remedy: PlanRemedy | null): string {
+  if (remedy === null) return '';
+  if (remedy === 'delete') return ' Delete some, or ask the operator of this server.';
+  if (remedy === 'none') return ' No plan has room for it.';
+  return ` The plan ${remedy.plan} (${remedy.price} USD a month) has room for it.`;
+}
 
 /** Returns a text with at most three of the names, because a channel may have fifty headers. */
 function listed(fields: readonly string[]): string {

@@ -13,7 +13,7 @@ import { linePattern, looseLinePattern, matches } from './plain-text.ts';
 export const fieldFacts = z.registry<{ question?: string; unit?: 'seconds' }>();
 
 /** One line of text for people: not blank, and without invisible characters. */
-export const line = (max: number) => plainText(linePattern(max), `must be 1 to ${max} visible characters on one line`);
+export const line = (max: number) => plainText(linePattern(max), `1 to ${max} visible characters on one line`);
 
 /** Like `regex`, but compiles the pattern only when a text is first tested: compiling takes a millisecond. */
 const plainText = (pattern: string, error: string) =>
@@ -24,7 +24,7 @@ const plainText = (pattern: string, error: string) =>
 
 /** A whole number between two limits, both included. */
 export const whole = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
+  const error = `a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
 };
 
@@ -32,8 +32,8 @@ export const whole = (min: number, max: number) => {
 export const optionalText = (max: number, about: string) =>
   z
     .string()
-    .min(1, { error: `must not be empty: leave it out, or send null` })
-    .max(max, { error: `must be at most ${max} characters` })
+    .min(1, { error: `a text of 1 to ${max} characters, or null` })
+    .max(max, { error: `a text of 1 to ${max} characters, or null` })
     .nullable()
     .default(null)
     .describe(about);
@@ -46,7 +46,7 @@ export const timestamp = z.string().meta({
 /** An instant in a request: any ISO 8601 date and time with `Z` or an offset. */
 export const instant = z.iso.datetime({
   offset: true,
-  error: 'must be a date and time with a zone, such as 2026-01-31T08:00:00Z',
+  error: 'a date and time with a zone, such as 2026-01-31T08:00:00Z',
 });
 
 export const id = (prefix: string, what: string) =>
@@ -54,7 +54,7 @@ export const id = (prefix: string, what: string) =>
 
 export const key = z
   .string()
-  .regex(/^[a-z0-9._-]{1,63}$/, { error: 'must be 1 to 63 characters from a-z 0-9 . _ -' })
+  .regex(/^[a-z0-9._-]{1,63}$/, { error: '1 to 63 characters from a-z 0-9 . _ -' })
   .nullable()
   .default(null)
   .describe(
@@ -64,7 +64,7 @@ export const key = z
 export const managedBy = z
   .string()
   .regex(/^(?=[A-Za-z0-9])[A-Za-z0-9._/-]{1,100}$/, {
-    error: 'must be 1 to 100 characters from A-Z a-z 0-9 . _ - /, and begin with a letter or digit',
+    error: '1 to 100 characters from A-Z a-z 0-9 . _ - /, and begin with a letter or digit',
   })
   .nullable()
   .default(null)
@@ -74,12 +74,10 @@ export const managedBy = z
 
 export const name = line(200).describe('Display name, 1 to 200 characters.');
 
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, { error: 'must be a header name that HTTP allows' });
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, { error: 'a header name that HTTP allows' });
 // The pattern uses escapes, so that this file contains no control characters.
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
-  error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
+  error: 'a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
 });
 
 /** Maximum number of headers of a monitor or channel, and of the characters in all these headers together. */
@@ -100,16 +98,14 @@ export const isHeaders = (field: z.ZodType): boolean =>
 /** An http or https address. `addressFaults` finds faults that its pattern cannot detect. */
 export const webAddress = z
   .string()
-  .max(2048, { error: 'must be at most 2048 characters' })
-  .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s\p{Cc}]+$/u, { error: 'must be a full http:// or https:// address' });
+  .max(2048)
+  .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s\p{Cc}]+$/u, { error: 'a full http:// or https:// address' });
 
 export const labels = z
-  .record(line(63), plainText(looseLinePattern(500), 'must be at most 500 visible characters on one line'))
+  .record(line(63), plainText(looseLinePattern(500), 'at most 500 visible characters on one line'))
   .meta({ maxProperties: maxLabels, description: 'Your own labels: a map from names to values.' });
 
-export const date = z.iso
-  .date({ error: 'must be a calendar date, such as 2026-01-31' })
-  .describe('UTC date, YYYY-MM-DD.');
+export const date = z.iso.date({ error: 'a calendar date, such as 2026-01-31' }).describe('UTC date, YYYY-MM-DD.');
 
 /** Returns a shape with the fields of all given shapes. Each field is optional, and accepts any value. */
 export const knownOnly = (...shapes: object[]) =>
@@ -119,7 +115,7 @@ export const knownOnly = (...shapes: object[]) =>
 export const paging = {
   limit: z
     .string()
-    .regex(/^([1-9][0-9]{0,2}|1000)$/, { error: 'must be a whole number from 1 to 1000' })
+    .regex(/^([1-9][0-9]{0,2}|1000)$/, { error: 'a whole number from 1 to 1000' })
     .optional()
     .describe('Page size, 1 to 1000. Without it the whole list is returned.'),
   cursor: z.string().max(200).optional().describe('Start of the next page, from the `Link` header.'),

@@ -14,8 +14,8 @@ const status = z.enum(incidentStatuses);
 const title = line(200).describe('Title, 1 to 200 characters.');
 const message = z
   .string()
-  .max(10_000, { error: 'must be at most 10000 characters' })
-  .refine((text) => !text.includes('\0'), { error: 'must not contain a NUL character' })
+  .max(10_000)
+  .refine((text) => !text.includes('\0'), { error: 'a text without NUL characters' })
   .describe('Text that is added to the timeline.');
 const monitorIds = z.array(z.string()).max(1000).describe('Affected monitors.');
 

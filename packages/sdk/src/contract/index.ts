@@ -25,7 +25,7 @@ export * from './check-results.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './escape-markup.ts';
-export type { Nouns } from './fault-sentences.ts';
+export type { Nouns, PlanRemedy } from './fault-sentences.ts';
 export * from './fields.ts';
 export * from './header-fields.ts';
 export * from './health.ts';

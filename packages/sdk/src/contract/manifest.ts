@@ -19,7 +19,7 @@ export const manifestItemFields = {
     .describe('The earlier key or name of this item. Apply then renames the object, so its history stays.'),
   monitorsWith: z
     .record(z.string(), z.string())
-    .refine((labels) => Object.keys(labels).length > 0, 'must have at least one label')
+    .refine((labels) => Object.keys(labels).length > 0, 'a map with at least one label')
     .describe('Adds every monitor of the manifest that has all of these labels.'),
   overrides: z
     .record(z.string(), z.looseObject({}))

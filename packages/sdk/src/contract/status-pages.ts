@@ -9,7 +9,7 @@ const fields = {
   slug: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
-      error: 'must be 1 to 63 characters from a-z 0-9 -, with no dash at either end',
+      error: '1 to 63 characters from a-z 0-9 -, with no dash at either end',
     })
     .describe('Last segment of the public address, unique on the server.'),
   monitorIds: z.array(z.string()).max(1000).default([]).describe('Monitors shown, in this order.'),
@@ -22,7 +22,7 @@ const fields = {
     .describe("Address of an image shown beside the page's name (http or https)."),
   accentColor: z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #0a66c2: a # and six hexadecimal digits' })
+    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'a colour such as #0a66c2: a # and six hexadecimal digits' })
     .nullable()
     .default(null)
     .describe('Colour of links and of the line at the top, such as `#0a66c2`.'),

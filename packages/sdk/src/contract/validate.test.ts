@@ -86,32 +86,32 @@ test('the fault of a wrong size names the unit of the limit: characters or entri
   });
 });
 
-test('a fault has a code and parameters; if the schema has its own words for the fault, they are a parameter', () => {
+test('a fault has a code and parameters; if the schema has an `error`, this is the format in the parameters', () => {
   const schema = z.strictObject({
     list: z.array(z.string()).max(1),
     both: z.union([z.number(), z.boolean()]),
-    own: z.int({ error: 'must be a count' }),
-    late: z.int({ error: 'must be a count' }),
+    own: z.int({ error: 'a count' }),
+    late: z.int({ error: 'a count' }),
     kind: z.enum(['a', 'b']),
     missing: z.string(),
-    map: z.record(z.string().regex(/^a/, { error: 'must begin with a' }), z.unknown()),
+    map: z.record(z.string().regex(/^a/, { error: 'a text that begins with a' }), z.unknown()),
   });
   const input = { list: ['x', 'y'], both: 'x', own: 'x', kind: 'c', map: { b: 1 }, msising: 1 };
   const result = validate(schema, input);
   expect(result.ok ? [] : result.faults.map(({ path, code, params }) => [path, code, params])).toEqual([
-    ['list', 'too_big', { of: 'entries', limit: 1, words: null }],
-    ['both', 'wrong_type', { expected: ['number', 'boolean'], words: null }],
-    ['own', 'wrong_type', { expected: ['number'], words: 'must be a count' }],
-    ['late', 'required', { words: 'must be a count' }],
-    ['kind', 'not_a_choice', { choices: ['a', 'b'], words: null }],
-    ['missing', 'required', { words: null }],
-    ['map.b', 'bad_name', { words: 'must begin with a' }],
+    ['list', 'too_big', { of: 'entries', limit: 1, format: null }],
+    ['both', 'wrong_type', { expected: ['number', 'boolean'], format: null }],
+    ['own', 'wrong_type', { expected: ['number'], format: 'a count' }],
+    ['late', 'required', { format: 'a count' }],
+    ['kind', 'not_a_choice', { choices: ['a', 'b'], types: [], format: null }],
+    ['missing', 'required', { format: null }],
+    ['map.b', 'bad_name', { format: 'a text that begins with a' }],
     ['msising', 'unknown_field', { meant: 'missing' }],
   ]);
 });
 
 test('the sentence of a fault names types in the words of JSON or of YAML', () => {
-  const fault = faultAt('list', 'wrong_type', { expected: ['array', 'boolean'], words: null });
+  const fault = faultAt('list', 'wrong_type', { expected: ['array', 'boolean'], format: null });
   expect(fault.message).toBe('must be an array or a boolean');
   expect(sentenceOf(fault, 'yaml')).toBe('must be a list or true or false');
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Fault, faultAt } from './fault-at.ts';
-import { faultOfIssue, issueMessages } from './faults-of-issue.ts';
+import { faultOfIssue, formatOf, issueMessages } from './faults-of-issue.ts';
 import { nearest } from './nearest.ts';
 
 export type { Fault, FaultCode } from './fault-at.ts';
@@ -66,7 +66,9 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
     });
   }
   if (issue.code === 'invalid_key') {
-    return issue.issues.map((inner) => faultAt(at.join('.'), 'bad_name', { words: inner.message }));
+    return issue.issues.map((inner) =>
+      faultAt(at.join('.'), 'bad_name', { format: formatOf(inner) ?? 'a valid name' }),
+    );
   }
   return [faultOfIssue(issue, at.join('.'))];
 }

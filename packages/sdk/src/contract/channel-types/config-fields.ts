@@ -12,7 +12,7 @@ export const secretAddress = (what: string) => masked(webAddress, what);
 /** A key or token. It goes into headers and addresses unchanged. */
 export const token = (what: string) =>
   masked(
-    z.string().regex(/^[\x21-\x7e]{1,2000}$/, { error: 'must be 1 to 2000 visible ASCII characters without spaces' }),
+    z.string().regex(/^[\x21-\x7e]{1,2000}$/, { error: '1 to 2000 visible ASCII characters without spaces' }),
     what,
   );
 

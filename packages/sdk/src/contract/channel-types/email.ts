@@ -4,7 +4,7 @@ import { defineChannelType } from './define-channel-type.ts';
 export const email = defineChannelType({
   label: 'E-mail',
   config: z
-    .strictObject({ address: z.email({ error: 'must be an e-mail address' }).max(254).describe('Where to send.') })
+    .strictObject({ address: z.email({ error: 'an e-mail address' }).max(254).describe('Where to send.') })
     .meta({ id: 'EmailConfig' }),
   gateway: { kind: 'mail', address: 'address' },
   example: { name: 'Team mail', config: { address: 'team@example.com' } },

@@ -7,19 +7,14 @@ export const maxTimeoutSeconds = 120;
 export const maxRetries = 5;
 
 /** A name of a place that checks run from. */
-export const regionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'must be a region name: a-z 0-9 -' });
+export const regionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'a region name: a-z 0-9 -' });
 
 /** The input fields that every type of monitor has. `timeoutSeconds` is the default timeout of the type. */
 export const commonFields = (timeoutSeconds: number) => ({
   key,
   managedBy,
   name,
-  description: z
-    .string()
-    .max(2000, { error: 'must be at most 2000 characters' })
-    .nullable()
-    .default(null)
-    .describe('Your own notes.'),
+  description: z.string().max(2000).nullable().default(null).describe('Your own notes.'),
   labels: labels.default({}),
   interval: whole(1, maxIntervalSeconds)
     .default(60)

@@ -5,7 +5,7 @@ import { type Fault, faultAt } from '../fault-at.ts';
 import { defineMonitorType } from './define-monitor-type.ts';
 import { hostFaults, hostField } from './host-field.ts';
 
-const expectedNameserver = 'must be host[:port], such as 9.9.9.9 or [2620:fe::fe]:53';
+const expectedNameserver = 'host[:port], such as 9.9.9.9 or [2620:fe::fe]:53';
 
 export const dns = defineMonitorType({
   type: 'dns',

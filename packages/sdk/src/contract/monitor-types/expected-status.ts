@@ -5,7 +5,7 @@ import { type Fault, faultAt } from '../fault-at.ts';
 const statusCode = whole(100, 599);
 const one = '(?:[1-5][0-9]{2}(?:-[1-5][0-9]{2})?|[1-5][xX]{2})';
 const statusText = z.string().regex(new RegExp(`^\\s*${one}(?:\\s*,\\s*${one})*\\s*$`), {
-  error: 'must be a code (200), a class ("2xx"), a range ("200-299") or a comma list of these',
+  error: 'a code (200), a class ("2xx"), a range ("200-299") or a comma list of these',
 });
 
 /** The status codes that count as success. */
@@ -20,7 +20,7 @@ export const expectedStatus = z
         .max(50),
     ],
     {
-      error: 'must be a code (200), a class ("2xx"), a range ("200-299"), a comma list, or an array of these',
+      error: 'a code (200), a class ("2xx"), a range ("200-299"), a comma list, or an array of these',
     },
   )
   .default('200-299')

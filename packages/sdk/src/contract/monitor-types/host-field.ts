@@ -7,7 +7,7 @@ export const hostField = (about: string) =>
   z
     .string()
     .regex(/^[^\s/?#@\\[\]\p{Cc}]{1,253}$/u, {
-      error: 'must be a host name or an IP address, without scheme, port, path or brackets',
+      error: 'a host name or an IP address, without scheme, port, path or brackets',
     })
     .describe(about);
 
